@@ -413,6 +413,13 @@ create table schema_migrations (
   ran_at timestamp(3) with time zone not null default now()
 );
 
+create table search_changes (
+  article_id integer not null,
+  has_text boolean not null,
+  changed_in xid8 not null default pg_current_xact_id(),
+  noted_at timestamp with time zone not null default now()
+);
+
 create table search_tiers (
   tier smallint not null,
   reactions integer not null,
@@ -428,7 +435,8 @@ create table search_word_changes (
 
 create table search_words (
   word text not null,
-  articles_count integer not null
+  articles_count integer not null,
+  changed_in xid8 not null default pg_current_xact_id()
 );
 
 create table settings (
@@ -750,7 +758,7 @@ CREATE INDEX announcements_due ON public.announcements USING btree (due_at);
 CREATE INDEX api_keys_user ON public.api_keys USING btree (user_id, id);
 CREATE UNIQUE INDEX article_search_article ON ONLY public.article_search USING btree (article_id, tier);
 CREATE INDEX article_search_head ON ONLY public.article_search USING gin (head);
-CREATE INDEX article_search_title ON ONLY public.article_search USING btree (title_key);
+CREATE INDEX article_search_title ON ONLY public.article_search USING btree (title_key text_pattern_ops);
 CREATE INDEX article_search_version ON ONLY public.article_search USING btree (search_version, article_id);
 CREATE INDEX article_search_words ON ONLY public.article_search USING gin (words);
 CREATE INDEX article_tags_article ON public.article_tags USING btree (article_id);
@@ -807,6 +815,8 @@ CREATE UNIQUE INDEX notifications_once ON public.notifications USING btree (user
 CREATE INDEX notifications_shown ON public.notifications USING btree (user_id, id DESC) WHERE (withdrawn_at IS NULL);
 CREATE INDEX notifications_webhook_endpoint ON public.notifications USING btree (webhook_endpoint_id) WHERE (webhook_endpoint_id IS NOT NULL);
 CREATE INDEX organization_members_user ON public.organization_members USING btree (user_id);
+CREATE INDEX organizations_by_name ON public.organizations USING btree (lower(name) text_pattern_ops);
+CREATE INDEX organizations_by_username ON public.organizations USING btree (username text_pattern_ops);
 CREATE INDEX organizations_text ON public.organizations USING gin (to_tsvector('simple'::regconfig, ((((username || ' '::text) || name) || ' '::text) || COALESCE(summary, ''::text))));
 CREATE INDEX outbox_due ON public.outbox USING btree (consumer, due_at, event_id);
 CREATE INDEX page_views_named ON public.page_views USING btree (day) WHERE (user_id IS NOT NULL);
@@ -830,11 +840,15 @@ CREATE INDEX reactions_user ON public.reactions USING btree (user_id);
 CREATE INDEX recent_actions_count ON public.recent_actions USING btree (user_id, action, done_at);
 CREATE INDEX remote_pictures_given_up ON public.remote_pictures USING btree (kind, id) WHERE (failure IS NOT NULL);
 CREATE INDEX retired_paths_article ON public.retired_paths USING btree (article_id);
-CREATE INDEX search_words_similar ON public.search_words USING gin (word gin_trgm_ops) WITH (fastupdate=off);
+CREATE INDEX search_changes_in ON public.search_changes USING btree (changed_in);
+CREATE INDEX search_words_changed_in ON public.search_words USING btree (changed_in);
 CREATE INDEX tags_aliases ON public.tags USING btree (alias_for) WHERE (alias_for IS NOT NULL);
+CREATE INDEX tags_by_name ON public.tags USING btree (name text_pattern_ops);
 CREATE INDEX tags_by_use ON public.tags USING btree (articles_count DESC, name) WHERE (alias_for IS NULL);
 CREATE INDEX tags_similar ON public.tags USING gin (name gin_trgm_ops);
 CREATE INDEX uploads_of_user ON public.uploads USING btree (user_id) INCLUDE (bytes);
+CREATE INDEX users_by_name ON public.users USING btree (lower(name) text_pattern_ops);
+CREATE INDEX users_by_username ON public.users USING btree (username text_pattern_ops);
 CREATE UNIQUE INDEX users_email ON public.users USING btree (lower(email)) WHERE (email IS NOT NULL);
 CREATE INDEX users_suspended ON public.users USING btree (id) WHERE suspended;
 CREATE INDEX users_text ON public.users USING gin (to_tsvector('simple'::regconfig, ((((username || ' '::text) || name) || ' '::text) || COALESCE(summary, ''::text))));
@@ -844,6 +858,7 @@ CREATE INDEX webhook_deliveries_leased ON public.webhook_deliveries USING btree 
 CREATE INDEX webhook_deliveries_listed ON public.webhook_deliveries USING btree (endpoint_id, id DESC);
 CREATE INDEX webhook_deliveries_next ON public.webhook_deliveries USING btree (next_attempt_at) WHERE (state = 'pending'::text);
 
+CREATE TRIGGER article_search_noted AFTER INSERT OR DELETE OR UPDATE OF words ON public.article_search FOR EACH ROW EXECUTE FUNCTION note_search_change('true');
 CREATE TRIGGER article_words_noted AFTER INSERT OR DELETE OR UPDATE ON public.article_words FOR EACH ROW EXECUTE FUNCTION note_word_changes();
 CREATE TRIGGER articles_copy_version AFTER UPDATE ON public.articles FOR EACH ROW EXECUTE FUNCTION copy_article_version();
 CREATE TRIGGER articles_version BEFORE UPDATE ON public.articles FOR EACH ROW EXECUTE FUNCTION move_version();
@@ -864,6 +879,7 @@ CREATE TRIGGER podcasts_picture_changed AFTER UPDATE OF image_url ON public.podc
 CREATE TRIGGER podcasts_picture_given AFTER INSERT ON public.podcasts FOR EACH ROW WHEN ((new.image_url IS NOT NULL)) EXECUTE FUNCTION expect_remote_picture('podcast', 'image_url');
 CREATE TRIGGER podcasts_picture_gone AFTER DELETE ON public.podcasts FOR EACH ROW WHEN ((old.image_url IS NOT NULL)) EXECUTE FUNCTION forget_remote_picture('podcast');
 CREATE TRIGGER podcasts_unfetched AFTER DELETE ON public.podcasts FOR EACH ROW EXECUTE FUNCTION forget_fetch('podcast');
+CREATE TRIGGER published_articles_changed AFTER UPDATE OF version, reactions, published_at ON public.published_articles FOR EACH ROW EXECUTE FUNCTION note_search_change('false');
 CREATE TRIGGER published_articles_moved AFTER UPDATE OF author_id, organization_id ON public.published_articles FOR EACH ROW WHEN (((old.author_id <> new.author_id) OR (old.organization_id IS DISTINCT FROM new.organization_id))) EXECUTE FUNCTION note_published_article();
 CREATE TRIGGER published_articles_noted AFTER INSERT OR DELETE ON public.published_articles FOR EACH ROW EXECUTE FUNCTION note_published_article();
 CREATE TRIGGER reactions_changed AFTER UPDATE OF created_at ON public.reactions FOR EACH ROW WHEN (((new.article_id IS NOT NULL) AND (day_of(old.created_at) <> day_of(new.created_at)))) EXECUTE FUNCTION note_reaction_change();
@@ -1142,6 +1158,15 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.note_search_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into search_changes (article_id, has_text) values (coalesce(new.article_id, old.article_id), tg_argv[0]::boolean);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.note_word_changes()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1157,31 +1182,29 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.search_head_matches(looked_up tsquery, whole tsquery, since timestamp with time zone, most integer)
- RETURNS TABLE(article_id integer, reactions integer, published_at timestamp with time zone, title_key text, head tsvector, words tsvector)
+CREATE OR REPLACE FUNCTION public.search_count(looked_up tsquery, last_tier integer)
+ RETURNS integer
  LANGUAGE plpgsql
- STABLE ROWS 100
+ STABLE
  SET enable_seqscan TO 'off'
  SET enable_indexscan TO 'off'
  SET plan_cache_mode TO 'force_generic_plan'
  SET jit TO 'off'
 AS $function$
+declare
+  matches int;
 begin
-  return query
-    select entry.article_id, entry.reactions, entry.published_at, entry.title_key, entry.head, entry.words
-    from generate_series(0, 5) as at_tier
-    cross join lateral (
-      select * from article_search as row
-      where row.tier = at_tier and row.head @@ looked_up and (row.head @@ whole) is true
-        and (since is null or row.published_at > since)
-      order by row.reactions desc, row.published_at desc, row.article_id desc
-      limit most
-    ) as entry
-    limit most;
+  select count(*) into matches from article_search as row where row.tier <= last_tier and row.words @@ looked_up;
+  if matches = 0 then
+    select count(*) into matches from (
+      select from article_search as row where row.tier > last_tier and row.words @@ looked_up limit 1
+    ) as other;
+  end if;
+  return matches;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.search_matches(looked_up tsquery, checked tsquery, since timestamp with time zone, besides integer[], before_reactions integer, before_date timestamp with time zone, before_id integer, skip integer, most integer, checks integer)
- RETURNS TABLE(article_id integer, reactions integer, published_at timestamp with time zone, title_key text, head tsvector, words tsvector, place integer, is_match boolean)
+CREATE OR REPLACE FUNCTION public.search_matches(looked_up tsquery, checked tsquery, since timestamp with time zone, until timestamp with time zone, besides integer[], before_reactions integer, before_date timestamp with time zone, before_id integer, first_tier integer, last_tier integer, skip integer, most integer, checks integer)
+ RETURNS TABLE(article_id integer, reactions integer, published_at timestamp with time zone, title_key text, words tsvector, place integer, is_match boolean)
  LANGUAGE plpgsql
  STABLE ROWS 100
  SET enable_seqscan TO 'off'
@@ -1192,13 +1215,14 @@ AS $function$
 begin
   if checked is null then
     return query
-      select entry.article_id, entry.reactions, entry.published_at, entry.title_key, entry.head, entry.words,
-        null::int, true
-      from generate_series(search_tier_of(before_reactions, before_date, before_id), 5) as at_tier
+      select entry.article_id, entry.reactions, entry.published_at, entry.title_key, entry.words, null::int, true
+      from generate_series(
+        greatest(first_tier, search_tier_of(before_reactions, before_date, before_id)), last_tier
+      ) as at_tier
       cross join lateral (
         select * from article_search as row
         where row.tier = at_tier and row.words @@ looked_up
-          and (since is null or row.published_at > since)
+          and (since is null or row.published_at > since) and row.published_at <= until
           and (besides is null or row.article_id <> all (besides))
           and (before_id is null
             or (row.reactions, row.published_at, row.article_id) < (before_reactions, before_date, before_id))
@@ -1210,13 +1234,15 @@ begin
   end if;
   return query
     select candidate.*, candidate.place < checks or candidate.words @@ checked from (
-      select entry.article_id, entry.reactions, entry.published_at, entry.title_key, entry.head, entry.words,
+      select entry.article_id, entry.reactions, entry.published_at, entry.title_key, entry.words,
         (row_number() over ())::int as place
-      from generate_series(search_tier_of(before_reactions, before_date, before_id), 5) as at_tier
+      from generate_series(
+        greatest(first_tier, search_tier_of(before_reactions, before_date, before_id)), last_tier
+      ) as at_tier
       cross join lateral (
         select * from article_search as row
         where row.tier = at_tier and row.words @@ looked_up
-          and (since is null or row.published_at > since)
+          and (since is null or row.published_at > since) and row.published_at <= until
           and (besides is null or row.article_id <> all (besides))
           and (before_id is null
             or (row.reactions, row.published_at, row.article_id) < (before_reactions, before_date, before_id))
@@ -1237,3 +1263,30 @@ AS $function$
   select count(*)::smallint from search_tiers as ending
   where (ending.reactions, ending.published_at, ending.article_id) > ($1, $2, $3)
 $function$;
+
+CREATE OR REPLACE FUNCTION public.search_titles(titled tsquery, looked_up tsquery, checked tsquery, since timestamp with time zone, until timestamp with time zone, before_reactions integer, before_date timestamp with time zone, before_id integer, first_tier integer, last_tier integer, most integer)
+ RETURNS TABLE(article_id integer, reactions integer, published_at timestamp with time zone, title_key text, words tsvector)
+ LANGUAGE plpgsql
+ STABLE ROWS 100
+ SET enable_seqscan TO 'off'
+ SET enable_indexscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET jit TO 'off'
+AS $function$
+begin
+  return query
+    select entry.article_id, entry.reactions, entry.published_at, entry.title_key, entry.words
+    from generate_series(
+      greatest(first_tier, search_tier_of(before_reactions, before_date, before_id)), last_tier
+    ) as at_tier
+    cross join lateral (
+      select * from article_search as row
+      where row.tier = at_tier and row.head @@ titled and row.words @@ looked_up
+        and (checked is null or row.words @@ checked) and (since is null or row.published_at > since) and row.published_at <= until
+        and (before_id is null
+          or (row.reactions, row.published_at, row.article_id) < (before_reactions, before_date, before_id))
+      order by row.reactions desc, row.published_at desc, row.article_id desc
+      limit most
+    ) as entry
+    limit most;
+end $function$;

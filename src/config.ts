@@ -95,6 +95,7 @@ function toConfig(value: (name: string) => string) {
     /** "auto" prepares statements while connections keep them. */
     preparedStatements: value("DATABASE_PREPARED_STATEMENTS"),
     /** Below this free space the embedded PostgreSQL refuses writes; 0: never. */
+    searchMemoryBytes: numbered("SEARCH_MEMORY_MEGABYTES") * 1024 * 1024,
     minFreeDiskBytes: numbered("MIN_FREE_DISK_MEGABYTES") * 1_000_000,
     rateLimits: value("RATE_LIMITS") === "on",
     healthCheckToken: given("HEALTH_CHECK_TOKEN"),

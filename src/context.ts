@@ -8,6 +8,7 @@ import type { Files } from "./files/files.ts";
 import type { Images } from "./images/images.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import type { Net } from "./net/net.ts";
+import type { SearchMemory } from "./search-index/memory.ts";
 import type { RenderPool } from "./text/render-pool.ts";
 
 /** Built once at start and passed explicitly. */
@@ -23,6 +24,7 @@ export interface Services {
   cache: ResponseCache;
   fragments: Fragments;
   renderPool: RenderPool;
+  searchMemory: SearchMemory;
   images: Images;
   feedReader: FeedReader;
   net: Net;

@@ -28,6 +28,7 @@ import * as notifications from "./notifications/notifications.ts";
 import * as mediaChecks from "./podcasts/media-checks.ts";
 import * as podcasts from "./podcasts/refreshing.ts";
 import * as remotePictures from "./remote-pictures/remote-pictures.ts";
+import { purgeChanges } from "./search-index/memory.ts";
 import { cleanPendingLists } from "./search/pending-lists.ts";
 import * as tiers from "./search/popularity-tiers.ts";
 import * as vocabulary from "./search/vocabulary.ts";
@@ -108,6 +109,9 @@ function tasks(options: TaskOptions, onFailure: (error: unknown) => void): Task[
     { pauseMs: 5_000, idleMs: HOUR_MS, work: (signal) => articleUpkeep.indexAgain(db, signal) },
     ...fetchTasks(options),
     { pauseMs: 60_000, work: (signal) => tiers.rebalance(db, { signal }) },
+    { pauseMs: 60_000, work: () => purgeChanges(db) },
+    // An index that no search asks for falls behind; at the start, it is loaded.
+    { pauseMs: 600_000, work: () => services.searchMemory.current(db, services.cache) },
     { pauseMs: 60_000, work: () => retention.forgetVisitors(db, now()) },
     { pauseMs: HOUR_MS, work: () => files.sweep(now()) },
   ];

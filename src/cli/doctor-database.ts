@@ -9,7 +9,7 @@ import { checkFiles } from "../health/files.ts";
 import { examineOne, fail, type Finding, type Found, ok, warn } from "../health/finding.ts";
 import { type OnCheck, verify } from "../health/invariants.ts";
 import * as settings from "../settings/settings.ts";
-import { searchVersion } from "../search/vector.ts";
+import { searchVersion } from "../search-index/vector.ts";
 import { checkAdmins, checkDemo } from "./doctor-people.ts";
 import { toSentence } from "./failures.ts";
 import { openConnection } from "./with-database.ts";

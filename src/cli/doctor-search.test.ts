@@ -5,7 +5,6 @@ import { superuserTo } from "../../test/database.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import { type Connection, connect } from "../db/connect.ts";
 import { migrate } from "../db/migrate.ts";
-import { correct } from "../search/spelling.ts";
 import { checkExtension, checkLetters, checkSearch } from "./doctor-database.ts";
 
 describe("the doctor's view of pg_trgm", () => {
@@ -38,9 +37,6 @@ describe("the doctor's view of pg_trgm", () => {
       site.db,
     );
     expect((await checkLetters(site.db)).message).toMatch(/^Misspelt words in scripts such as Cyrillic/);
-    expect(await correct(site.db, ["deploymnet", "развертывани"])).toEqual(
-      new Map([["deploymnet", ["deployment"]]]),
-    );
   });
 });
 

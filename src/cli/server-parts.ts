@@ -13,6 +13,7 @@ import { createImages } from "../images/images.ts";
 import { PipelinedDialect } from "../db/pipeline.ts";
 import { createMetrics } from "../metrics/metrics.ts";
 import { createNet } from "../net/net.ts";
+import { SearchMemory } from "../search-index/memory.ts";
 import { createRenderPool } from "../text/render-pool.ts";
 
 /** Writes to these databases invalidate cached answers. */
@@ -24,6 +25,7 @@ export function createServices(
     cache: createResponseCache(databases),
     fragments: createFragments(),
     renderPool: createRenderPool({ baseUrl: config.baseUrl }),
+    searchMemory: new SearchMemory(config.searchMemoryBytes),
     images: createImages(),
     feedReader: createFeedReader(),
     net: createNet(config),

@@ -71,6 +71,12 @@ const BY_NAME: Record<string, Variable> = {
     description:
       "With `auto`, the server prepares the statements of frequent reads, unless a connection pooler does not keep them. With `off`, it never prepares.",
   },
+  SEARCH_MEMORY_MEGABYTES: {
+    ...whole(0, 100_000),
+    default: "96",
+    description:
+      "The most memory that each process uses to search articles, about 10 KB for an article of 1,000 words. `0`: every search asks the database, which takes many times as long.",
+  },
   MIN_FREE_DISK_MEGABYTES: {
     rule: "0, or a whole number from 64 to 1000000",
     default: "256",

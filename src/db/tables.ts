@@ -438,6 +438,13 @@ export interface SchemaMigrations {
   ran_at: Generated<Timestamp>;
 }
 
+export interface SearchChanges {
+  article_id: number;
+  changed_in: Generated<string>;
+  has_text: boolean;
+  noted_at: Generated<Timestamp>;
+}
+
 export interface SearchTiers {
   article_id: number;
   published_at: Timestamp;
@@ -453,6 +460,7 @@ export interface SearchWordChanges {
 
 export interface SearchWords {
   articles_count: number;
+  changed_in: Generated<string>;
   word: string;
 }
 
@@ -582,6 +590,7 @@ export interface DB {
   remote_pictures: RemotePictures;
   retired_paths: RetiredPaths;
   schema_migrations: SchemaMigrations;
+  search_changes: SearchChanges;
   search_tiers: SearchTiers;
   search_word_changes: SearchWordChanges;
   search_words: SearchWords;

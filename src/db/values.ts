@@ -8,6 +8,9 @@ export const anyText = (values: readonly string[]): RawBuilder<string> => sql`an
 /** Any text of a query; PostgreSQL can't hold NUL. */
 export const storable = (text: string): string => text.replaceAll("\0", " ");
 
+/** A pattern for texts that begin so. */
+export const beginningWith = (text: string): string => `${storable(text).replaceAll(/[\\%_]/g, "\\$&")}%`;
+
 /** All words of a text, as they are. */
 export const allWords = (text: string): RawBuilder<unknown> =>
   sql`plainto_tsquery('simple', ${storable(text)})`;

@@ -6,18 +6,18 @@ export function filterTokensOf(article: { tagIds: readonly number[]; publishedAt
   return [...article.tagIds.map((id) => `~t${id}`), `~w${weekOf(article.publishedAt)}`];
 }
 
-/** A superset of the articles; undefined if it would narrow nothing. */
+/** A superset of the articles has one token of each list. */
 export function filterTokensFor(
   { tagId, since }: { tagId: number | undefined; since: Date | undefined },
   now: Date,
-): string | undefined {
-  const conditions = tagId === undefined ? [] : [`'~t${tagId}'`];
+): string[][] {
+  const lists = tagId === undefined ? [] : [[`~t${tagId}`]];
   if (since && now.getTime() - since.getTime() <= MOST_DAYS * 86_400_000) {
     const weeks = [];
-    for (let week = weekOf(since); week <= weekOf(now); week++) weeks.push(`'~w${week}'`);
-    conditions.push(`(${weeks.join(" | ")})`);
+    for (let week = weekOf(since); week <= weekOf(now); week++) weeks.push(`~w${week}`);
+    lists.push(weeks);
   }
-  return conditions.length === 0 ? undefined : conditions.join(" & ");
+  return lists;
 }
 
 /** Weeks since 1970. */

@@ -1,31 +1,47 @@
+import type { ResponseCache } from "../cache.ts";
 import type { Db } from "../db/connect.ts";
-import { invalid } from "../errors.ts";
 import {
   areValues,
   type CursorFormat,
   type CursorValues,
-  cutPage,
+  encodeCursor,
   type Page,
   type Part,
 } from "../http/pages.ts";
 import { fold } from "../text/fold.ts";
-import { filterTokensFor } from "./filter-tokens.ts";
-import {
-  mostPopular,
-  type Narrowing,
-  type PopularMatch,
-  type PopularPart,
-  type RankedMatch,
-  type Ref,
-  type SortKey,
-  titled,
-  type WordSearch,
-} from "./matches.ts";
-import { parseQuery, type WordQuery } from "./query.ts";
-import { alsoRanked, rankedPage } from "./ranking.ts";
-import { replacementsFor } from "./spelling.ts";
 import type { SearchLanguage } from "../text/render-pool.ts";
-import { terms, titleKey } from "./tokens.ts";
+import { countMatches, literallyTitled, searchBoth, titled } from "./candidates.ts";
+import { filterTokensFor } from "./filter-tokens.ts";
+import { Marker } from "./marking.ts";
+import type { SearchMemory } from "../search-index/memory.ts";
+import type { Narrowing } from "../search-index/part.ts";
+import { parseQuery, type WordQuery } from "../search-index/query.ts";
+import { rank } from "./ranking.ts";
+import {
+  foundOf,
+  inMemory,
+  placeOfKey,
+  popularityOf,
+  type PopularityKey,
+  type PopularPart,
+  type Ref,
+  type Results,
+  type ScoredKey,
+  sliceByPopularity,
+  toFound,
+} from "./results.ts";
+import {
+  corrected,
+  type Doubt,
+  DOUBT,
+  doubted,
+  MORE_DOUBT,
+  type Vocabulary,
+} from "../search-index/spelling.ts";
+import type { Condition, Meant } from "../search-index/terms.ts";
+import { terms, titleKey } from "../search-index/tokens.ts";
+
+export type { Ref } from "./results.ts";
 
 export interface Search {
   q: string;
@@ -36,188 +52,189 @@ export interface Search {
   now: Date;
 }
 
-/** The match that a page continues behind: a ranked one, or one in the order of popularity. */
-type Last = Pick<RankedMatch, "rank" | "article_id"> | SortKey;
-
-interface Start {
-  isSimilar: boolean;
-  last: Last;
+/** Where search reads. */
+export interface SearchSource {
+  db: Db;
+  memory: SearchMemory;
+  cache: ResponseCache;
 }
 
+/** Of the last article of a page. */
+type Key = ScoredKey | PopularityKey;
+
+const isScored = (values: CursorValues) => areValues(values, ["float", "int"]);
+const isPopularity = (values: CursorValues) => areValues(values, ["int", "date", "int"]);
+
 export const CURSORS = {
-  relevance: cursorFormat("search", (values) => rankedKey(values) ?? popularKey(values)),
-  popularity: cursorFormat("search-top", popularKey),
+  /** Ranked articles, and behind them others. */
+  relevance: cursorFormat("search", (values) => isScored(values) || isPopularity(values)),
+  popularity: cursorFormat("search-top", isPopularity),
 };
 
-function cursorFormat(name: string, lastOf: (values: CursorValues) => Last | undefined): CursorFormat<Start> {
+function cursorFormat(name: string, accepts: (values: CursorValues) => boolean): CursorFormat<Key> {
   return {
     name,
-    toValues: ({ isSimilar, last: { article_id, ...last } }) => {
-      const key = "rank" in last ? [last.rank] : [last.reactions, new Date(last.published_at).toISOString()];
-      return [isSimilar ? 1 : 0, ...key, article_id];
-    },
-    toKey([similar, ...values]) {
-      const last = lastOf(values);
-      return last && (similar === 0 || similar === 1) ? { isSimilar: similar === 1, last } : undefined;
-    },
+    toValues: (key) => key,
+    toKey: (values) => (accepts(values) ? (values as unknown as Key) : undefined),
   };
 }
 
-function rankedKey(values: CursorValues): Last | undefined {
-  if (!areValues(values, ["float", "int"])) return undefined;
-  const [rank, article_id] = values as [number, number];
-  return { rank, article_id };
-}
-
-function popularKey(values: CursorValues): SortKey | undefined {
-  if (!areValues(values, ["int", "date", "int"])) return undefined;
-  const [reactions, published_at, article_id] = values as [number, string, number];
-  return { reactions, published_at, article_id };
-}
-
 export interface SearchPage extends Page<Ref> {
-  /** Misspelt words were replaced. */
-  isSimilar: boolean;
+  /** Exact if an article has all words as typed, similar if one has them with misspelt words corrected, else partial. */
+  match: "exact" | "similar" | "partial";
   /** The query with its misspelt words replaced. */
   corrected?: string | undefined;
+  /** The words that no article has. */
+  absent?: string[] | undefined;
+  /** The number of hits, where all of them are ranked by relevance. */
+  total?: number | undefined;
+  /** For the words as they were read; undefined without words. */
+  createMarker?: (() => Marker) | undefined;
 }
 
-export const NOTHING_FOUND: SearchPage = { rows: [], next: undefined, isSimilar: false };
-const FIRST_MATCH: Part<Start> = { limit: 1, offset: 0, after: undefined };
+export const NOTHING_FOUND: SearchPage = { rows: [], next: undefined, match: "exact" };
 
-export async function find(db: Db, search: Search, part: Part<Start>): Promise<SearchPage> {
+export async function find(source: SearchSource, search: Search, part: Part<Key>): Promise<SearchPage> {
   const { q, order, since, now } = search;
   const narrowing: Narrowing = {
-    typed: q.toWellFormed().replaceAll("\0", ""),
     titleKey: titleKey(q),
+    titled: undefined,
     filterTokens: filterTokensFor(search, now),
     since,
     now,
   };
   const typed = parseQuery(q, search);
-  if (typed === null) {
-    // A query of symbols finds articles with exactly that title; one of exclusions finds nothing.
-    const isOfSymbols = terms(q).next().done === true && narrowing.titleKey !== "";
-    if (!isOfSymbols) return NOTHING_FOUND;
-    return cutMatches(order, { part, isSimilar: false }, (each) => byTitle(db, narrowing, each));
-  }
-  const load = order === "relevance" ? byRank : byPopularity;
-  for await (const { query, corrected } of readings(db, search, {
-    typed,
-    isSimilar: part.after?.isSimilar,
-  })) {
-    const isSimilar = query !== typed;
-    const cut = (each: Part<Start>) =>
-      cutMatches(order, { part: each, isSimilar }, (more) => load(db, { ...narrowing, query }, more));
-    const page = await cut(part);
-    if (page.rows.length > 0) return { ...page, corrected };
-    const isBehindTheEnd = part.after !== undefined || part.offset > 0;
-    const first = isBehindTheEnd && !page.next ? await cut(FIRST_MATCH) : page;
-    if (first.next || first.rows.length > 0) return { ...page, isSimilar: false };
-  }
-  return NOTHING_FOUND;
+  if (typed === null) return findTitle(source.db, search, part, narrowing);
+  if (typed.exclusions.length > 0) narrowing.titled = await literallyTitled(source.db, narrowing.titleKey, q);
+  const { results, ...reading } = await read(await engineOf(source, narrowing), search, typed);
+  const page = order === "relevance" ? byRelevance(results, part) : byPopularity(results, part);
+  return { ...(await page), ...reading };
 }
 
-/**
- * Yields the ways to read a query, to be tried until one finds something: as typed, then with misspelt words
- * replaced. A cursor says which of the two it continues.
- */
-async function* readings(
+/** A query of symbols finds articles with exactly that title; one of exclusions finds nothing. */
+async function findTitle(
   db: Db,
-  { q, language }: Search,
-  { typed, isSimilar }: { typed: WordQuery; isSimilar: boolean | undefined },
-): AsyncGenerator<{ query: WordQuery; corrected?: string }> {
-  if (isSimilar !== true) yield { query: typed };
-  if (isSimilar === false) return;
-  for await (const replacements of replacementsFor(db, typed.words)) {
-    const query = parseQuery(q, { language, replacements });
-    if (query) yield { query, corrected: replaceWords(q, replacements) };
-  }
-}
-
-/** The query as a person would have typed it, with the likeliest replacement of each word. */
-function replaceWords(q: string, replacements: ReadonlyMap<string, readonly string[]>): string {
-  return q.replaceAll(/[\p{L}\p{N}\p{M}_]+/gu, (word) => replacements.get(fold(word))?.[0] ?? word);
-}
-
-interface Matches {
-  matches: (RankedMatch | PopularMatch)[];
-  /** The last checked row of a search that stopped early. */
-  reached: SortKey | undefined;
-}
-
-async function cutMatches(
-  order: Search["order"],
-  { part, isSimilar }: { part: Part<Start>; isSimilar: boolean },
-  load: (part: MatchPart) => Promise<Matches>,
+  { q, order }: Search,
+  part: Part<Key>,
+  narrowing: Narrowing,
 ): Promise<SearchPage> {
-  const page = await cutPage(part, CURSORS[order], async ({ after, ...more }) => {
-    const { matches, reached } = await load({ ...more, after: after?.last });
-    const last = matches.length < more.limit ? reached : matches[more.limit - 2];
-    return { rows: matches, last: last && { isSimilar, last } };
-  });
-  return { ...page, isSimilar };
+  const isOfSymbols = terms(q).next().done === true && narrowing.titleKey !== "";
+  const found = isOfSymbols ? await titled(db, narrowing) : [];
+  const rows = sliceByPopularity(found.map(toFound), popularPart(part));
+  return { ...cut(order, part.limit, rows, rows.map(popularityOf)), match: "exact" };
 }
 
-type MatchPart = Part<Last>;
-
-/** A search that has to check rows answers after this time. */
-const PATIENCE_MS = 100;
-/** The next page counts on this one to be full. */
-const PATIENCE_BY_NUMBER_MS = 1_000;
-
-const patienceOf = (offset: number) => (offset > 0 ? PATIENCE_BY_NUMBER_MS : PATIENCE_MS);
-
-async function byPopularity(
-  db: Db,
-  words: WordSearch,
-  { after, offset, limit }: MatchPart,
-): Promise<Matches> {
-  const part = { after: after as SortKey | undefined, skip: offset, limit, besides: null };
-  return collect(db, words, part, patienceOf(offset));
+/** One more than the page has. */
+function popularPart({ after, offset, limit }: Part<Key>): PopularPart {
+  return { after: after?.length === 3 ? placeOfKey(after) : undefined, skip: offset, limit: limit + 1 };
 }
 
-/** The best first; behind the ranked matches, the most popular first. */
-async function byRank(db: Db, words: WordSearch, { after, offset, limit }: MatchPart): Promise<Matches> {
-  if (after && !("rank" in after)) {
-    const besides = await alsoRanked(db, words);
-    return collect(db, words, { after, skip: offset, limit, besides }, patienceOf(offset));
+async function byRelevance(
+  { ranked: { hits }, isWhole, others }: Results,
+  part: Part<Key>,
+): Promise<Page<Ref> & Pick<SearchPage, "total">> {
+  const { after } = part;
+  const limit = part.limit + 1;
+  const isBehindRanked = after?.length === 3;
+  const first = part.offset + (after?.length === 2 ? hits.countTo(after) : 0);
+  const page = isBehindRanked ? [] : hits.slice(first, first + limit);
+  const skip = isBehindRanked ? part.offset : Math.max(0, first - hits.length);
+  const more =
+    page.length === limit ? [] : await others({ ...popularPart(part), skip, limit: limit - page.length });
+  const keys = [...page.map(({ score, article_id }): Key => [score, article_id]), ...more.map(popularityOf)];
+  const total = isWhole ? hits.length : undefined;
+  return { ...cut("relevance", part.limit, [...page.map(foundOf), ...more], keys), total };
+}
+
+/** All words must match, if some article has them all. */
+async function byPopularity({ ranked, popular }: Results, part: Part<Key>): Promise<Page<Ref>> {
+  const rows = ranked.haveAll
+    ? await popular(popularPart(part))
+    : sliceByPopularity(ranked.hits.slice(0, ranked.hits.length).map(foundOf), popularPart(part));
+  return cut("popularity", part.limit, rows, rows.map(popularityOf));
+}
+
+/** @param rows one more than the page has, if there are more */
+function cut(order: Search["order"], limit: number, rows: readonly Ref[], keys: readonly Key[]): Page<Ref> {
+  const last = rows.length > limit ? keys[limit - 1] : undefined;
+  const next = last && { cursor: encodeCursor(CURSORS[order], last) };
+  return { rows: rows.slice(0, limit).map(({ article_id, version }) => ({ article_id, version })), next };
+}
+
+interface Engine {
+  vocabulary: Vocabulary;
+  count(conditions: Condition[]): Promise<number[]>;
+  rank(query: WordQuery): Promise<Results>;
+}
+
+async function engineOf({ db, memory, cache }: SearchSource, narrowing: Narrowing): Promise<Engine> {
+  const { vocabulary, held, end } = await memory.current(db, cache);
+  if (held !== undefined && held.last === undefined) {
+    const { part } = held;
+    return {
+      vocabulary,
+      count: async (conditions) => part.count(conditions),
+      rank: async (query) => inMemory(rank([part], query, narrowing)),
+    };
   }
-  const begin = performance.now();
-  const { ranked, others, rest } = await rankedPage(db, words, { limit, offset, after });
-  const matches = [...ranked, ...others];
-  if (!rest) return { matches, reached: undefined };
-  const isLate = performance.now() - begin > patienceOf(offset);
-  if (isLate && rest.skip === 0) return { matches, reached: rest };
-  const more = await collect(
-    db,
-    words,
-    { ...rest, after: rest, limit: limit - matches.length },
-    patienceOf(offset),
-  );
-  return { matches: [...matches, ...more.matches], reached: more.reached };
+  const source = { db, held, end };
+  return {
+    vocabulary,
+    count: (conditions) => countMatches(source, conditions),
+    rank: (query) => searchBoth(source, query, narrowing),
+  };
 }
 
-async function byTitle(db: Db, narrowing: Narrowing, { after, offset, limit }: MatchPart): Promise<Matches> {
-  const matches = await titled(db, narrowing);
-  const from = after ? matches.findIndex(({ article_id }) => article_id === after.article_id) + 1 : offset;
-  return { matches: matches.slice(from, from + limit), reached: undefined };
-}
-
-async function collect(db: Db, words: WordSearch, part: PopularPart, patienceMs: number): Promise<Matches> {
-  const found: PopularMatch[] = [];
-  const begin = performance.now();
-  for (let { after, skip } = part; ;) {
-    const limit = part.limit - found.length;
-    const { matches, reached } = await mostPopular(db, words, { ...part, after, skip, limit });
-    found.push(...matches);
-    if (!reached || found.length >= part.limit) return { matches: found, reached: undefined };
-    after = reached;
-    skip -= reached.skipped;
-    const elapsed = performance.now() - begin;
-    if (skip === 0 && elapsed > patienceMs) return { matches: found, reached: after };
-    if (elapsed > PATIENCE_BY_NUMBER_MS) {
-      throw invalid("page is too far on for this query: follow the next link of the Link header instead");
-    }
+/** Reads misspelt words as those that may be meant. */
+async function read(engine: Engine, { q, language }: Search, typed: WordQuery) {
+  const counts = await engine.count(typed.words.map(({ occurs }) => occurs));
+  const words = new Map(typed.words.map(({ word }, at) => [word, counts[at] as number]));
+  const { vocabulary } = engine;
+  const unknown = [...words].filter(([, count]) => count === 0).map(([word]) => word);
+  const instead = corrected(unknown, vocabulary);
+  const known = new Map([...words].filter(([, count]) => count > 0));
+  const count = (others: string[]) =>
+    engine.count(others.map((token) => [[[{ token, factor: 1, isWord: true }]]]));
+  const meantWith = async (doubt: Doubt) =>
+    new Map([...instead, ...(await doubted(known, vocabulary, { doubt, count }))]);
+  const rank = async (meant: Map<string, Meant>) => {
+    const query = meant.size === 0 ? typed : (parseQuery(q, { language, meant }) ?? typed);
+    return { results: await engine.rank(query), meant, query };
+  };
+  const first = await rank(await meantWith(DOUBT));
+  let best = first;
+  if (!first.results.ranked.haveAll && typed.wanted.length > 1) {
+    const meant = await meantWith(MORE_DOUBT);
+    if (meant.size > instead.size) best = await rank(meant);
   }
+  const createMarker = () => new Marker(best.query, language, (token) => vocabulary.articlesOf(token));
+  return { results: best.results, createMarker, ...(await describe(engine, typed, { q, ...best })) };
+}
+
+interface Reading {
+  q: string;
+  results: Results;
+  meant: ReadonlyMap<string, Meant>;
+}
+
+async function describe(
+  engine: Engine,
+  typed: WordQuery,
+  { q, results, meant }: Reading,
+): Promise<Pick<SearchPage, "match" | "corrected" | "absent">> {
+  const { hits, haveAll, isAbsent, isTitle } = results.ranked;
+  if (hits.length === 0 || isTitle) return { match: "exact" };
+  if (!haveAll || isAbsent.some(Boolean)) {
+    return { match: "partial", absent: typed.wanted.filter((_, at) => isAbsent[at]).map(({ text }) => text) };
+  }
+  if (meant.size === 0) return { match: "exact" };
+  const isInstead = [...meant.values()].some((each) => each.isInstead);
+  // What may be meant beside a word as typed need not have been.
+  if (!isInstead && (await engine.rank(typed)).ranked.haveAll) return { match: "exact" };
+  return { match: "similar", corrected: replaceWords(q, meant) };
+}
+
+/** The query as a person would have typed it, with the likeliest meaning of each word. */
+function replaceWords(q: string, meant: ReadonlyMap<string, Meant>): string {
+  return q.replaceAll(/[\p{L}\p{N}\p{M}_]+/gu, (word) => meant.get(fold(word))?.words[0] ?? word);
 }

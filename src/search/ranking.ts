@@ -1,184 +1,153 @@
-import { type RawBuilder, sql } from "kysely";
-import type { Db } from "../db/connect.ts";
-import { prepare } from "../db/prepared.ts";
-import type { Part } from "../http/pages.ts";
-import {
-  type WordSearch,
-  HEADS,
-  PLAN,
-  type SortKey,
-  type PlanValues,
-  planValues,
-  type PopularMatch,
-  PRESENT,
-  type RankedMatch,
-  TITLED,
-  type TitleValues,
-  titleValues,
-  type Value,
-} from "./matches.ts";
-import type { WordQuery } from "./query.ts";
+import { TITLE_STOP_WORD } from "../search-index/article-index.ts";
+import { countBits } from "../search-index/bits.ts";
+import { HitList } from "./hits.ts";
+import { HAS_ALL, NEARLY_ALL, type Narrowing, type Part } from "../search-index/part.ts";
+import type { WordQuery } from "../search-index/query.ts";
+import { Candidates, type Missing, select } from "./selection.ts";
+import { MOST_PLACES } from "../search-index/sequences.ts";
+import type { Weights } from "../search-index/sums.ts";
 
-/** Nearness costs more with each word. */
-const MAX_NEAR = 40;
+/** Of a stop word beside others, in neighbouring pairs. */
+const STOP_WORD = 0.3;
+const SAME_TITLE = 1;
+/** Times the share of the title's words that the query has. */
+const TITLE_COVERED = 0.2;
+/** Times the share, by weight, of the query's neighbouring words that stand together. */
+const NEAR = 0.3;
+const NEAR_OUTSIDE_TITLE = 0.7;
+/** All words side by side, as typed. */
+const AS_TYPED = 0.45;
+/** Times the logarithm of the reactions. */
+const POPULARITY = 0.005;
+/** A year. */
+const FRESHNESS = 0.001;
+const YEAR_MS = 31_557_600_000;
 
-/** Weights of body, description, tags and names, title. */
-const WEIGHTS = sql`'{0.05, 0.1, 0.4, 1}'::real[]`;
-const BODY_WEIGHTS = sql`'{0.2, 0.2, 0.2, 0.2}'::real[]`;
-const TITLE_ONLY = sql`'{0, 0, 0, 1}'::real[]`;
+/** A hit without all words has at least this share of the best score. */
+const LEAST_OF_BEST = 0.2;
 
-/** The value of ts_rank for one word in a title. */
-const IN_TITLE = sql`0.6079`;
+/** The best by their tokens alone, whose sequences are read. */
+const RESCORED = 200;
 
-function rankValues({ any, anyWhole, size, weight, together, exact, loose }: WordQuery) {
-  return {
-    any: any.query,
-    anyPerCondition: any.perCondition,
-    anyWhole: anyWhole.query,
-    anyWholePerCondition: anyWhole.perCondition,
-    size,
-    near: size === 1 || weight > MAX_NEAR ? null : (exact ?? loose),
-    nearInBody: weight > MAX_NEAR ? null : size === 1 ? anyWhole.query : (exact ?? loose),
-    together: together ?? null,
-  };
+export interface Ranked {
+  hits: HitList;
+  /** More articles with all words, of each part, in any order. */
+  rest: Int32Array[];
+  /** Whether some article has all the words that count and occur. */
+  haveAll: boolean;
+  /** Whether some title equals the query. */
+  isTitle: boolean;
+  /** For each of the wanted: whether it counts, and no article has it. */
+  isAbsent: boolean[];
+  missing: Missing;
 }
-type RankValues = ReturnType<typeof rankValues> & Pick<TitleValues, "titleKey">;
 
-/** The best matches, whose bodies are read: that costs more than all the rest. */
-const BEST = 40;
+/** What holds of all articles, where the parts have only some of them. */
+export interface Facts {
+  /** The number of articles that weigh words. */
+  articles: number;
+  /** Of each of the wanted. */
+  counts: readonly number[];
+}
 
-function RANK_OF_BEST(value: (key: keyof RankValues) => RawBuilder<unknown>): RawBuilder<number> {
-  return sql`case when ${value("nearInBody")}::text is null then rank
-    else rank + 0.05 * ts_rank_cd(${BODY_WEIGHTS}, words, ${value("nearInBody")}::tsquery, 32) end`;
+/** BM25's inverse document frequency (Robertson, Zaragoza 2009). */
+const weightOf = (articles: number, all: number) => Math.log(1 + (all - articles + 0.5) / (articles + 0.5));
+
+/** Of each of the wanted; 0 for what no article has. */
+export function weightsOf({ wanted }: WordQuery, { articles, counts }: Facts): Weights {
+  const weights = wanted.map(({ isStopWord }, at) => {
+    if (isStopWord) return STOP_WORD;
+    return counts[at] === 0 ? 0 : weightOf(counts[at] as number, articles);
+  });
+  return {
+    weights,
+    total: weights.reduce((sum, weight, at) => (wanted[at]?.isStopWord === true ? sum : sum + weight), 0),
+  };
 }
 
 /**
- * How well an article answers by its head; docs/search.md gives the reasons. Bodies are read only for words
- * that may stand side by side.
+ * Ranks articles: docs/search.md gives the reasons.
+ * @param parts each less popular than the one before
+ * @param known what holds of all articles; without it, the only part has them all
  */
-function RANK(value: (key: keyof RankValues) => RawBuilder<unknown>): RawBuilder<number> {
-  const inHead = (weights: RawBuilder<unknown>, lexemes: "any" | "anyWhole") =>
-    sql`${value(`${lexemes}PerCondition`)}::float8 * ts_rank(${weights}, head, ${value(lexemes)}::tsquery)`;
-  return sql`(
-    0.5 * least(${IN_TITLE}, ${inHead(WEIGHTS, "any")}) + 0.5 * ${inHead(WEIGHTS, "anyWhole")}
-    + 0.3 * least(1, ${value("size")}::int * least(1, ${inHead(TITLE_ONLY, "anyWhole")} / ${IN_TITLE})
-        / cardinality(string_to_array(title_key, ' ')))
-    -- Otherwise its value is 0, and finding that out takes several times as long.
-    + case when head @@ ${value("near")}::tsquery
-        then 0.4 * ts_rank_cd(${WEIGHTS}, head, ${value("near")}::tsquery, 32) else 0 end
-    + case when ${value("together")}::text is null then 0
-        when words @@ ${value("together")}::tsquery then 0.4 else 0 end
-    + case when title_key = ${value("titleKey")} then 10 else 0 end
-    + 0.01 * ln(1 + reactions) + 0.01 * extract(epoch from published_at)::float8 / 31557600)::float8`;
+export function rank(parts: readonly Part[], query: WordQuery, narrowing: Narrowing, known?: Facts): Ranked {
+  const counts = parts.map((part) => part.match(query));
+  const facts = known ?? { articles: parts[0]?.index.weighing ?? 0, counts: counts[0] ?? [] };
+  const weights = weightsOf(query, facts);
+  for (const part of parts) part.weigh(weights);
+  const matching = parts.map((part) => part.matching(query, narrowing));
+  const haveAll = matching.some(({ all }) => all > 0);
+  const candidates = matching.map((each, at) => new Candidates(parts[at] as Part, each));
+  const counting = query.wanted.filter((each, at) => !each.isStopWord && weights.weights[at] !== 0).length;
+  // All words of one or two must match, if some article has them all.
+  const missing = select(candidates, { haveAll, needsAll: haveAll && counting <= 2 });
+  const { hits, rest, isTitle } = hitsOf(candidates, narrowing);
+  for (const each of candidates) each.clear();
+  for (const part of parts) part.clear();
+  hits.raise(RESCORED, besideEachOther(parts, query, weights));
+  hits.cut(LEAST_OF_BEST);
+  return { hits, rest, haveAll, isTitle, isAbsent: weights.weights.map((weight) => weight === 0), missing };
 }
 
-/** Three words and more are often a phrase of a less popular text. */
-const candidatesOf = ({ size }: WordQuery) => (size > 1 ? 200 : 100);
+function hitsOf(candidates: readonly Candidates[], narrowing: Narrowing) {
+  // A title that equals the query is a hit whatever the query excludes.
+  const titled = candidates.map(({ part }) => part.titled(narrowing));
+  const size = (at: number) => (candidates[at] as Candidates).ranked.length + (titled[at] as number[]).length;
+  const hits = new HitList(candidates.reduce((sum, _, at) => sum + size(at), 0));
+  const rest = candidates.map((each, at) => {
+    const { part, ranked } = each;
+    const same = titled[at] as number[];
+    for (const slot of same) addHit(hits, part, slot, SAME_TITLE);
+    for (const slot of ranked) if (!same.includes(slot)) addHit(hits, part, slot, 0);
+    return each.others(HAS_ALL, HAS_ALL).filter((slot) => !same.includes(slot));
+  });
+  return { hits, rest, isTitle: titled.some(({ length }) => length > 0) };
+}
 
-function rankedValues(
-  search: WordSearch,
-  { limit, offset, after }: Part<Pick<RankedMatch, "rank" | "article_id">>,
-) {
-  const { query } = search;
-  return {
-    ...planValues(search),
-    ...titleValues(search, query.isExcluding),
-    ...rankValues(query),
-    candidates: candidatesOf(query),
-    limit,
-    offset,
-    afterRank: after?.rank ?? null,
-    afterId: after?.article_id ?? 0,
+function addHit(hits: HitList, part: Part, slot: number, score: number): void {
+  const { ids, reactions, publishedAt, titleWeights } = part.index;
+  const { sums } = part;
+  const covered = (sums.titles[slot] as number) / Math.max(1, titleWeights[slot] as number);
+  hits.add(
+    part,
+    slot,
+    ids[slot] as number,
+    score +
+      sums.scoreOf(slot) +
+      TITLE_COVERED * Math.min(1, covered) +
+      POPULARITY * Math.log1p(reactions[slot] as number) +
+      (FRESHNESS * (publishedAt[slot] as number)) / YEAR_MS,
+    (sums.shares[slot] as number) >= NEARLY_ALL * sums.total,
+  );
+}
+
+/** What the sequence of an article adds to its score. */
+function besideEachOther(
+  parts: readonly Part[],
+  { inPlace, wanted }: WordQuery,
+  { weights }: Weights,
+): (part: Part, slot: number) => number {
+  const words = inPlace.filter((word) => weights[word.wanted] !== 0).slice(0, MOST_PLACES);
+  if (words.length < 2) return () => 0;
+  const isWhole = words.length === inPlace.length;
+  for (const part of parts) part.sequences.load(words.map(({ place }) => place));
+  const weightAt = (at: number) => weights[words[at]?.wanted as number] as number;
+  const pairs = words.slice(1).map((_, at) => {
+    const [one, other] = [weightAt(at), weightAt(at + 1)];
+    return Math.min(one, other) + 0.15 * ((one + other) / 2);
+  });
+  const all = pairs.reduce((sum, weight) => sum + weight, 0);
+  let stopWords = 0;
+  for (const [at, word] of words.entries())
+    if (wanted[word.wanted]?.isStopWord === true) stopWords |= 1 << at;
+  return ({ sequences, index }, slot) => {
+    const near = sequences.nearness(slot, NEAR_OUTSIDE_TITLE);
+    const together = near.pairs.reduce((sum, value, at) => sum + value * (pairs[at] as number), 0);
+    const inTitle = TITLE_STOP_WORD * countBits(near.titleMask & stopWords);
+    return (
+      (NEAR * together) / all +
+      (isWhole && near.isAsTyped ? AS_TYPED : 0) +
+      (TITLE_COVERED * inTitle) / Math.max(1, index.titleWeights[slot] as number)
+    );
   };
-}
-type RankedValues = ReturnType<typeof rankedValues>;
-
-interface RankedRow {
-  ranked: RankedMatch[];
-  others: PopularMatch[];
-  /** Where the order of popularity goes on; null if `others` fills the page. */
-  rest: (SortKey & { skip: number; besides: number[] | null }) | null;
-}
-
-const FOUND = (value: Value<RankedValues>) => sql`
-  looked_at as materialized (
-    select matches.* from asked, search_matches(looked_up, checked, ${value("since")}::timestamptz, null,
-      null, null, null, 0, ${value("candidates")}::int, ${value("checks")}::int) as matches
-  ), found as materialized (
-    select article_id, reactions, published_at, title_key, head, words from looked_at where is_match
-  ), behind as (
-    -- The last of the candidates, or of the rows that were checked where they gave too few.
-    (select reactions, published_at, article_id from found
-      where (select count(*) from found) = ${value("candidates")}::int
-      order by reactions, published_at, article_id limit 1)
-    union all
-    select reactions, published_at, article_id from asked, looked_at
-    where checked is not null and place = ${value("checks")}::int
-      and (select count(*) from found) < ${value("candidates")}::int
-  )`;
-
-const rankedStatement = prepare<RankedValues, RankedRow>(
-  (value) => sql`
-  with ${PLAN(value)}, ${FOUND(value)}, by_head as materialized (
-    select article_id, words, ${RANK(value)} as rank
-    from (
-      select distinct on (article_id) * from (
-        select * from found union all (${HEADS(value)}) union all (${TITLED(value)})
-      ) as candidate
-    ) as candidate
-  ), best as materialized (
-    select * from by_head order by rank desc, article_id desc limit ${sql.lit(BEST)}
-  ), ranked as materialized (
-    select article_id, ${RANK_OF_BEST(value)} as rank from best
-    union all
-    (select article_id, rank from by_head order by rank desc, article_id desc offset ${sql.lit(BEST)})
-  ), start as (
-    select case when ${value("afterRank")}::float8 is null then ${value("offset")}::int
-      else count(*) filter (where (rank, article_id) >= (${value("afterRank")}::float8, ${value("afterId")}::int)) end as at,
-      count(*) as total
-    from ranked
-  ), page as materialized (
-    select article_id, rank from ranked order by rank desc, article_id desc
-    limit ${value("limit")}::int offset (select at from start)
-  ), others as materialized (
-    select matches.article_id, matches.reactions, matches.published_at
-    from asked, start, behind, search_matches(looked_up, null, ${value("since")}::timestamptz,
-      (select array_agg(article_id) from ranked), behind.reactions, behind.published_at, behind.article_id,
-      greatest(0, start.at - total)::int, ${value("limit")}::int - (select count(*)::int from page), 1) as matches
-    where checked is null and (select count(*) from page) < ${value("limit")}::int
-  )
-  select
-    (select coalesce(json_agg(json_build_object('article_id', article_id, 'rank', rank, 'version', version::text)
-      order by rank desc, article_id desc), '[]') from page cross join ${PRESENT(value, "page")}) as ranked,
-    (select coalesce(json_agg(json_build_object('article_id', article_id, 'reactions', others.reactions,
-      'published_at', others.published_at, 'version', version::text)
-      order by others.reactions desc, others.published_at desc, article_id desc), '[]')
-      from others cross join ${PRESENT(value, "others")}) as others,
-    (select json_build_object('reactions', behind.reactions, 'published_at', behind.published_at,
-      'article_id', behind.article_id, 'skip', greatest(0, at - total),
-      'besides', (select json_agg(article_id) from ranked))
-      from asked, start, behind
-      where checked is not null and (select count(*) from page) < ${value("limit")}::int) as rest`,
-);
-
-export async function rankedPage(
-  db: Db,
-  search: WordSearch,
-  part: Part<Pick<RankedMatch, "rank" | "article_id">>,
-): Promise<RankedRow> {
-  const [row] = await rankedStatement(db, rankedValues(search, part));
-  return row as RankedRow;
-}
-
-const alsoRankedStatement = prepare<PlanValues & TitleValues, { article_id: number }>(
-  (value) => sql`
-  with ${PLAN(value)}
-  select article_id from ((${HEADS(value)}) union all (${TITLED(value)})) as ranked`,
-);
-
-/** Ranked wherever they are in the order of popularity. */
-export async function alsoRanked(db: Db, condition: WordSearch): Promise<number[]> {
-  const values = { ...planValues(condition), ...titleValues(condition, condition.query.isExcluding) };
-  const rows = await alsoRankedStatement(db, values);
-  return rows.map(({ article_id }) => article_id);
 }

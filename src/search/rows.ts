@@ -3,8 +3,8 @@ import type { Db } from "../db/connect.ts";
 import { prepare } from "../db/prepared.ts";
 import type { BodyTerms, SearchLanguage } from "../text/render-pool.ts";
 import { filterTokensOf } from "./filter-tokens.ts";
-import { titleKey } from "./tokens.ts";
-import { type Head, headTerms, searchVersion } from "./vector.ts";
+import { titleKey } from "../search-index/tokens.ts";
+import { type Head, headTerms, searchVersion } from "../search-index/vector.ts";
 
 export interface SearchArticle extends Head {
   id: number;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formsOf, otherStem } from "./tokens.ts";
+import { formsOf, otherStem } from "../search-index/tokens.ts";
 
 test.each([
   ["running", ["running", "=run", "run"]],

@@ -47,7 +47,7 @@ function writeWords(db: Db, rows: readonly { article_id: number; words: string[]
 
 async function vocabulary(): Promise<Record<string, number>> {
   const { rows } = await sql<{ word: string; articles_count: number }>`
-    select word, articles_count from search_words`.execute(database.db);
+    select word, articles_count from search_words where articles_count > 0`.execute(database.db);
   return Object.fromEntries(rows.map((row) => [row.word, row.articles_count]));
 }
 

@@ -49,13 +49,11 @@ async function foldBatch(tx: Db, { after, limit }: { after: string; limit: numbe
         (select articles_count from search_words where search_words.word = sums.word), 0
       ) as articles_count
       from sums
-    ), gone as (
-      delete from search_words
-      where word in (select word from counts where articles_count = 0)
     ), counted as (
+      -- A word without articles stays, so that processes learn that it has none.
       insert into search_words as present (word, articles_count)
-      select word, articles_count from counts where articles_count <> 0
-      on conflict (word) do update set articles_count = excluded.articles_count
+      select word, articles_count from counts
+      on conflict (word) do update set articles_count = excluded.articles_count, changed_in = pg_current_xact_id()
         where present.articles_count <> excluded.articles_count
     )
     select count(*)::int as taken, coalesce(max(id), 0)::text as last from taken`.execute(tx);

@@ -3,7 +3,7 @@ import type { Context, Services } from "../../context.ts";
 import type { Db } from "../../db/connect.ts";
 import { type Cut, cutPage, MAX_OFFSET, type Page, type Part, partOf, tooDeep } from "../../http/pages.ts";
 import * as search from "../../search/find.ts";
-import type { Ref } from "../../search/matches.ts";
+import type { Ref } from "../../search/find.ts";
 import * as settings from "../../settings/settings.ts";
 import * as tags from "../../tags/tags.ts";
 import { publishedCount } from "../counting.ts";
@@ -84,7 +84,7 @@ export interface SearchQuery {
 /** By relevance; with `top`, by popularity; without words, the list of published articles. */
 export async function find(source: ListSource, query: SearchQuery, cut: Cut): Promise<search.SearchPage> {
   const { q, tag, top, within } = query;
-  if (q === undefined) return { ...(await list(source, { tag, top }, cut)), isSimilar: false };
+  if (q === undefined) return { ...(await list(source, { tag, top }, cut)), match: "exact" };
   const days = top ?? within;
   const since = days === undefined ? undefined : daysAgo(days, source.now);
   const order = top === undefined ? "relevance" : "popularity";
@@ -93,7 +93,9 @@ export async function find(source: ListSource, query: SearchQuery, cut: Cut): Pr
   if (tag !== undefined && tagId === undefined) return search.NOTHING_FOUND;
   if (await isPastEnd(source, part)) return search.NOTHING_FOUND;
   const { search_language: language } = await settings.cached(source.services.cache, source.db);
-  return search.find(source.slow, { q, tagId, since, order, language, now: source.now }, part);
+  const { slow: db, services, now } = source;
+  const from = { db, memory: services.searchMemory, cache: services.cache };
+  return search.find(from, { q, tagId, since, order, language, now }, part);
 }
 
 /** The months with articles, such as `2026-03`, the newest first, each by the index of dates. In UTC. */

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../../db/connect.ts";
 import { prepare } from "../../db/prepared.ts";
 import type { Loaded } from "../../http/pages.ts";
-import type { Ref } from "../../search/matches.ts";
+import type { Ref } from "../../search/find.ts";
 import type { ListPart } from "./filter.ts";
 import { ORDERS, type SortKey } from "./orders.ts";
 import { type Filter, type Shape, shapeOf, typed, type Value, type Values, valuesOf } from "./shape.ts";

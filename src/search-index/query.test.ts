@@ -1,10 +1,25 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cases } from "../../test/long.ts";
-import { parseQuery } from "./query.ts";
+import { parseQuery, type WordQuery } from "./query.ts";
+import { type Meant, writeExact, writeLoose, writeLooseExclusion } from "./terms.ts";
 
-const simple = (q: string) => parseQuery(q, { language: "simple" });
-const english = (q: string) => parseQuery(q, { language: "english" });
+const simple = (q: string) => written(parseQuery(q, { language: "simple" }));
+const english = (q: string) => written(parseQuery(q, { language: "english" }));
+
+/** As tsqueries that ask for all words: what the index answers alone, and the whole where that is more. */
+function written(query: WordQuery | null) {
+  if (query === null) return null;
+  const wanted = query.wanted.map(({ condition }) => condition);
+  const excluded = query.exclusions.flatMap((condition) => writeLooseExclusion(condition) ?? []);
+  const loose = [...wanted.map(writeLoose), ...excluded].join(" & ");
+  const exact = [
+    ...wanted.map(writeExact),
+    ...query.exclusions.map((condition) => `!${writeExact(condition)}`),
+  ].join(" & ");
+  const words = query.words.map(({ word, occurs }) => ({ word, occurs: writeExact(occurs) }));
+  return { loose, exact: exact === loose ? undefined : exact, words };
+}
 
 describe("what the index answers alone", () => {
   test.each([
@@ -21,6 +36,8 @@ describe("what the index answers alone", () => {
     ["火 go", "'火':* & ('go' | 'go':*)"],
     ["火", "'火':*"],
     ["中国", "('中国' | '中国':*)"],
+    ["火焰图 go", "'火焰' & '焰图' & ('go' | 'go':*)"],
+    ["哈哈哈 x", "'哈哈' & 'x'"],
     ['"duck"', "'duck'"],
   ])("%s is %s", (q, loose) => {
     expect(simple(q)).toMatchObject({ loose, exact: undefined });
@@ -29,7 +46,7 @@ describe("what the index answers alone", () => {
   test.each([
     ["running x", "('running' | '=run' | 'run') & 'x'"],
     ["run x", "('run' | '=run') & 'x'"],
-    ["running", "('running' | 'running':* | '=run' | 'run')"],
+    ["running", "('running' | '=run' | 'run' | 'running':*)"],
     ['"running"', "'running'"],
     ["x -running", "'x' & !('running' | '=run' | 'run')"],
     ["x -c", "'x' & !'c'"],
@@ -61,8 +78,6 @@ describe("what needs positions", () => {
     ],
     ["vue20", "(('vue20' | 'vue20':*) | ('vue' & '20'))", "(('vue20' | 'vue20':*) | ('vue' <1> '20'))"],
     ["vue3 x", "('vue3' | ('vue' & '3')) & 'x'", "('vue3' | ('vue' <1> '3')) & 'x'"],
-    ["火焰图 go", "('火焰' & '焰图') & ('go' | 'go':*)", "('火焰' <1> '焰图') & ('go' | 'go':*)"],
-    ["哈哈哈 x", "'哈哈' & 'x'", "('哈哈' <1> '哈哈') & 'x'"],
     ['"火焰图 go"', "('火焰' & '焰图' & 'go')", "('火焰' <1> '焰图' <2> 'go')"],
   ])("%s is %s and exactly %s", (q, loose, exact) => {
     expect(simple(q)).toMatchObject({ loose, exact });
@@ -100,65 +115,55 @@ describe("the words of a query", () => {
   test("are those that may be misspelt: unquoted, wanted, with letters and without signs, each without its stem", () => {
     const words = english('Warp "red" -blue c++ .net 2024 火焰 weft')?.words;
     expect(words).toEqual([
-      { word: "warp", matches: "'warp'" },
-      { word: "weft", matches: "('weft' | 'weft':*)" },
+      { word: "warp", occurs: "'warp'" },
+      { word: "weft", occurs: "('weft' | 'weft':*)" },
     ]);
   });
 
   test("of a version occur where it is written in other words", () => {
     expect(simple("go1.22 x")?.words).toEqual([
-      { word: "go1", matches: "('go1' | 'go1.22' | ('go' <1> '1' <1> '22'))" },
-      { word: "x", matches: "'x'" },
+      { word: "go1", occurs: "('go1' | 'go1.22' | ('go' <1> '1' <1> '22'))" },
+      { word: "x", occurs: "'x'" },
     ]);
   });
 
   test("of a compound occur where it occurs as one word", () => {
     expect(simple("e-mail x")?.words).toEqual([
-      { word: "e", matches: "('e' | 'email')" },
-      { word: "mail", matches: "('mail' | 'email')" },
-      { word: "x", matches: "'x'" },
+      { word: "e", occurs: "('e' | 'email')" },
+      { word: "mail", occurs: "('mail' | 'email')" },
+      { word: "x", occurs: "'x'" },
     ]);
   });
 });
 
-describe("replacements", () => {
-  const replacements = new Map([
-    ["kubernets", ["kubernetes", "kubernets2"]],
-    ["nod", ["node"]],
-    ["none", []],
-  ]);
-  test.each([
-    ["Kubernets", "('kubernetes' | 'kubernets2')"],
-    ['x "kubernets"', "'x' & 'kubernets'"],
-    ["x -kubernets", "'x' & !'kubernets'"],
-    ["none x", "'none' & 'x'"],
-    ["nod.js x", "('nodjs' | ('node' & 'js')) & 'x'"],
-  ])("%s becomes %s", (q, loose) => {
-    expect(parseQuery(q, { language: "simple", replacements })?.loose).toBe(loose);
+describe("words that may be meant", () => {
+  const asWritten = (q: string, meant: Meant) =>
+    written(parseQuery(q, { language: "english", meant: new Map([["runing", meant]]) }))?.loose;
+
+  test("stand instead of a word, in all inflections", () => {
+    const meant = { words: ["running", "ruin"], factor: 0.7, isInstead: true };
+    expect(asWritten("runing x", meant)).toBe("('running' | '=run' | 'run' | 'ruin' | '=ruin') & 'x'");
   });
 
-  test("are inflected too", () => {
-    const query = parseQuery("runing", {
-      language: "english",
-      replacements: new Map([["runing", ["running"]]]),
-    });
-    expect(query).toMatchObject({ loose: "('running' | '=run' | 'run')", words: [{ word: "runing" }] });
+  test("stand beside a word", () => {
+    const meant = { words: ["running"], factor: 0.4, isInstead: false };
+    expect(asWritten("runing x", meant)).toBe(
+      "('runing' | '=rune' | 'rune' | 'running' | '=run' | 'run') & 'x'",
+    );
   });
-});
 
-test("any and anyWhole have every wanted lexeme once, with and without beginnings, and none that is excluded", () => {
-  const query = english('running "red wool" -blue go');
-  expect(query?.any.query).toBe("'running' | '=run' | 'run' | 'red' | 'wool' | 'go':*");
-  expect(query?.anyWhole.query).toBe("'running' | '=run' | 'run' | 'red' | 'wool' | 'go'");
-  expect(english("火")).toMatchObject({ any: { query: "'火':*" }, anyWhole: { query: "'火':*" } });
+  test.each(['"runing" x', "x -runing"])("are not asked for by %s", (q) => {
+    const meant = { words: ["running"], factor: 0.7, isInstead: true };
+    expect(asWritten(q, meant)).toBe(english(q)?.loose);
+  });
 });
 
 test.each([
-  ["loom", "('loom' | 'loom':* | '=loom')"],
-  ["-wool loom", "('loom' | 'loom':* | '=loom') & !('wool' | '=wool')"],
-  ['-"red wool" loom', "('loom' | 'loom':* | '=loom')"],
+  ["loom", "('loom' | '=loom' | 'loom':*)"],
+  ["-wool loom", "('loom' | '=loom' | 'loom':*) & !('wool' | '=wool')"],
+  ['-"red wool" loom', "('loom' | '=loom' | 'loom':*)"],
   ["-wool 火", "'火':* & !('wool' | '=wool')"],
-  ["red -wool loom", "('red' | '=red') & ('loom' | 'loom':* | '=loom') & !('wool' | '=wool')"],
+  ["red -wool loom", "('red' | '=red') & ('loom' | '=loom' | 'loom':*) & !('wool' | '=wool')"],
   ["red loom -wool", "('red' | '=red') & ('loom' | '=loom') & !('wool' | '=wool')"],
   ['"red loom"', "('red' & 'loom')"],
   ["loom c", "('loom' | '=loom') & 'c'"],
@@ -166,44 +171,16 @@ test.each([
   expect(english(q)).toMatchObject({ loose });
 });
 
-test.each(["-wool loom", "red -wool loom", "-wool -felt red loom"])(
-  "excluded words leave nothing to look up in rows: %s",
-  (q) => {
-    expect(english(q)).toMatchObject({ exact: undefined, isExcluding: true });
-  },
-);
-
 test.each([
-  ["loom", 1],
-  ["warp warp weft", 2],
-  ['"red wool" node.js -blue 火焰图', 3],
-])("the number of wanted conditions of %s is %i", (q, size) => {
-  expect(simple(q)?.size).toBe(size);
-});
-
-describe("what is wanted side by side", () => {
-  test.each([
-    ["loom", undefined],
-    ["loom -red", undefined],
-    ["red loom", "('red' <1> ('loom' | 'loom':*))"],
-    ["red loom -blue", "('red' <1> 'loom')"],
-    ['warp "red loom"', "('warp' <1> 'red' <1> 'loom')"],
-    ["loom 火焰", "('loom' <1> '火焰')"],
-  ])("of %s is %s", (q, together) => {
-    expect(simple(q)?.together).toBe(together);
-  });
-
-  test("are the first sixteen words, of which none goes on when more follow", () => {
-    const words = Array.from({ length: 17 }, (_, at) => `word${at}`);
-    const together = simple(words.join(" "))?.together;
-    expect(together).toBe(
-      `(${words
-        .slice(0, 16)
-        .map((word) => `'${word}'`)
-        .join(" <1> ")})`,
-    );
-    expect(simple(words.slice(0, 16).join(" "))?.together).toMatch(/'word15':\*/);
-  });
+  ["loom", [false]],
+  ["how to grow a loom", [true, true, false, true, false]],
+  ["the who", [false, false]],
+  ["don't loom", [true, false]],
+  ["wie baut man das", [true, false, true, true]],
+  ['"the who" loom', [false, false]],
+])("the stop words of %s are %j", (q, isStopWord) => {
+  const wanted = parseQuery(q, { language: "english" })?.wanted;
+  expect(wanted?.map((each) => each.isStopWord)).toEqual(isStopWord);
 });
 
 test("any text is a query, of a hundred words at most, in which every lexeme is quoted", () => {
@@ -219,7 +196,7 @@ test("any text is a query, of a hundred words at most, in which every lexeme is 
     fc.property(fc.string({ unit: "binary", maxLength: 60 }), (q) => {
       const query = english(q);
       if (query === null) return;
-      for (const text of [query.loose, query.exact ?? "", query.any.query]) {
+      for (const text of [query.loose, query.exact ?? ""]) {
         expect(text.replaceAll(new RegExp(lexeme, "gu"), "")).toMatch(outside);
       }
     }),

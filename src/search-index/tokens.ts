@@ -10,6 +10,8 @@ export interface Word {
   sign: "" | "++" | "#";
   /** Leading (".net"), or inside a compound ("node.js"). */
   dot: "" | "leading" | "inner";
+  /** In the unified text; a dot stands before it. */
+  start: number;
 }
 
 /** Words joined without spaces; most often one. */
@@ -21,6 +23,8 @@ export interface Compound {
 
 export interface Run {
   run: readonly string[];
+  /** In the unified text. */
+  start: number;
 }
 
 export type Term = Compound | Run;
@@ -69,7 +73,7 @@ export function* terms(text: string): Generator<Term> {
     }
     from = start + match.length;
     if (isRun) {
-      yield readRun(match);
+      yield readRun(match, start);
       continue;
     }
     const word = readWord(unified, start, match);
@@ -102,10 +106,10 @@ function compound(words: readonly Word[]): Compound {
   return { words, joined: Buffer.byteLength(joined) <= MAX_JOINED_BYTES ? joined : undefined };
 }
 
-function readRun(match: string): Run {
+function readRun(match: string, start: number): Run {
   const characters = lower(match).match(CHARACTER) ?? [];
   // Pairs of characters are stored.
-  return { run: characters.map((character) => cut(character, MAX_TOKEN_BYTES / 2)) };
+  return { run: characters.map((character) => cut(character, MAX_TOKEN_BYTES / 2)), start };
 }
 
 function readWord(text: string, start: number, match: string): Word {
@@ -116,6 +120,7 @@ function readWord(text: string, start: number, match: string): Word {
     typed,
     sign,
     dot: text[start - 1] === "." ? dotBefore(text, start, match) : "",
+    start,
   };
 }
 
@@ -193,6 +198,11 @@ export function otherStem(word: string, language: SearchLanguage): string | unde
 /** Its sign is in no word, so a stem never equals a typed word. */
 export function stemToken(stemmed: string): string {
   return `=${stemmed}`;
+}
+
+/** The token of the stem of an English word. */
+export function stemForm(word: string): string | undefined {
+  return ENGLISH_WORD.test(word) ? stemToken(stem(word)) : undefined;
 }
 
 export function formsOf(word: string, language: SearchLanguage): string[] {

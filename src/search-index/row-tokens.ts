@@ -32,30 +32,34 @@ const WHOLE_NAMES = new Set(
 /** "c++" is not "c", but "notepad++" and "count++" are also found without their sign. */
 const MAX_BARE_SIGN = 2;
 
+/** `start` and `end` are places in the unified text. */
+type Visit = (token: Token, position: number, start: number, end: number) => void;
+
 /**
  * Words, joined words also as one, and overlapping pairs of characters of unspaced scripts; the last character is a
  * token too, so that every character begins one. Positions begin at 1, and tokens of one word share theirs.
  */
-export function readTokens(
-  text: string,
-  language: SearchLanguage,
-  visit: (token: Token, position: number) => void,
-): void {
+export function readTokens(text: string, language: SearchLanguage, visit: Visit): void {
   let position = 1;
   for (const term of terms(text)) {
-    const first = position;
     if ("run" in term) {
+      let { start } = term;
       for (const [at, character] of term.run.entries()) {
-        visit(makeToken(character + (term.run[at + 1] ?? "")), position++);
+        const token = makeToken(character + (term.run[at + 1] ?? ""));
+        visit(token, position++, start, start + token.token.length);
+        start += character.length;
       }
       continue;
     }
+    const [first, begin] = [position, term.words[0]?.start ?? 0];
+    let end = begin;
     for (const word of term.words) {
-      for (const token of tokensOf(word, language)) visit(token, position);
+      end = word.start + word.typed.length + word.sign.length;
+      for (const token of tokensOf(word, language)) visit(token, position, word.start, end);
       position++;
     }
     if (term.joined === undefined) continue;
-    for (const token of joinedTokens(term.joined, language)) visit(token, first);
+    for (const token of joinedTokens(term.joined, language)) visit(token, first, begin, end);
   }
 }
 

@@ -40,7 +40,7 @@ export function headTerms(
 /** Positions leave a gap to those of the head, which PostgreSQL adds when it joins the two. */
 export function bodyTerms(body: string, language: SearchLanguage): BodyTerms {
   const vector = createVector(MAX_BODY_BYTES);
-  vector.offset = GAP;
+  vector.offset = FIELD_GAP;
   addField(vector, { text: body, weight: "D", language });
   return { vector: write(vector), words: frequentWords(vector), language };
 }
@@ -74,7 +74,7 @@ const BYTES_PER_ENTRY = 7;
 const BYTES_PER_POSITION = 2;
 
 /** Between two fields, so that no phrase is found across them. */
-const GAP = 10;
+export const FIELD_GAP = 10;
 
 interface Entry {
   /** With their weights: "1A,7D". */
@@ -123,7 +123,7 @@ function addField(vector: Vector, { text, weight, language }: Field): void {
     entry.count++;
     vector.bytes += BYTES_PER_POSITION;
   });
-  vector.offset = last + GAP;
+  vector.offset = last + FIELD_GAP;
 }
 
 function write({ entries }: Vector): string {

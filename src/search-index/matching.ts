@@ -1,0 +1,179 @@
+import { type ArticleIndex, IN_TITLE } from "./article-index.ts";
+import { grown } from "./arena.ts";
+import { impactOfStep, MAX_STEP } from "./impact.ts";
+import { SequenceReader } from "./sequences.ts";
+import type { Condition, Form, Phrase, Place } from "./terms.ts";
+
+/** The articles that match, without order: the first `size` entries of the arrays. */
+export interface Matches {
+  size: number;
+  slots: Int32Array;
+  /** How much each is about what is looked for. */
+  impacts: Float32Array;
+  /** How well the title has it, from 0 to 1. */
+  titles: Float32Array;
+  /**
+   * The number of articles that have the word itself in any inflection; if none has, of all. Of those that weigh words,
+   * and 1 if only others have it.
+   */
+  articles: number;
+}
+
+const IMPACTS = Float32Array.from({ length: MAX_STEP + 1 }, (_, step) => impactOfStep(step));
+
+/** Finds the articles of an index that match conditions. */
+export class Matcher {
+  readonly #index: ArticleIndex;
+  readonly #sequences: SequenceReader;
+  readonly #results: Matches[] = [];
+  #used = 0;
+  /** By slot, of the condition that is read. */
+  #impacts = new Float32Array(0);
+  #titles = new Float32Array(0);
+  /** Of a phrase: the number of its words that match so far, and the least impact. */
+  #seen = new Uint8Array(0);
+  #least = new Float32Array(0);
+  #found = new Int32Array(0);
+  #size = 0;
+
+  constructor(index: ArticleIndex) {
+    this.#index = index;
+    this.#sequences = new SequenceReader(index);
+  }
+
+  /** Takes back the memory of all matches that were found. */
+  begin(): void {
+    this.#used = 0;
+    const slots = this.#index.slots;
+    if (this.#impacts.length >= slots) return;
+    this.#impacts = grown(this.#impacts, slots);
+    this.#titles = grown(this.#titles, slots);
+    this.#seen = grown(this.#seen, slots);
+    this.#least = grown(this.#least, slots);
+    this.#found = grown(this.#found, slots);
+  }
+
+  matches(condition: Condition): Matches {
+    const [only, ...others] = condition.map((phrase) => this.#phrase(phrase));
+    return only && others.length === 0 ? only : this.#union([...(only ? [only] : []), ...others]);
+  }
+
+  #phrase(phrase: Phrase): Matches {
+    const places = phrase.filter((place) => place.length > 0).map((place) => this.#place(place));
+    return phrase.length === 1 && places[0] ? places[0] : this.#sideBySide(phrase, places);
+  }
+
+  #place(place: Place): Matches {
+    for (const { token, factor } of place.filter(isOfWord))
+      this.#addList(this.#index.tokens.find(token), factor);
+    const ofWordItself = this.#size;
+    for (const form of place) {
+      if (form.isBeginning === true)
+        for (const longer of this.#index.tokens.longerThan(form.token)) this.#addList(longer, form.factor);
+      else if (!isOfWord(form)) this.#addList(this.#index.tokens.find(form.token), form.factor);
+    }
+    return this.#collect(ofWordItself);
+  }
+
+  #addList(token: number | undefined, factor: number): void {
+    if (token === undefined) return;
+    const { count, slots, impacts } = this.#index.postings(token);
+    const [best, titles, found] = [this.#impacts, this.#titles, this.#found];
+    const { isAlive } = this.#index;
+    let size = this.#size;
+    for (let at = 0; at < count; at++) {
+      const slot = slots[at] as number;
+      const step = impacts[at] as number;
+      const impact = factor * (IMPACTS[step & MAX_STEP] as number);
+      const known = best[slot] as number;
+      if (known === 0) {
+        if (isAlive[slot] === 0) continue;
+        found[size++] = slot;
+      }
+      if (impact > known) best[slot] = impact;
+      if (step >= IN_TITLE && factor > (titles[slot] as number)) titles[slot] = factor;
+    }
+    this.#size = size;
+  }
+
+  #add(slot: number, impact: number, title: number): void {
+    const known = this.#impacts[slot] as number;
+    if (known === 0) this.#found[this.#size++] = slot;
+    if (impact > known) this.#impacts[slot] = impact;
+    if (title > (this.#titles[slot] as number)) this.#titles[slot] = title;
+  }
+
+  #union(all: readonly Matches[]): Matches {
+    for (const { size, slots, impacts, titles } of all) {
+      for (let at = 0; at < size; at++)
+        this.#add(slots[at] as number, impacts[at] as number, titles[at] as number);
+    }
+    return this.#collect(this.#size);
+  }
+
+  #sideBySide(phrase: Phrase, places: readonly Matches[]): Matches {
+    const [first, last] = [places[0], places.at(-1)];
+    if (first === undefined || last === undefined) return this.#collect(0);
+    for (const [nth, { size, slots, impacts }] of places.entries()) {
+      for (let at = 0; at < size; at++) {
+        const slot = slots[at] as number;
+        if (this.#seen[slot] !== nth) continue;
+        this.#seen[slot] = nth + 1;
+        if (nth === 0 || (impacts[at] as number) < (this.#least[slot] as number))
+          this.#least[slot] = impacts[at] as number;
+      }
+    }
+    this.#sequences.load(phrase);
+    for (let at = 0; at < last.size; at++) {
+      const slot = last.slots[at] as number;
+      if (this.#seen[slot] === places.length && this.#sequences.isPhrase(slot))
+        this.#add(slot, this.#least[slot] as number, last.titles[at] as number);
+    }
+    for (let at = 0; at < first.size; at++) this.#seen[first.slots[at] as number] = 0;
+    return this.#collect(this.#size);
+  }
+
+  #collect(ofWordItself: number): Matches {
+    const size = this.#size;
+    const result = this.#result(size);
+    const [best, allTitles, { slots, impacts, titles }] = [this.#impacts, this.#titles, result];
+    for (let at = 0; at < size; at++) {
+      const slot = this.#found[at] as number;
+      slots[at] = slot;
+      impacts[at] = best[slot] as number;
+      titles[at] = allTitles[slot] as number;
+      best[slot] = 0;
+      allTitles[slot] = 0;
+    }
+    this.#size = 0;
+    result.articles = this.#weighing(slots, ofWordItself > 0 ? ofWordItself : size);
+    return result;
+  }
+
+  #weighing(slots: Int32Array, size: number): number {
+    const { isBehind, weighing, size: all } = this.#index;
+    if (weighing === all || size === 0) return size;
+    let count = 0;
+    for (let at = 0; at < size; at++) if (isBehind[slots[at] as number] === 0) count++;
+    return Math.max(1, count);
+  }
+
+  #result(size: number): Matches {
+    let result = this.#results[this.#used++];
+    if (result === undefined || result.slots.length < size) {
+      const room = Math.ceil(1.5 * size);
+      result = {
+        size,
+        slots: new Int32Array(room),
+        impacts: new Float32Array(room),
+        titles: new Float32Array(room),
+        articles: 0,
+      };
+      this.#results[this.#used - 1] = result;
+    }
+    result.size = size;
+    return result;
+  }
+}
+
+const isOfWord = (form: Form) => form.isWord === true;

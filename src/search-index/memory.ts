@@ -1,0 +1,181 @@
+import { sql } from "kysely";
+import { setImmediate } from "node:timers/promises";
+import type { ResponseCache } from "../cache.ts";
+import type { Db } from "../db/connect.ts";
+import { ArticleIndex } from "./article-index.ts";
+import { type Held, Part } from "./part.ts";
+import { comparePlaces, type Place } from "./popularity.ts";
+import {
+  type Change,
+  changesSince,
+  currentSnapshot,
+  endOfWeighing,
+  popularRows,
+  wordsBehind,
+  wordsSince,
+} from "./rows-in-memory.ts";
+import { Vocabulary } from "./spelling.ts";
+
+const ROWS_AT_ONCE = 100;
+const WORDS_AT_ONCE = 2_000;
+/** A step blocks other requests for a few milliseconds. */
+const LONGEST_STEP_MS = 3;
+/** Room for articles that are added later; then all is loaded again. */
+const FILLED = 0.85;
+/** Notes of changes are kept for an hour. */
+const LONGEST_PAUSE_MS = 30 * 60_000;
+
+interface Words {
+  vocabulary: Vocabulary;
+  snapshot: string;
+}
+
+/** What is searched at a moment. */
+export interface Current {
+  vocabulary: Vocabulary;
+  /** Undefined while it is loaded, and where memory is off. */
+  held: Held | undefined;
+  /** The least popular article that weighs words; undefined if all do. */
+  end: Place | undefined;
+}
+
+/**
+ * What is searched, in the memory of a process: the most popular articles that it has room for. The truth is in
+ * PostgreSQL; every change is read from there before the first answer after it.
+ */
+export class SearchMemory {
+  readonly #maxBytes: number;
+  #held: (Held & { snapshot: string }) | undefined;
+  #words: Words | undefined;
+  #end: Place | undefined;
+  #isLoading = false;
+  #readAt = -Infinity;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  /** @param maxBytes for the articles; 0 for none */
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** As of this moment. */
+  async current(db: Db, cache: ResponseCache): Promise<Current> {
+    await cache.memoize("search-memory", () => this.#inTurn(() => this.#refresh(db)).then(() => true));
+    return { vocabulary: (this.#words as Words).vocabulary, held: this.#held, end: this.#end };
+  }
+
+  /** Two readings at once could apply an older state after a newer one. */
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const turn = this.#turn.then(work);
+    this.#turn = turn.catch(() => {});
+    return turn;
+  }
+
+  async #refresh(db: Db): Promise<void> {
+    const isTooLate = performance.now() - this.#readAt > LONGEST_PAUSE_MS;
+    if (isTooLate) this.#held = undefined;
+    this.#words = await this.#readWords(db, isTooLate ? undefined : this.#words);
+    this.#end = await endOfWeighing(db);
+    if (this.#held !== undefined) await this.#catchUp(db, this.#held);
+    if (this.#held === undefined) this.#startLoading(db);
+    this.#readAt = performance.now();
+  }
+
+  async #catchUp(db: Db, held: Held & { snapshot: string }): Promise<void> {
+    const { index } = held.part;
+    const step = new Step();
+    let snapshot: string | undefined;
+    for (let after = 0, isMore = true; isMore;) {
+      const changes = await changesSince(db, {
+        since: held.snapshot,
+        after,
+        limit: ROWS_AT_ONCE,
+        // An article that becomes more popular than the last one is new here.
+        withTexts: held.last !== undefined,
+      });
+      // What changes between two parts is asked for again.
+      snapshot ??= changes.snapshot;
+      for (const change of changes.articles) {
+        apply(held, change);
+        await step.pause();
+      }
+      after = changes.articles.at(-1)?.article_id ?? after;
+      isMore = changes.articles.length === ROWS_AT_ONCE;
+    }
+    index.endWeighing(this.#end);
+    const isFull = index.bytes > this.#maxBytes || index.isSparse;
+    this.#held = isFull ? undefined : { ...held, snapshot: snapshot ?? held.snapshot };
+  }
+
+  async #readWords(db: Db, known: Words | undefined): Promise<Words> {
+    const snapshot = await currentSnapshot(db);
+    const vocabulary = known?.vocabulary ?? new Vocabulary();
+    if (known === undefined) {
+      for (let after: string | undefined = ""; after !== undefined;) {
+        const words = await wordsBehind(db, after, WORDS_AT_ONCE);
+        for (const [word, articles] of words) vocabulary.set(word, articles);
+        after = words.length < WORDS_AT_ONCE ? undefined : words.at(-1)?.[0];
+      }
+    } else
+      for (const [word, articles] of await wordsSince(db, known.snapshot)) vocabulary.set(word, articles);
+    return { vocabulary, snapshot };
+  }
+
+  /** Searches go on meanwhile, over what PostgreSQL finds. */
+  #startLoading(db: Db): void {
+    if (this.#maxBytes === 0 || this.#isLoading) return;
+    this.#isLoading = true;
+    void this.#load(db)
+      .catch(() => {})
+      .finally(() => (this.#isLoading = false));
+  }
+
+  async #load(db: Db): Promise<void> {
+    const snapshot = await currentSnapshot(db);
+    const index = new ArticleIndex();
+    const step = new Step();
+    let last: Place | undefined;
+    for (let isMore = true, isFull = false; isMore && !isFull;) {
+      const rows = await popularRows(db, last, ROWS_AT_ONCE);
+      isMore = rows.length === ROWS_AT_ONCE;
+      for (const row of rows) {
+        isFull = index.bytes > FILLED * this.#maxBytes;
+        if (isFull) break;
+        index.add(row);
+        last = row;
+        await step.pause();
+      }
+      if (isFull && last === undefined) return;
+      if (!isMore && !isFull) last = undefined;
+    }
+    // Searches of this moment may know of later changes.
+    await this.#inTurn(() => this.#catchUp(db, { part: new Part(index), last, snapshot }));
+  }
+}
+
+function apply({ part: { index }, last }: Held, { article_id, now }: Change): void {
+  if (now === undefined || (last !== undefined && comparePlaces(now, last) > 0)) index.remove(article_id);
+  else if (now.text && (now.hasNewText || !index.has(article_id))) index.add({ ...now, ...now.text });
+  else index.update(now);
+}
+
+/** Lets other requests run from time to time. */
+class Step {
+  #began = performance.now();
+
+  async pause(): Promise<void> {
+    if (performance.now() - this.#began < LONGEST_STEP_MS) return;
+    await setImmediate();
+    this.#began = performance.now();
+  }
+}
+
+/** Takes away notes that every process has read, or is too late for, and the words that had no article then. */
+export async function purgeChanges(db: Db): Promise<void> {
+  await sql`
+    with old as (
+      delete from search_changes where noted_at < now() - interval '1 hour' returning changed_in
+    )
+    delete from search_words where articles_count = 0 and changed_in <= (select max(changed_in) from old)`.execute(
+    db,
+  );
+}

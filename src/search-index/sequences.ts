@@ -1,0 +1,117 @@
+import type { ArticleIndex } from "./article-index.ts";
+import type { Place } from "./terms.ts";
+
+/** As many words have a bit each. More words side by side hardly tell more. */
+export const MOST_PLACES = 30;
+
+export interface Nearness {
+  /** Of each word and the next one. */
+  pairs: Float64Array;
+  /** The words that stand in the title, a bit each. */
+  titleMask: number;
+  isAsTyped: boolean;
+}
+
+/** Reads the sequences of articles for words that stand side by side. */
+export class SequenceReader {
+  readonly #index: ArticleIndex;
+  /** For each token the places that it may take. */
+  #masks = new Int32Array(0);
+  #set: number[] = [];
+  #length = 0;
+  #gaps = 0;
+
+  constructor(index: ArticleIndex) {
+    this.#index = index;
+  }
+
+  /** The words to look for, in their order. */
+  load(places: readonly Place[]): void {
+    for (const number of this.#set) this.#masks[number] = 0;
+    this.#set = [];
+    this.#gaps = 0;
+    const given = places.slice(0, MOST_PLACES);
+    this.#length = given.length;
+    for (const [at, place] of given.entries()) {
+      if (place.length === 0) this.#gaps |= 1 << at;
+      for (const { token, isBeginning } of place) {
+        const { tokens } = this.#index;
+        const number = tokens.find(token);
+        if (number !== undefined) this.#mark(number, at);
+        for (const inflection of tokens.inflectionsOf(token)) this.#mark(inflection, at);
+        if (isBeginning === true) for (const longer of tokens.longerThan(token)) this.#mark(longer, at);
+      }
+    }
+    if (this.#masks.length < this.#index.tokens.size) this.#masks = this.#enlarged();
+  }
+
+  #mark(number: number, at: number): void {
+    if (number >= this.#masks.length) this.#masks = this.#enlarged();
+    this.#masks[number] = (this.#masks[number] as number) | (1 << at);
+    this.#set.push(number);
+  }
+
+  #enlarged(): Int32Array<ArrayBuffer> {
+    const masks = new Int32Array(Math.ceil(1.2 * this.#index.tokens.size) + 1_024);
+    masks.set(this.#masks);
+    return masks;
+  }
+
+  /** Whether all words stand side by side. */
+  isPhrase(slot: number): boolean {
+    const { sequences } = this.#index;
+    const last = 1 << (this.#length - 1);
+    const found = sequences.read(slot, this.#masks);
+    const { positions, masks } = sequences;
+    let chain = 0;
+    let before = 0;
+    for (let at = 0; at < found; at++) {
+      const position = positions[at] as number;
+      // Shift-and (Baeza-Yates, Gonnet 1992): bit n is set where the first n + 1 words end here.
+      for (; before < position - 1 && chain !== 0; before++) chain = (chain << 1) & this.#gaps;
+      chain = ((chain << 1) | 1) & ((masks[at] as number) | this.#gaps);
+      before = position;
+      if ((chain & last) !== 0) return true;
+    }
+    return false;
+  }
+
+  /**
+   * How near each word and the next one stand: 1 side by side, half with one between them or in the other order, less
+   * outside of the title.
+   */
+  nearness(slot: number, outsideTitle: number): Nearness {
+    const { sequences, titleEnds } = this.#index;
+    const titleEnd = titleEnds[slot] as number;
+    const pairs = new Float64Array(Math.max(0, this.#length - 1));
+    const last = new Int32Array(this.#length).fill(-10);
+    const found = sequences.read(slot, this.#masks);
+    const { positions, masks } = sequences;
+    let titleMask = 0;
+    let chain = 0;
+    let before = 0;
+    let isAsTyped = false;
+    for (let at = 0; at < found; at++) {
+      const position = positions[at] as number;
+      const mask = masks[at] as number;
+      const factor = position <= titleEnd ? 1 : outsideTitle;
+      if (position <= titleEnd) titleMask |= mask;
+      chain = (((position === before + 1 ? chain : 0) << 1) | 1) & mask;
+      before = position;
+      if ((chain & (1 << (this.#length - 1))) !== 0) isAsTyped = true;
+      for (let word = 0; word < this.#length; word++) {
+        if ((mask & (1 << word)) === 0) continue;
+        const distance = word > 0 ? position - (last[word - 1] as number) : 0;
+        if (distance === 1) note(pairs, word - 1, factor);
+        else if (distance === 2) note(pairs, word - 1, factor / 2);
+        if (word < pairs.length && position - (last[word + 1] as number) === 1) note(pairs, word, factor / 2);
+      }
+      for (let word = 0; word < this.#length; word++) if ((mask & (1 << word)) !== 0) last[word] = position;
+    }
+    return { pairs, titleMask, isAsTyped };
+  }
+}
+
+function note(pairs: Float64Array, pair: number, value: number): void {
+  if (value > (pairs[pair] as number)) pairs[pair] = value;
+}

@@ -1,0 +1,188 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { corrected, distanceOf, DOUBT, doubted, MORE_DOUBT, Vocabulary } from "./spelling.ts";
+
+const WORDS = {
+  привет: 3,
+  pizza: 5,
+  javascript: 90,
+  kubernetes: 40,
+  pepperoni: 2,
+  python: 70,
+  react: 60,
+  html: 30,
+  the: 500,
+  definitely: 4,
+  postgresql: 20,
+  environment: 9,
+  sourdough: 7,
+  wandern: 1,
+  straße: 1,
+  हिन्दी: 2,
+  // Equally near to many a misspelling.
+  cart: 3,
+  card: 8,
+  care: 8,
+  cars: 1,
+  bake: 4,
+  lake: 9,
+  // No article has it any more.
+  tomatoes: 0,
+};
+
+function vocabularyOf(words: Record<string, number>): Vocabulary {
+  const vocabulary = new Vocabulary();
+  for (const [word, articles] of Object.entries(words)) vocabulary.set(word, articles);
+  return vocabulary;
+}
+
+const vocabulary = vocabularyOf(WORDS);
+
+/** What words that no article has are read as. */
+const readAs = (words: readonly string[], given = vocabulary) =>
+  new Map([...corrected(words, given)].map(([word, meant]) => [word, meant.words]));
+
+const nearestTo = (word: string, given = vocabulary) => readAs([word], given).get(word) ?? [];
+
+describe("the nearest words", () => {
+  test.each([
+    ["приевт", "привет"],
+    ["piza", "pizza"],
+    ["pizzza", "pizza"],
+    ["javscript", "javascript"],
+    ["javasrcipt", "javascript"],
+    ["kuberntes", "kubernetes"],
+    ["kubernets", "kubernetes"],
+    ["peperoni", "pepperoni"],
+    ["peppironi", "pepperoni"],
+    ["definately", "definitely"],
+    ["postgressql", "postgresql"],
+    ["enviroment", "environment"],
+    ["हिन्दि", "हिन्दी"],
+  ])("%s is near to %s", (word, nearest) => {
+    expect(nearestTo(word)).toEqual([nearest]);
+  });
+
+  test.each([
+    ["phyton", "python"],
+    ["raect", "react"],
+    ["hmtl", "html"],
+  ])("%s is %s with a letter in the wrong place, however little else they share", (word, nearest) => {
+    expect(nearestTo(word)).toEqual([nearest]);
+  });
+
+  test("may begin with another letter", () => {
+    expect(nearestTo("ubernetes")).toEqual(["kubernetes"]);
+    expect(nearestTo("cubernetes")).toEqual(["kubernetes"]);
+    expect(nearestTo("kpython")).toEqual(["python"]);
+  });
+
+  test("of the same beginning go before others of the same distance", () => {
+    expect(nearestTo("cake")).toEqual(["care"]);
+  });
+
+  test("are three at most, those of many articles first", () => {
+    expect(nearestTo("carx")).toEqual(["card", "care", "cart"]);
+  });
+
+  test("are only those at the best distance", () => {
+    expect(nearestTo("caart")).toEqual(["cart"]);
+  });
+
+  test.each(["zzzzzz", "tomatos", "xy", "pi", "teh", "fake", "20244", "火焰囲", "wanderlust"])(
+    "of %s are none",
+    (word) => {
+      expect(nearestTo(word)).toEqual([]);
+    },
+  );
+
+  test.each([
+    "'; drop table search_words; --",
+    "%",
+    "pi%za",
+    "p_zza",
+    "\\",
+    "piz'za",
+    '{"piza"}',
+    "x".repeat(200),
+    "javascript".repeat(20),
+    "\ud800",
+    "",
+    " ",
+  ])("of %j are none", (word) => {
+    expect(nearestTo(word)).toEqual([]);
+  });
+
+  test("can be asked for whatever the letters", () => {
+    const words = fc.sample(fc.string({ unit: "binary", minLength: 3, maxLength: 12 }), 400);
+    for (let at = 0; at < words.length; at += 8) {
+      expect(readAs(words.slice(at, at + 8))).toBeInstanceOf(Map);
+    }
+  });
+});
+
+describe("a query", () => {
+  test("has each of its words corrected that something is near to", () => {
+    expect(readAs(["kuberntes", "zzzzzz", "piza", "piza", "phyton"])).toEqual(
+      new Map([
+        ["kuberntes", ["kubernetes"]],
+        ["piza", ["pizza"]],
+        ["phyton", ["python"]],
+      ]),
+    );
+  });
+
+  test("of a hundred words has eight of them corrected", () => {
+    const words = Array.from("abcdefghijklmnopqrstuvwxyz", (letter) => `javas${letter}cript`);
+    const corrections = readAs([...words, ...words, "ab", "piza"]);
+    expect([...corrections.keys()]).toEqual(words.slice(0, 8));
+  });
+
+  test("of no words needs no database", () => {
+    expect(readAs([])).toEqual(new Map());
+    expect(readAs(["ab", "2024"])).toEqual(new Map());
+  });
+});
+
+test("nothing is near to any word without a vocabulary", () => {
+  expect(readAs(["piza", "kuberntes"], new Vocabulary())).toEqual(new Map());
+});
+
+describe("a word of few articles", () => {
+  const count = async (words: string[]) => words.map((word) => WORDS[word as keyof typeof WORDS]);
+  const meant = async (articles: number, doubt = DOUBT) =>
+    (await doubted(new Map([["pythom", articles]]), vocabulary, { doubt, count })).get("pythom");
+
+  test("may also mean a near one of ten times as many", async () => {
+    expect(await meant(3)).toEqual({ words: ["python"], factor: 0.4, isInstead: false });
+    expect(await meant(4)).toBeUndefined();
+  });
+
+  test("is doubted more where no article has all words", async () => {
+    expect(await meant(7, MORE_DOUBT)).toEqual({ words: ["python"], factor: 0.8, isInstead: false });
+    expect(await meant(8, MORE_DOUBT)).toBeUndefined();
+  });
+});
+
+test.each([
+  ["captcha", "catch", Infinity],
+  ["accesibility", "accessibility", 0.5],
+  ["peperoni", "pepperoni", 0.5],
+  ["enviroment", "environment", 1],
+  ["hmtl", "html", 0.75],
+  ["grey", "gray", 0.75],
+  ["cubernetes", "kubernetes", 1.5],
+])("the distance from %s to %s is %d", (from, to, distance) => {
+  expect(distanceOf(from, to, from === "captcha" ? 1.5 : 3)).toBe(distance);
+});
+
+test("a vocabulary lists its most frequent words with a beginning", () => {
+  const vocabulary = new Vocabulary();
+  const words = { tomato: 3, tomatoes: 9, tomb: 3, ton: 20, tomahawk: 0, tö: 1 };
+  for (const [word, articles] of Object.entries(words)) vocabulary.set(word, articles);
+  expect(vocabulary.beginning("tom", 9)).toEqual(["tomatoes", "tomato", "tomb"]);
+  expect(vocabulary.beginning("to", 2)).toEqual(["ton", "tomatoes"]);
+  expect(vocabulary.beginning("tomatoesx", 9)).toEqual([]);
+  vocabulary.set("tomb", 30);
+  expect(vocabulary.beginning("tom", 1)).toEqual(["tomb"]);
+});

@@ -1,0 +1,286 @@
+import { sql } from "kysely";
+import type { Db } from "../db/connect.ts";
+import { ArticleIndex, type IsWanted, STEM_SIGN } from "../search-index/article-index.ts";
+import * as matching from "./matching-rows.ts";
+import { type Held, LEAST_SHARE, type Narrowing, Part } from "../search-index/part.ts";
+import { comparePlaces, type Place, WEIGHING_TIER } from "../search-index/popularity.ts";
+import type { WordQuery } from "../search-index/query.ts";
+import { type Facts, rank, type Ranked, weightsOf } from "./ranking.ts";
+import { isWhole, mostPopular, type PopularPart, type Results, toFound, withAllWords } from "./results.ts";
+import { type Row, toIndexed } from "../search-index/rows-in-memory.ts";
+import { ENOUGH_RANKED, MOST_RANKED, MOST_TITLED } from "./selection.ts";
+import {
+  type Condition,
+  join,
+  writeExact,
+  writeInTitle,
+  writeLoose,
+  writeLooseExclusion,
+} from "../search-index/terms.ts";
+import { quoteLexeme, stemForm } from "../search-index/tokens.ts";
+
+/** Half of the weight is looked up by the heaviest words: each one more doubles the ways to have it. */
+const MOST_LOOKED_UP = 8;
+
+/** What a search reads. */
+export interface Source {
+  db: Db;
+  /** Undefined for none. */
+  held: Held | undefined;
+  /** The least popular article that weighs words; undefined if all do. */
+  end: Place | undefined;
+}
+
+/** The same search where memory has only some articles or none: PostgreSQL finds the others that are ranked. */
+export async function searchBoth(source: Source, query: WordQuery, narrowing: Narrowing): Promise<Results> {
+  const { db, held, end } = source;
+  const facts = await factsOf(source, query);
+  const plan = planOf(query, narrowing, weightsOf(query, facts).weights);
+  const parts = held ? [held.part] : [];
+  const first = rank(parts, query, narrowing, facts);
+  const rows = await loadMissing(source, plan, { narrowing, first });
+  const others = new Part(new ArticleIndex());
+  const isWanted = wantedTokens(query);
+  for (const row of rows) others.index.add(toIndexed(row), isWanted);
+  others.index.endWeighing(end);
+  const ranked = rows.length === 0 ? first : rank([...parts, others], query, narrowing, facts);
+  const popular = async ({ after, skip, limit }: PopularPart, besides: number[]) => {
+    const found = await matching.mostPopular(db, {
+      ...plan,
+      lookedUp: plan.all,
+      after,
+      besides,
+      skip,
+      limit,
+      ...ALL_TIERS,
+    });
+    return found.map(toFound);
+  };
+  return {
+    ranked,
+    isWhole: isWhole(ranked, end === undefined),
+    others: async (part) => {
+      if (part.limit === 0 || isWhole(ranked, end === undefined)) return [];
+      const besides = ranked.hits.slice(0, ranked.hits.length).map(({ article_id }) => article_id);
+      return popular(part, besides);
+    },
+    popular: async (part) => {
+      if (plan.size === 0) return [];
+      const found = held ? mostPopular(held.part.index, withAllWords(first), part) : [];
+      return found.length === part.limit ? found : popular(part, []);
+    },
+  };
+}
+
+/** The number of articles that match each, of those that weigh words; 1 if only others do. */
+export async function countMatches(
+  { db, held, end }: Source,
+  conditions: readonly Condition[],
+): Promise<number[]> {
+  const counts = held === undefined ? conditions.map(() => 0) : held.part.count(conditions);
+  if (held !== undefined && holdsAllThatWeigh(held, end) && !counts.includes(0)) return counts;
+  const isOpen = counts.map((count) => count === 0 || held === undefined || !holdsAllThatWeigh(held, end));
+  const found = await matching.countRows(
+    db,
+    conditions.map((condition, at) =>
+      isOpen[at] === true && condition.length > 0 ? writeExact(condition) : "",
+    ),
+  );
+  return counts.map((count, at) => (isOpen[at] === true ? (found[at] as number) : count));
+}
+
+function holdsAllThatWeigh({ last }: Held, end: Place | undefined): boolean {
+  return last === undefined || (end !== undefined && comparePlaces(end, last) <= 0);
+}
+
+/** The articles with exactly this title, the most popular first. */
+export function titled(db: Db, narrowing: Narrowing, after?: Place): Promise<Row[]> {
+  const { titleKey, filterTokens, since, now } = narrowing;
+  const filter = conjoin(filterTokens.map(writeAny)) || null;
+  return matching.sameTitle(db, { titleKey, filter, since: since ?? null, now, after });
+}
+
+/** Titles to the letter, where a minus may mean an exclusion. */
+export async function literallyTitled(db: Db, titleKey: string, q: string): Promise<number[]> {
+  const rows = await db
+    .selectFrom("article_search")
+    .innerJoin("articles", "articles.id", "article_search.article_id")
+    .select("article_id")
+    .where("title_key", "=", titleKey)
+    .where(sql<boolean>`lower(title) = lower(${q.toWellFormed().replaceAll("\0", "").trim()})`)
+    .execute();
+  return rows.map(({ article_id }) => article_id);
+}
+
+async function factsOf(source: Source, { wanted }: WordQuery): Promise<Facts> {
+  const { db, held, end } = source;
+  const counted = wanted.map(({ condition, isStopWord }) => (isStopWord ? [] : condition));
+  const words = counted.map((condition) => wordsOnly(condition) ?? []);
+  const [articles, ofWords] = await Promise.all([
+    held && holdsAllThatWeigh(held, end) ? held.part.index.weighing : matching.countWeighing(db, end),
+    countMatches(source, words),
+  ]);
+  const others = await countMatches(
+    source,
+    counted.map((condition, at) => (ofWords[at] === 0 ? condition : [])),
+  );
+  return { articles, counts: ofWords.map((count, at) => count || (others[at] as number)) };
+}
+
+/** A single word without longer ones, and without what else may be meant. */
+function wordsOnly([phrase = [], ...others]: Condition): Condition | undefined {
+  const [place = [], ...more] = phrase;
+  if (others.length > 0 || more.length > 0) return undefined;
+  const forms = place.filter(({ isWord }) => isWord === true).map(({ token, factor }) => ({ token, factor }));
+  return forms.length === 0 ? undefined : [[forms]];
+}
+
+interface Plan extends matching.Wanted {
+  /** The number of words that count. */
+  size: number;
+  /** In place of `lookedUp`, which half of the weight of the words answers: all of them. */
+  all: string;
+  /** Half of the weight in a title. */
+  titled: string;
+}
+
+interface Weighed {
+  text: string;
+  weight: number;
+}
+
+function planOf({ wanted, exclusions }: WordQuery, narrowing: Narrowing, weights: readonly number[]): Plan {
+  const words = wanted.flatMap((each, at) => {
+    const weight = weights[at] as number;
+    return each.isStopWord || weight === 0 ? [] : [{ condition: each.condition, weight }];
+  });
+  const required = wanted.filter((each) => each.isRequired).map(({ condition }) => condition);
+  const others = [
+    ...required.map(writeLoose),
+    ...exclusions.flatMap((condition) => writeLooseExclusion(condition) ?? []),
+    ...narrowing.filterTokens.map(writeAny),
+  ];
+  const checked = [
+    ...required.map(writeExact),
+    ...exclusions.map((condition) => `!${writeExact(condition)}`),
+  ];
+  const hasPhrases = [...required, ...exclusions].some((condition) =>
+    condition.some((phrase) => phrase.length > 1),
+  );
+  const write = (how: (condition: Condition) => string) =>
+    words.map(({ condition, weight }) => ({ text: how(condition), weight }));
+  return {
+    size: words.length,
+    lookedUp: conjoin([halfOf(write(writeLoose)), ...others]),
+    all: conjoin([...write(writeLoose).map(({ text }) => text), ...others]),
+    titled: halfOf(write(writeInTitle)),
+    checked: hasPhrases ? conjoin(checked) : null,
+    since: narrowing.since ?? null,
+    until: narrowing.now,
+  };
+}
+
+const ALL_TIERS = { first_tier: 0, last_tier: 5 };
+/** popularity-tiers.ts ends the articles that weigh words here. */
+const WEIGHING = { first_tier: 0, last_tier: WEIGHING_TIER };
+const BEHIND = { first_tier: WEIGHING_TIER + 1, last_tier: 5 };
+
+interface Begun {
+  narrowing: Narrowing;
+  /** What memory has. */
+  first: Ranked;
+}
+
+/** The articles outside of memory that are ranked; some more do no harm. */
+async function loadMissing(
+  { db, held, end }: Source,
+  plan: Plan,
+  { narrowing, first }: Begun,
+): Promise<Row[]> {
+  const after = held?.last;
+  const same = await titled(db, narrowing, after);
+  if (plan.size === 0) return same;
+  const isOpen = held === undefined || !holdsAllThatWeigh(held, end);
+  const part = { after, besides: [], skip: 0 };
+  const { missing } = first;
+  const all = { ...plan, lookedUp: plan.all };
+  // One or two words must both match, if some article has both.
+  const weighing = isOpen
+    ? await matching.mostPopular(db, {
+        ...(plan.size <= 2 ? all : plan),
+        ...part,
+        ...WEIGHING,
+        limit: missing.ranked,
+      })
+    : [];
+  const behind =
+    end && missing.behind > 0
+      ? await matching.mostPopular(db, { ...all, ...part, ...BEHIND, limit: missing.behind })
+      : [];
+  const needsAll = plan.size <= 2 && (first.haveAll || weighing.length > 0 || behind.length > 0);
+  const wanted = needsAll ? all : plan;
+  const rows = [...same, ...weighing, ...behind];
+  const more = async (tiers: typeof WEIGHING, limit: number) => {
+    if (limit > 0) rows.push(...(await matching.mostPopular(db, { ...wanted, ...part, ...tiers, limit })));
+  };
+  if (isOpen && plan.size === 2 && !needsAll) await more(WEIGHING, missing.ranked);
+  if (end && !first.haveAll && !needsAll && behind.length === 0) await more(BEHIND, ENOUGH_RANKED);
+  const titles = async (tiers: typeof WEIGHING, limit: number) => {
+    if (limit > 0)
+      rows.push(
+        ...(await matching.mostPopularTitles(db, { ...wanted, after, titled: plan.titled, ...tiers, limit })),
+      );
+  };
+  if (isOpen && rows.length >= missing.ranked) await titles(WEIGHING, MOST_RANKED + MOST_TITLED);
+  if (end) await titles(BEHIND, missing.titledBehind);
+  return rows;
+}
+
+/** Finds all articles with half of the weight of these words, and more where there are many words. */
+function halfOf(words: readonly Weighed[]): string {
+  const byWeight = words.toSorted((one, other) => other.weight - one.weight);
+  const sum = (some: readonly Weighed[]) => some.reduce((total, { weight }) => total + weight, 0);
+  const least = LEAST_SHARE * 0.999 * sum(byWeight) - sum(byWeight.slice(MOST_LOOKED_UP));
+  return join(sumsOf(byWeight.slice(0, MOST_LOOKED_UP), least).map(conjoin), " | ");
+}
+
+/** The smallest sets of words that weigh enough. */
+function sumsOf(words: readonly Weighed[], least: number): string[][] {
+  const [first, ...others] = words;
+  if (first === undefined) return [];
+  const withFirst =
+    first.weight >= least
+      ? [[first.text]]
+      : sumsOf(others, least - first.weight).map((more) => [first.text, ...more]);
+  const left = others.reduce((sum, { weight }) => sum + weight, 0);
+  return left >= least ? [...withFirst, ...sumsOf(others, least)] : withFirst;
+}
+
+const conjoin = (conditions: readonly string[]) => [...new Set(conditions)].join(" & ");
+
+const writeAny = (tokens: readonly string[]) => join(tokens.map(quoteLexeme), " | ");
+
+/** The tokens of articles that the ranking asks for. */
+function wantedTokens({ wanted, inPlace, exclusions }: WordQuery): IsWanted {
+  const forms = [
+    ...[...wanted.map(({ condition }) => condition), ...exclusions].flat(3),
+    ...inPlace.flatMap(({ place }) => place),
+  ];
+  const tokens = new Set(forms.map(({ token }) => token));
+  const beginnings = forms.filter(({ isBeginning }) => isBeginning === true).map(({ token }) => token);
+  // Inflections begin like their stem: this spares most tokens theirs.
+  const letters = new Set([...tokens].map((token) => token.codePointAt(token.startsWith("=") ? 1 : 0)));
+  return (bytes, from, to) => {
+    if (bytes[from] === FILTER_SIGN) return true;
+    const isAscii = (bytes[from] as number) < 128;
+    if (isAscii && bytes[from] !== STEM_SIGN && !letters.has(bytes[from])) return false;
+    const token = bytes.toString("utf8", from, to);
+    return (
+      tokens.has(token) ||
+      beginnings.some((beginning) => token.startsWith(beginning)) ||
+      tokens.has(stemForm(token) ?? "")
+    );
+  };
+}
+
+const FILTER_SIGN = "~".charCodeAt(0);
