@@ -4,7 +4,7 @@ import { lockShared } from "../db/locks.ts";
 import { together } from "../db/pipeline.ts";
 import { prepare } from "../db/prepared.ts";
 import * as search from "../search/rows.ts";
-import { bodyTerms } from "../search/vector.ts";
+import { bodyTerms } from "../search-index/vector.ts";
 import * as settings from "../settings/settings.ts";
 import { parseFrontMatter } from "../text/front-matter.ts";
 import type { BodyTerms } from "../text/render-pool.ts";

@@ -5,7 +5,7 @@ import type { Db } from "../db/connect.ts";
 import { anyInt } from "../db/values.ts";
 import type { Answer, Reader } from "../http/answers.ts";
 import { articlePath, pathUnder } from "../paths.ts";
-import type { Ref } from "../search/matches.ts";
+import type { Ref } from "../search/find.ts";
 import * as queries from "./queries.ts";
 import * as view from "./view.ts";
 
@@ -123,7 +123,7 @@ export async function summaries(
   return refs.flatMap(({ article_id }) => known.get(article_id) ?? []);
 }
 
-/** Cached by version and year: dates of another year are written differently. */
+/** Cached until the version or the year changes: dates of another year are written differently. */
 export async function summariesById(
   db: Db,
   refs: readonly Ref[],
@@ -133,21 +133,18 @@ export async function summariesById(
   const known = new Map<number, Fragment>();
   const missing: number[] = [];
   for (const { article_id, version } of refs) {
-    const summary = fragments.get(keyOf(article_id, version, year));
-    if (summary) known.set(article_id, summary);
+    const summary = fragments.get(article_id);
+    if (summary?.version === version && summary.year === year) known.set(article_id, summary);
     else missing.push(article_id);
   }
   const rows = missing.length > 0 ? await queries.summaries(db, { ids: missing }) : [];
   for (const row of rows) {
-    const summary = fragmentOf(JSON.stringify(view.summary(row, options)));
-    fragments.set(keyOf(row.id, row.version, year), summary);
+    const json = JSON.stringify(view.summary(row, options));
+    const summary = { ...fragmentOf(json), version: row.version, year };
+    fragments.set(row.id, summary);
     known.set(row.id, summary);
   }
   return known;
-}
-
-function keyOf(id: number, version: string, year: number): string {
-  return `article:${id}:${version}:${year}`;
 }
 
 const [OPENING, COMMA, CLOSING] = Buffer.from("[,]") as unknown as [number, number, number];
@@ -159,7 +156,8 @@ export function arrayOf(items: readonly Fragment[]): Pick<Answer, "body" | "vers
   body[end++] = OPENING;
   for (const { json } of items) {
     if (end > 1) body[end++] = COMMA;
-    end += json.copy(body, end);
+    body.set(json, end);
+    end += json.length;
   }
   body[end++] = CLOSING;
   return { body: body.subarray(0, end), version: items.map(({ digest }) => digest).join(" ") };

@@ -1,5 +1,5 @@
 import { answerQuestions } from "../jobs/worker-side.ts";
-import { bodyTerms } from "../search/vector.ts";
+import { bodyTerms } from "../search-index/vector.ts";
 import { renderMarkdown } from "../text/markdown.ts";
 import { bodyPage } from "../text/page-html.ts";
 import { readingMinutes } from "../text/reading-time.ts";

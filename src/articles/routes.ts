@@ -1,14 +1,15 @@
 import type { FastifyRequest } from "fastify";
 import { type Fragment, fragmentOf } from "../cache.ts";
 import type { Context, Services } from "../context.ts";
-import { type Answer, answer } from "../http/answers.ts";
+import { type Answer, answer, type Asked } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
+import { atHand } from "../http/at-hand.ts";
 import { isForemClient, VENDOR_TYPE } from "../http/forem-compat.ts";
 import { type Cut, type Page, pageLinks } from "../http/pages.ts";
 import { listed } from "../http/schema.ts";
 import * as organizations from "../organizations/organizations.ts";
 import { OrganizationName } from "../organizations/schema.ts";
-import type { Ref } from "../search/matches.ts";
+import type { Ref, SearchPage } from "../search/find.ts";
 import { SUMMARY_EXAMPLE, VIDEO_EXAMPLE } from "./examples.ts";
 import type { OrderName } from "./lists/orders.ts";
 import { find, list, listNewest, listVideos, sourceOf } from "./lists/page.ts";
@@ -36,13 +37,14 @@ export function articleRoutes(app: App, context: Context, services: Services): v
 }
 
 const SEARCH_MATCH =
-  "`exact`, or `similar` if nothing matched the words as typed and misspelt ones were corrected. Only with `q`.";
+  "`exact` if some article has all words as typed, `similar` if one has them with misspelt words corrected, otherwise `partial`. Only with `q`.";
 
 function searchRoute(app: App, context: Context, services: Services): void {
+  const inMemory = atHand(context, services);
   app.get(
     "/api/articles/search",
     {
-      config: { access: "public", isSearch: true },
+      config: { access: "public", isSearch: true, atHand: (asked) => search(...inMemory, asked) },
       schema: {
         operationId: "getArticles",
         summary: "Search articles",
@@ -61,27 +63,38 @@ function searchRoute(app: App, context: Context, services: Services): void {
   );
 }
 
-async function search(
-  context: Context,
-  services: Services,
-  request: FastifyRequest<{ Querystring: ArticleSearch }>,
-): Promise<Answer> {
-  const { q, tag, top, page, per_page: limit, cursor } = request.query;
+async function search(context: Context, services: Services, asked: Asked<ArticleSearch>): Promise<Answer> {
+  const { q, tag, top, page, per_page: limit, cursor } = asked.query;
   // Forem counts from 1, and 0 is the first page too.
-  const isForem = isForemClient(request);
+  const isForem = isForemClient(asked);
   const offset = (isForem ? Math.max(0, page - 1) : page) * limit;
-  const found = await find(sourceOf(context, services), { q, tag, top }, { limit, offset, cursor });
-  const items = await summaries(context, services, found.rows);
-  const [only] = found.rows;
-  if (only && items.length === 1) items[0] = await withBody(context, items[0] as Fragment, only.article_id);
   const first = isForem && page > 0 ? 1 : 0;
-  return {
-    ...arrayOf(items),
-    headers: {
-      ...(q !== undefined && { "x-search-match": found.isSimilar ? "similar" : "exact" }),
-      ...pageLinks({ request, baseUrl: context.config.baseUrl, page, first }, found.next),
-    },
-  };
+  const { cache } = services;
+  const key = `found ${JSON.stringify([q, tag, top, limit, offset, cursor])}`;
+  const moment = cache.moment();
+  const found =
+    (cache.get(key) as SearchPage | undefined) ??
+    (await find(sourceOf(context, services), { q, tag, top }, { limit, offset, cursor }));
+  try {
+    return {
+      ...arrayOf(await itemsOf(context, services, found.rows)),
+      headers: {
+        ...(q !== undefined && { "x-search-match": found.match }),
+        ...pageLinks({ request: asked, baseUrl: context.config.baseUrl, page, first }, found.next),
+      },
+    };
+  } catch (error) {
+    // Where the summaries aren't at hand, the route goes on from here.
+    cache.put(key, () => found, { moment });
+    throw error;
+  }
+}
+
+async function itemsOf(context: Context, services: Services, refs: Ref[]): Promise<Fragment[]> {
+  const items = await summaries(context, services, refs);
+  const [only] = refs;
+  if (only && items.length === 1) items[0] = await withBody(context, items[0] as Fragment, only.article_id);
+  return items;
 }
 
 /** A search for one article usually wants its body. */

@@ -135,13 +135,13 @@ const cursor = (example: string) =>
       examples: [example],
     }),
   );
-const BY_RELEVANCE = cursor("WyJzZWFyY2giLDAsMC41LDU0XQ");
+const BY_RELEVANCE = cursor("WyJzZWFyY2giLDAuNSw1NF0");
 const BY_HOTNESS = cursor("WyJob3RuZXNzIiwxMDAwLCIyMDI2LTAzLTAyVDA5OjE1OjAwLjAwMFoiLDU0XQ");
 const BY_DATE = cursor("WyJuZXdlc3QiLCIyMDI2LTAzLTAyVDA5OjE1OjAwLjAwMFoiLDU0XQ");
 
 export const ArticleSearch = Type.Object({
   q: anyText(
-    'The words to find. All must match, the last one also as a prefix. `"quoted words"` match as a phrase; `-word` excludes articles with the word. Case and accents are ignored.',
+    'The words to find: articles with all of them, or with the more telling half. The last word also matches as a prefix. `"quoted words"` match as a phrase; `-word` excludes articles with the word. Case and accents are ignored.',
     { maxLength: 200, examples: ["tomatoes"] },
   ),
   ...searchPage,

@@ -21,6 +21,11 @@ export interface Answer {
   onSent?: (reader: Reader) => void;
 }
 
+/** What a read is made from. */
+export interface Asked<Query> extends Pick<FastifyRequest, "url" | "headers" | "given"> {
+  query: Query;
+}
+
 export type Reader = Pick<FastifyRequest, "method" | "ip" | "headers" | "caller">;
 
 export interface Ready {
@@ -46,17 +51,9 @@ export async function answer(
   reply: FastifyReply,
   produce: () => Promise<Answer>,
 ): Promise<FastifyReply> {
+  const key = keyOf(request);
   const isForem = isForemClient(request);
-  const key = `answer ${isForem} ${pathOf(request)}?${new URLSearchParams(request.given)}`;
-  const load = async (previous: Ready | undefined) => {
-    const made = await produce();
-    if (made.madeFrom !== undefined && made.madeFrom === previous?.madeFrom) {
-      const { head: _, ...kept } = previous;
-      return { ...kept, onSent: made.onSent };
-    }
-    const ready = prepare(made, isForem);
-    return previous?.etag === ready.etag ? { ...ready, packed: previous.packed } : ready;
-  };
+  const load = async (previous: Ready | undefined) => prepareAgain(await produce(), isForem, previous);
   const { cache } = request.server;
   const ready = await cache.memoize(key, load, { sizeOf });
   reply.header("cache-control", request.inPrivate ? "private, no-store" : "public, no-cache");
@@ -81,6 +78,19 @@ export function privateAnswer(request: FastifyRequest, reply: FastifyReply, answ
   return begin(request, reply, ready, vary) ? reply.code(304).send() : reply.send(ready.body);
 }
 
+export function keyOf(asked: Omit<Asked<unknown>, "query">): string {
+  return `answer ${isForemClient(asked)} ${pathOf(asked)}?${new URLSearchParams(asked.given)}`;
+}
+
+export function prepareAgain(made: Answer, isForem: boolean, previous: Ready | undefined): Ready {
+  if (made.madeFrom !== undefined && made.madeFrom === previous?.madeFrom) {
+    const { head: _, ...kept } = previous;
+    return { ...kept, onSent: made.onSent };
+  }
+  const ready = prepare(made, isForem);
+  return previous?.etag === ready.etag ? { ...ready, packed: previous.packed } : ready;
+}
+
 function prepare(answer: Answer, isForem: boolean): Ready {
   const { version, madeFrom, type, headers = {}, status = 200, onSent } = answer;
   const isRenamed = isForem && type === undefined;
@@ -92,7 +102,7 @@ function prepare(answer: Answer, isForem: boolean): Ready {
 }
 
 /** Includes the objects around the bodies. */
-function sizeOf({ body, packed }: Ready): number {
+export function sizeOf({ body, packed }: Ready): number {
   const forms = Object.values(packed).filter((form) => Buffer.isBuffer(form));
   return forms.reduce((sum, form) => sum + form.length, body.length + 2_000);
 }

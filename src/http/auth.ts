@@ -12,7 +12,7 @@ import { type Buckets, createBuckets } from "../limits/buckets.ts";
 import * as settings from "../settings/settings.ts";
 import { detailOfDenial, type KeyFault } from "./denials.ts";
 import { isRouted } from "./parameters.ts";
-import { charge, chargeRead, READS } from "./rate-limit.ts";
+import { type Charge, charge, chargeRead, READS } from "./rate-limit.ts";
 
 export interface Caller extends User {
   keyId: number;
@@ -103,6 +103,8 @@ function isSame(sent: string, expected: string): boolean {
   return timingSafeEqual(digest(sent), digest(expected));
 }
 
+const FREE: Charge = { fields: [], giveBack() {} };
+
 /** Authenticates a request, applies the rate limits and checks its access, from its head alone. */
 export function createAdmission({ config, db }: Context, services: Services, authenticate: Authenticator) {
   const buckets: Buckets = createBuckets();
@@ -123,10 +125,10 @@ export function createAdmission({ config, db }: Context, services: Services, aut
   }
 
   /** For a stranger's read out of memory; undefined when it needs more, or is refused. */
-  function admitStranger(address: string, { access, isLimited }: Door): string[] | undefined {
+  function admitStranger(address: string, { access, isLimited }: Door): Charge | undefined {
     const current = settings.ifCached(services.cache);
     if (current === undefined || (access === "public" && current.visibility === "private")) return undefined;
-    return config.rateLimits && isLimited ? chargeRead(address, { buckets, settings: current }) : [];
+    return config.rateLimits && isLimited ? chargeRead(address, { buckets, settings: current }) : FREE;
   }
 
   async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {

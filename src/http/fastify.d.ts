@@ -1,6 +1,7 @@
 import type { ResponseCache } from "../cache.ts";
 import type { Databases } from "../db/connect.ts";
 import type { Metrics } from "../metrics/metrics.ts";
+import type { Answer, Asked } from "./answers.ts";
 import type { Access, Authenticator, Caller } from "./auth.ts";
 import type { BodyMeter } from "./body-budget.ts";
 import type { KeyFault } from "./denials.ts";
@@ -22,6 +23,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** Required: the server doesn't start otherwise. */
     access?: Access;
+    /** Makes the answer to a stranger out of memory alone, and fails at once where that needs more. */
+    atHand?: (asked: Asked<never>) => Promise<Answer>;
     /** Lists the faults by field, instead of one sentence. */
     fieldErrors?: boolean;
     /** A request with an `Idempotency-Key` has its effect once. Its handler writes by `runWrite`. */

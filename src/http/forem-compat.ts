@@ -8,12 +8,14 @@ export function isJsonType(contentType: string): boolean {
   return [JSON_TYPE, VENDOR_TYPE].includes(essenceOf(contentType));
 }
 
+type Typed = Pick<FastifyRequest, "headers" | "routeOptions">;
+
 /** The vendor type, unless a client accepts only plain JSON; search gives it to those too. */
-export function mediaType(request: FastifyRequest): string {
+export function mediaType(request: Typed): string {
   return `${prefersPlain(request) ? JSON_TYPE : VENDOR_TYPE}; charset=utf-8`;
 }
 
-function prefersPlain(request: FastifyRequest): boolean {
+function prefersPlain(request: Typed): boolean {
   if (isForemClient(request)) return true;
   const { accept } = request.headers;
   if (accept === undefined || request.routeOptions.config.isSearch) return false;

@@ -1,15 +1,16 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import createRouter from "find-my-way";
 import { LRUCache } from "lru-cache";
-import { hasVersion, type Ready } from "./answers.ts";
+import { type Asked, hasVersion, keyOf, prepareAgain, type Ready, sizeOf } from "./answers.ts";
 import type { App } from "./app-type.ts";
 import { type AdmitStranger, type Door, isLimited } from "./auth.ts";
 import { addressReader, type TrustedProxies } from "./connections.ts";
-import { mediaType } from "./forem-compat.ts";
+import { isForemClient, mediaType } from "./forem-compat.ts";
 import { COMPLETED, described } from "./logging.ts";
-import { operationOf } from "./parameters.ts";
+import { operationOf, type RawQuery, readParameters } from "./parameters.ts";
 import { formFor } from "./packing.ts";
-import { isRateLimitField } from "./rate-limit.ts";
+import { type Charge, isRateLimitField } from "./rate-limit.ts";
 import { refusalOfHead, requestId } from "./request-head.ts";
 
 export type KeepAnswer = ReturnType<typeof keepInto>;
@@ -21,84 +22,173 @@ interface Line {
   door: Door;
 }
 
+/** A route that can answer out of memory, as its first answer through Fastify shows it. */
+interface Read {
+  line: Line;
+  routeOptions: FastifyRequest["routeOptions"];
+  /** Of all its answers: names and values in turn. */
+  fields: string[];
+}
+
+interface Admitted extends Charge {
+  address: string;
+  startedAt: number;
+}
+
 interface Keeping {
   proxies: TrustedProxies;
   admitStranger: AdmitStranger;
   closing: AbortSignal;
 }
 
+interface Front {
+  app: App;
+  lines: LRUCache<string, Line>;
+  reads: ReturnType<typeof createRouter>;
+  /** Undefined for what Fastify refuses. */
+  admit(request: IncomingMessage, door: Door): Admitted | undefined;
+  /** Fastify's listener. */
+  slowly(request: IncomingMessage, response: ServerResponse): void;
+}
+
 const MAX_BYTES_OF_LINES = 4 * 1024 * 1024;
 
 /**
- * Answers a GET without a key from the cache before Fastify sees it, exactly as Fastify would. Only maps request
- * lines to cached answers. Other requests go on to Fastify: expired answers, refusals, and all while the server
- * closes.
+ * Answers a GET without a key before Fastify sees it, exactly as Fastify would: from the cache, to which it maps
+ * request lines, or by a route that has all it needs in memory. Other requests go on to Fastify: those that need the
+ * database, refusals, and all while the server closes.
  */
 export function keepAnswers(app: App, { proxies, admitStranger, closing }: Keeping): void {
-  const { cache } = app;
   const addressOf = addressReader(proxies);
   const lines = new LRUCache<string, Line>({
     maxSize: MAX_BYTES_OF_LINES,
     sizeCalculation: ({ key }, line) => 2 * (key.length + line.length) + 200,
   });
-
-  function send(request: IncomingMessage, response: ServerResponse): boolean {
-    if (closing.aborted || !isStrangersRead(request)) return false;
-    const line = lines.get(lineOf(request));
-    if (line === undefined) return false;
-    const ready = cache.get(line.key) as Ready | undefined;
+  const reads = createRouter();
+  const [slowly] = app.server.listeners("request") as [Front["slowly"]];
+  const admit: Front["admit"] = (request, door) => {
     const address = addressOf(request);
-    if (ready?.head === undefined || address === undefined) return false;
-    if (refusalOfHead({ raw: request }) !== undefined) return false;
-    const limits = admitStranger(address, line.door);
-    if (limits === undefined) return false;
-    const startedAt = performance.now();
-    const id = requestId(request);
-    ready.onSent?.({ method: "GET", ip: address, headers: request.headers, caller: undefined });
-    const fields = [...ready.head, ...limits, "x-request-id", id];
-    const { "if-none-match": known, "accept-encoding": accepted } = request.headers;
-    const isKnownVersion = ready.status === 200 && known !== undefined && hasVersion(known, ready.etag);
-    const status = isKnownVersion ? 304 : ready.status;
-    if (isKnownVersion) response.writeHead(status, fields).end();
-    else {
-      const { body, encoding } = formFor(ready, accepted, () => cache.resize(line.key));
-      fields.push("content-type", line.type, "content-length", String(body.length));
-      if (encoding !== undefined) fields.push("content-encoding", encoding);
-      response.writeHead(status, fields).end(body);
-    }
-    response.on("finish", () => {
-      const ms = performance.now() - startedAt;
-      app.metrics.noteRequest({ operation: line.operation, status, seconds: ms / 1_000 });
-      const { url = "" } = request;
-      app.log.info({ reqId: id, ...described({ method: "GET", url }, { status, ms, address }) }, COMPLETED);
-    });
-    return true;
-  }
-
-  app.decorate("keepAnswer", keepInto(lines));
-  const [slowly] = app.server.listeners("request") as [(...given: [IncomingMessage, ServerResponse]) => void];
+    if (address === undefined || refusalOfHead({ raw: request }) !== undefined) return undefined;
+    const charge = admitStranger(address, door);
+    return charge && { ...charge, address, startedAt: performance.now() };
+  };
+  const front: Front = { app, lines, reads, admit, slowly };
+  app.decorate("keepAnswer", keepInto(front));
   app.server.removeListener("request", slowly);
   app.server.on("request", (request, response) => {
-    if (!send(request, response)) slowly(request, response);
+    const isOurs = !closing.aborted && isStrangersRead(request);
+    if (!isOurs || !(answerKept(front, request, response) || answerAtHand(front, request, response)))
+      slowly(request, response);
   });
 }
 
-function keepInto(lines: LRUCache<string, Line>) {
+/** Returns whether it answers. */
+function answerKept(front: Front, request: IncomingMessage, response: ServerResponse): boolean {
+  const line = front.lines.get(lineOf(request));
+  if (line === undefined) return false;
+  const ready = front.app.cache.get(line.key) as Ready | undefined;
+  const admitted = ready?.head && front.admit(request, line.door);
+  if (admitted) send(front.app, [request, response], { line, ready, admitted });
+  return admitted !== undefined;
+}
+
+/** Returns whether it answers; where that needs more than memory, Fastify does after all. */
+function answerAtHand(front: Front, request: IncomingMessage, response: ServerResponse): boolean {
+  const { url = "" } = request;
+  const found = url.startsWith("/") ? front.reads.find("GET", url) : null;
+  if (found === null) return false;
+  const read = found.store as Read;
+  const asked = askedOf(request, read, found.searchParams);
+  const admitted = asked && front.admit(request, read.line.door);
+  if (admitted) void makeAtHand(front, [request, response], { read, asked, admitted });
+  return admitted !== undefined;
+}
+
+async function makeAtHand(
+  { app, lines, slowly }: Front,
+  [request, response]: [IncomingMessage, ServerResponse],
+  { read, asked, admitted }: { read: Read; asked: Asked<unknown>; admitted: Admitted },
+): Promise<void> {
+  const moment = app.cache.moment();
+  const made = await read.routeOptions.config.atHand?.(asked as Asked<never>).catch(() => undefined);
+  if (made === undefined) {
+    admitted.giveBack();
+    return slowly(request, response);
+  }
+  const key = keyOf(asked);
+  const prepare = (previous: Ready | undefined) => prepareAgain(made, isForemClient(asked), previous);
+  const ready = app.cache.put(key, prepare, { moment, sizeOf });
+  ready.head = [...read.fields, "etag", ready.etag, ...Object.entries(ready.headers).flat()];
+  const type = ready.type ?? mediaType({ ...asked, routeOptions: read.routeOptions });
+  const line = { ...read.line, key, type };
+  lines.set(lineOf(request), line);
+  send(app, [request, response], { line, ready, admitted });
+}
+
+function send(
+  app: App,
+  [request, response]: [IncomingMessage, ServerResponse],
+  { line, ready, admitted }: { line: Line; ready: Ready; admitted: Admitted },
+): void {
+  const { fields: limits, address, startedAt } = admitted;
+  const id = requestId(request);
+  ready.onSent?.({ method: "GET", ip: address, headers: request.headers, caller: undefined });
+  const fields = [...(ready.head ?? []), ...limits, "x-request-id", id];
+  const { "if-none-match": known, "accept-encoding": accepted } = request.headers;
+  const isKnownVersion = ready.status === 200 && known !== undefined && hasVersion(known, ready.etag);
+  const status = isKnownVersion ? 304 : ready.status;
+  if (isKnownVersion) response.writeHead(status, fields).end();
+  else {
+    const { body, encoding } = formFor(ready, accepted, () => app.cache.resize(line.key));
+    fields.push("content-type", line.type, "content-length", String(body.length));
+    if (encoding !== undefined) fields.push("content-encoding", encoding);
+    response.writeHead(status, fields).end(body);
+  }
+  response.on("finish", () => {
+    const ms = performance.now() - startedAt;
+    app.metrics.noteRequest({ operation: line.operation, status, seconds: ms / 1_000 });
+    const { url = "" } = request;
+    app.log.info({ reqId: id, ...described({ method: "GET", url }, { status, ms, address }) }, COMPLETED);
+  });
+}
+
+function keepInto({ lines, reads }: Front) {
   return (
     request: FastifyRequest,
     reply: FastifyReply,
     { key, ready }: { key: string; ready: Ready },
   ): void => {
-    const { access } = request.routeOptions.config;
+    const { routeOptions } = request;
+    const { access, atHand } = routeOptions.config;
     if (access !== "public" && access !== "open") return;
     if (request.inPrivate || !isStrangersRead(request.raw)) return;
     ready.head ??= sharedFields(reply);
-    const line = lineOf(request.raw);
-    if (lines.has(line)) return;
+    const name = lineOf(request.raw);
+    if (lines.has(name)) return;
     const type = ready.type ?? mediaType(request);
     const door = { access, isLimited: isLimited(request) };
-    lines.set(line, { key, type, operation: operationOf(request), door });
+    const line = { key, type, operation: operationOf(request), door };
+    lines.set(name, line);
+    const path = routeOptions.url ?? "";
+    if (atHand === undefined || reads.hasRoute("GET", path)) return;
+    const fields = sharedFields(reply, [...Object.keys(ready.headers), "etag"]);
+    reads.on("GET", path, () => undefined, { line, routeOptions, fields } satisfies Read);
   };
+}
+
+/** Undefined for a request that Fastify's hooks refuse or note. */
+function askedOf(
+  { url = "", headers }: IncomingMessage,
+  { routeOptions }: Read,
+  raw: RawQuery,
+): Asked<unknown> | undefined {
+  const known = routeOptions.config.parameters?.query ?? [];
+  if (Object.keys(raw).some((name) => !known.some((parameter) => parameter.name === name))) return undefined;
+  try {
+    return { url, headers, ...readParameters(known, raw) };
+  } catch {
+    return undefined;
+  }
 }
 
 function isStrangersRead({ method, headers }: IncomingMessage): boolean {
@@ -115,7 +205,9 @@ const lineOf = ({ url, headers }: IncomingMessage) => `${headers.accept ?? ""} $
 const isOwn = (name: string) => name === "x-request-id" || name === "content-type" || isRateLimitField(name);
 
 /** Names and values in turn. */
-function sharedFields(reply: FastifyReply): string[] {
-  const fields = Object.entries(reply.getHeaders()).filter(([name]) => !isOwn(name));
+function sharedFields(reply: FastifyReply, except: string[] = []): string[] {
+  const fields = Object.entries(reply.getHeaders()).filter(
+    ([name]) => !isOwn(name) && !except.includes(name),
+  );
   return fields.flatMap(([name, value]) => [name, String(value)]);
 }

@@ -118,8 +118,10 @@ export function tooDeep(wayOut: string): AppError {
   return invalid(`page goes past row ${MAX_OFFSET}: ${wayOut}`);
 }
 
+type Written = Pick<FastifyRequest, "url" | "given">;
+
 interface Asked {
-  request: FastifyRequest;
+  request: Written;
   baseUrl: string;
   page: number;
   per_page: number;
@@ -159,7 +161,7 @@ export function pageLinks(
 }
 
 interface Links {
-  request: FastifyRequest;
+  request: Written;
   baseUrl: string;
   first?: PageLink | undefined;
   prev?: PageLink | undefined;
@@ -178,7 +180,7 @@ export function linkHeader({ request, baseUrl, ...pages }: Links): Record<string
   return links.length === 0 ? {} : { link: links.join(", ") };
 }
 
-function pathAndQuery(request: FastifyRequest, link: PageLink): string {
+function pathAndQuery(request: Written, link: PageLink): string {
   const query = new URLSearchParams(request.given);
   query.delete("page");
   query.delete("cursor");
@@ -188,7 +190,7 @@ function pathAndQuery(request: FastifyRequest, link: PageLink): string {
 }
 
 /** The path as the client wrote it, without anything that could leave a header or a link. */
-export function pathOf(request: FastifyRequest): string {
+export function pathOf(request: Written): string {
   const path = request.url.split("?", 1)[0] ?? "";
   return path.replace(/[^\w\-./~%:@!$&'()*+,;=]/g, (char) => encodeURIComponent(char));
 }

@@ -78,10 +78,16 @@ function mustBe(name: string, rule: string, text: string): AppError {
   return invalid(`${name} must be ${rule}, not ${quote(text)}`);
 }
 
-/** Reads the known parameters of the route. Blank ones count as absent, repeated ones are refused. */
+export type RawQuery = Record<string, string | string[]>;
+
+/** Reads the known parameters of the route. */
 export function readQuery(request: FastifyRequest): void {
   const known = request.routeOptions.config.parameters?.query ?? [];
-  const raw = request.query as Record<string, string | string[]>;
+  ({ given: request.given, query: request.query } = readParameters(known, request.query as RawQuery));
+}
+
+/** Blank ones count as absent, repeated ones are refused. */
+export function readParameters(known: readonly Parameter[], raw: RawQuery) {
   const given: Record<string, string> = {};
   const values: Record<string, string | number> = {};
   for (const parameter of known) {
@@ -95,8 +101,7 @@ export function readQuery(request: FastifyRequest): void {
   }
   const missing = known.find(({ name, isRequired }) => isRequired && values[name] === undefined);
   if (missing !== undefined) throw isMissing(missing);
-  request.given = given;
-  request.query = values;
+  return { given, query: values };
 }
 
 function single(name: string, value: string | string[] | undefined): string | undefined {

@@ -28,14 +28,22 @@ export function charge(request: FastifyRequest, reply: FastifyReply, { buckets, 
   if (!taken.isAllowed) throw tooOften(taken.retryAfterSeconds);
 }
 
-/**
- * Takes one read from the limit of an address.
- * @returns the fields of the answer, as names and values in turn; undefined when the limit is reached
- */
-export function chargeRead(address: string, { buckets, settings }: Limits): string[] | undefined {
+export interface Charge {
+  /** Of the answer: names and values in turn. */
+  fields: string[];
+  giveBack(): void;
+}
+
+/** Takes one read from the limit of an address; undefined when the limit is reached. */
+export function chargeRead(address: string, { buckets, settings }: Limits): Charge | undefined {
   const allowance = allowanceOf("reads", settings);
-  const taken = buckets.take(`reads ${networkOf(address)}`, allowance);
-  return taken.isAllowed ? fieldsOf(policyOf("reads", allowance), taken) : undefined;
+  const client = `reads ${networkOf(address)}`;
+  const taken = buckets.take(client, allowance);
+  if (!taken.isAllowed) return undefined;
+  return {
+    fields: fieldsOf(policyOf("reads", allowance), taken),
+    giveBack: () => void buckets.giveBack(client, allowance),
+  };
 }
 
 function allowanceOf(kind: Kind, settings: Settings): Allowance {

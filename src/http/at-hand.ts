@@ -1,0 +1,23 @@
+import type { Context, Services } from "../context.ts";
+import type { Databases, Db } from "../db/connect.ts";
+
+/** Made once: it is thrown for many requests, and where doesn't matter. */
+const NOT_AT_HAND = new Error("more is needed than memory holds");
+
+function refuse(): never {
+  throw NOT_AT_HAND;
+}
+
+const NO_DB = new Proxy({} as Db, { get: refuse });
+const NO_DATABASES: Databases = { main: NO_DB, replica: NO_DB, slow: NO_DB, jobs: NO_DB };
+
+/** The same without a database and without loading: what is read of them is in memory, or the reader fails at once. */
+export function atHand(context: Context, services: Services): [Context, Services] {
+  const { cache } = services;
+  const memoize: typeof cache.memoize = async <T>(...[key, , options]: Parameters<typeof cache.memoize<T>>) =>
+    (cache.get(key, options) as T | undefined) ?? refuse();
+  return [
+    { ...context, db: NO_DATABASES },
+    { ...services, cache: { ...cache, memoize } },
+  ];
+}
