@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { faultsIn, faultsWith } from "../../test/damage.ts";
 import { startWorld, type World } from "../../test/world.ts";
-import { foldChanges } from "../analytics/folding.ts";
+import { foldChanges } from "./folding.ts";
 import { verify } from "../health/invariants.ts";
 
 describe("inkstone doctor --verify of analytics", () => {

@@ -1,9 +1,9 @@
+import type { ComponentChildren } from "preact";
 import type { Neighbour } from "../articles/around.ts";
 import type { PublishedRow } from "../articles/reading.ts";
 import { articlePath } from "../paths.ts";
 import { directionOf } from "../text/direction.ts";
-import { Avatar, counted, Day, Icon, PersonLink, TagList } from "../web/components.tsx";
-import type { Marked } from "./highlight.tsx";
+import { Avatar, counted, Day, Icon, PersonLink, type ShowText, TagList } from "../web/components.tsx";
 
 /** Whose page shows a card, which leaves out what the page says already. */
 export type Publisher = "person" | "organization";
@@ -16,26 +16,26 @@ export function teaser({ description, excerpt }: Pick<PublishedRow, "description
 interface CardProps {
   row: PublishedRow;
   now: Date;
-  /** The title and text with the words of a search marked. */
-  marked?: { title: Marked; text: Marked } | undefined;
+  /** Of a search: the description or a part of the body, and how its words are marked. */
+  found?: { text: ComponentChildren; show: ShowText } | undefined;
   of?: Publisher | undefined;
 }
 
-export function ArticleCard({ row, now, marked, of }: CardProps) {
+export function ArticleCard({ row, now, found, of }: CardProps) {
   const path = articlePath(row);
   return (
     <article class="article-card" dir={directionOf(row.title)}>
-      <CardByline row={row} now={now} of={of} />
+      <CardByline row={row} now={now} of={of} show={found?.show} />
       <h2 dir="auto">
-        <a href={path}>{marked?.title ?? row.title}</a>
+        <a href={path}>{found?.show(row.title) ?? row.title}</a>
       </h2>
       {row.description !== "" && (
         <p class="excerpt" dir="auto">
-          {marked?.text ?? teaser(row)}
+          {found?.text ?? teaser(row)}
         </p>
       )}
       <div class="foot">
-        <TagList names={row.tag_list} />
+        <TagList names={row.tag_list} show={found?.show} />
         <Counts row={row} path={path} />
       </div>
       {row.main_image !== null && (
@@ -45,7 +45,11 @@ export function ArticleCard({ row, now, marked, of }: CardProps) {
   );
 }
 
-function CardByline({ row, now, of }: Omit<CardProps, "marked">) {
+interface BylineProps extends Omit<CardProps, "found"> {
+  show: ShowText | undefined;
+}
+
+function CardByline({ row, now, of, show }: BylineProps) {
   const { user, organization } = row;
   return (
     <div class="byline">
@@ -53,7 +57,7 @@ function CardByline({ row, now, of }: Omit<CardProps, "marked">) {
       <div class="meta">
         {of === undefined && (
           <span class="by">
-            <AuthorLinks row={row} />
+            <AuthorLinks row={row} show={show} />
           </span>
         )}
         {of === "organization" && (
@@ -138,16 +142,18 @@ export function ArticleLinks({ list, of }: { list: readonly Neighbour[]; of?: "p
 /** The author, and the organization that the article is published for. */
 export function AuthorLinks({
   row: { user, organization },
+  show,
 }: {
   row: Pick<PublishedRow, "user" | "organization">;
+  show?: ShowText | undefined;
 }) {
   return (
     <>
-      <PersonLink person={user} />
+      <PersonLink person={user} show={show} />
       {organization && (
         <span class="org">
           {" for "}
-          <PersonLink person={organization} />
+          <PersonLink person={organization} show={show} />
         </span>
       )}
     </>

@@ -48,7 +48,7 @@ export function errorPages({ config, now }: Context, { cache }: Services): Error
       now: now(),
     };
     const { title, text } = WORDS[status] ?? OTHER;
-    const isBroken = status >= 500;
+    const hasNoSearch = status >= 500;
     const body = (
       <div class="narrow">
         <p class="muted">{status}</p>
@@ -69,7 +69,7 @@ export function errorPages({ config, now }: Context, { cache }: Services): Error
     return {
       type: HTML_TYPE,
       policy: policy(site),
-      body: toDocument(<Document site={site} title={title} isHidden isBroken={isBroken} body={body} />),
+      body: toDocument(<Document site={site} title={title} isHidden hasNoSearch={hasNoSearch} body={body} />),
     };
   };
 }

@@ -1,64 +1,67 @@
 import type { ComponentChildren } from "preact";
-import { fold } from "../text/fold.ts";
+import type { Mark, Marker } from "../search/marking.ts";
 import { plainText } from "../text/plain-text.ts";
+import type { ShowText } from "../web/components.tsx";
 
-export type Marked = ComponentChildren;
+/** @param marker undefined for a query without words */
+export function markWith(marker: Marker | undefined): ShowText {
+  return (text) => (marker === undefined ? text : show(text, marker.marks(text)));
+}
 
-const WORD = /[\p{L}\p{N}\p{M}_]+/gu;
+/** Parts of marks that overlap are one. */
+function show(text: string, marks: readonly Mark[], from = 0, to = text.length): ComponentChildren {
+  const parts: ComponentChildren[] = [];
+  let shown = from;
+  for (let at = 0; at < marks.length; at++) {
+    const { start } = marks[at] as Mark;
+    let { end } = marks[at] as Mark;
+    for (; (marks[at + 1]?.start ?? Infinity) < end; at++) end = Math.max(end, marks[at + 1]?.end ?? 0);
+    if (start < from || end > to) continue;
+    parts.push(text.slice(shown, start), <mark>{text.slice(start, end)}</mark>);
+    shown = end;
+  }
+  return [...parts, text.slice(shown, to)];
+}
 
-/** Characters around the first matching word of a long text. */
+/** A part of a text, and how much its words weigh. */
+export interface Snippet {
+  shown: ComponentChildren;
+  weight: number;
+}
+
+export function wholeText(text: string, marker: Marker): Snippet {
+  const marks = marker.marks(text);
+  return { shown: show(text, marks), weight: marker.weightOf(marks) };
+}
+
+/** Characters around the first mark. */
 const AROUND = { before: 60, after: 140 };
 
-/** Words of this length match others that begin alike, as stems do. */
-const MIN_STEM = 4;
-
-/** The words of a query as typed, without excluded ones. */
-export function wordsOf(q: string): string[] {
-  const wanted = q.replaceAll(/(?:^|\s)-\S+/g, " ");
-  return [...new Set([...fold(wanted).matchAll(WORD)].map(([word]) => word))];
-}
-
-const stemOf = (word: string) => word.slice(0, Math.max(MIN_STEM, word.length - 2));
-
-function matches(word: string, wanted: readonly string[]): boolean {
-  const folded = fold(word);
-  return wanted.some((one) => {
-    if (folded === one) return true;
-    const stem = stemOf(one);
-    return stem.length >= MIN_STEM && folded.startsWith(stem) && folded.length <= one.length + 4;
-  });
-}
-
-/** The text with the words of a query marked. */
-export function mark(text: string, wanted: readonly string[]): Marked {
-  const parts: ComponentChildren[] = [];
-  let end = 0;
-  for (const { 0: word, index } of text.matchAll(WORD)) {
-    if (!matches(word, wanted)) continue;
-    parts.push(text.slice(end, index), <mark>{word}</mark>);
-    end = index + word.length;
+/** The part of a text whose words weigh most; undefined if it has none of the query. */
+function snippet(text: string, marker: Marker): Snippet | undefined {
+  const marks = marker.marks(text);
+  let best: { first: Mark; weight: number } | undefined;
+  for (const [at, first] of marks.entries()) {
+    const end = marks.findIndex((mark) => mark.end > first.start + AROUND.after);
+    const weight = marker.weightOf(marks.slice(at, end < 0 ? undefined : Math.max(end, at + 1)));
+    if (best === undefined || weight > best.weight) best = { first, weight };
   }
-  return parts.length === 0 ? text : [...parts, text.slice(end)];
+  if (best === undefined) return undefined;
+  const from = beginningBefore(text, best.first.start);
+  const to = endBehind(text, best.first.end);
+  const shown = [from > 0 ? "…" : "", show(text, marks, from, to), to < text.length ? "…" : ""];
+  return { shown, weight: best.weight };
 }
 
-/** The part of a text around the first word of a query; undefined if it has none. */
-export function snippet(text: string, wanted: readonly string[]): Marked | undefined {
-  for (const { 0: word, index } of text.matchAll(WORD)) {
-    if (!matches(word, wanted)) continue;
-    const from = beginningBefore(text, index);
-    const to = endBehind(text, index + word.length);
-    const cut = text.slice(from, to);
-    return [from > 0 ? "…" : "", mark(cut, wanted), to < text.length ? "…" : ""];
-  }
-  return undefined;
-}
+const END_OF_SENTENCE = /[.!?]["”’)]*\s+|[。！？]\s*/u;
 
-/** Where a snippet begins whose word is at `index`: with a word, in scripts that put spaces between them. */
-function beginningBefore(text: string, index: number): number {
-  const from = index - AROUND.before;
+/** With a sentence, or else with a word in scripts that put spaces between them. */
+function beginningBefore(text: string, start: number): number {
+  const from = start - AROUND.before;
   if (from <= 0) return 0;
-  const space = text.indexOf(" ", from);
-  return space === -1 || space >= index ? from : space + 1;
+  const before = text.slice(from, start);
+  const end = END_OF_SENTENCE.exec(before);
+  return from + (end === null ? before.indexOf(" ") + 1 : end.index + end[0].length);
 }
 
 function endBehind(text: string, end: number): number {
@@ -68,40 +71,27 @@ function endBehind(text: string, end: number): number {
   return space < end ? to : space;
 }
 
-/** For a letter, the ones that search reads as it: Latin ones with accents. */
-const ACCENTED = new Map<string, string>();
-for (let code = 0xc0; code < 0x250; code += 1) {
-  const letter = String.fromCodePoint(code);
-  const plain = fold(letter);
-  ACCENTED.set(plain, (ACCENTED.get(plain) ?? "") + letter);
-}
-
-/** Finds where words of a query may begin, much faster than a look at each word does. */
-export function beginningsOf(wanted: readonly string[]): RegExp {
-  const beginnings = wanted.map((word) =>
-    Array.from(stemOf(word), (letter) => `[${letter}${ACCENTED.get(letter) ?? ""}]`).join(""),
-  );
-  return new RegExp(beginnings.join("|") || "(?!)", "giu");
-}
-
 /** Characters of HTML around a word that hold the text around it. */
 const MARGIN = 600;
+const LOOKED_AT = 5;
 
-/** As `snippet`, of output of `sanitise`; `beginnings` is of the same words. */
-export function snippetOfHtml(
-  html: string,
-  wanted: readonly string[],
-  beginnings: RegExp,
-): Marked | undefined {
-  let end = 0;
-  for (const { index } of html.matchAll(beginnings)) {
-    if (index < end) continue;
-    end = index + MARGIN;
-    const found = snippet(textBetween(html, index - MARGIN, end), wanted);
-    if (found !== undefined) return found;
+/** As `snippet`, of output of `sanitise`. Looks at the likeliest places first. */
+export function snippetOfHtml(html: string, marker: Marker): Snippet | undefined {
+  const places = marker.likelyPlaces(html);
+  const windows = places.map((first, at) => {
+    const others = places.slice(at).filter(({ start }) => start < first.start + AROUND.after);
+    return { start: first.start, weight: marker.weightOf(others) };
+  });
+  let best: Snippet | undefined;
+  for (const { start, weight } of windows.toSorted(byWeight).slice(0, LOOKED_AT)) {
+    if (best !== undefined && best.weight >= weight) break;
+    const found = snippet(textBetween(html, start - MARGIN, start + MARGIN), marker);
+    if (found !== undefined && found.weight > (best?.weight ?? 0)) best = found;
   }
-  return undefined;
+  return best;
 }
+
+const byWeight = (one: { weight: number }, other: { weight: number }) => other.weight - one.weight;
 
 /** The text of a part of HTML, whose ends may be within tags. */
 function textBetween(html: string, from: number, to: number): string {

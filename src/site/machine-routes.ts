@@ -2,6 +2,9 @@ import { Type } from "typebox";
 import type { Context, Services } from "../context.ts";
 import { answer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
+import { tooOften } from "../limits/actions.ts";
+import { networkOf } from "../limits/addresses.ts";
+import { createBuckets } from "../limits/buckets.ts";
 import { suggestionsFor } from "../search/suggestions.ts";
 import * as settings from "../settings/settings.ts";
 import { DECLARATION, element } from "../text/xml.ts";
@@ -35,15 +38,35 @@ export function openSearchRoute(app: App, { config, db }: Context, { cache }: Se
 
 const Beginning = Type.Object({ q: Type.String({ maxLength: 100, "x-any-text": true }) });
 
-/** Queries that begin as the reader types, in the form of OpenSearch: what was typed, and the list. */
-export function suggestionRoute(app: App, { db }: Context): void {
+/** A person types no faster. */
+const PER_SECOND = { rate: 10, burst: 10 };
+
+/**
+ * What a reader may be typing, in the form of OpenSearch: what was typed, then the suggestions, their kinds and their
+ * addresses.
+ */
+export function suggestionRoute(app: App, { config, db, now }: Context, services: Services): void {
+  const buckets = createBuckets();
   app.get(
     "/search/suggestions",
     { config: { access: "public", limited: true }, schema: { ...schema, querystring: Beginning } },
     (request, reply) =>
-      answer(request, reply, async () => ({
-        body: JSON.stringify([request.query.q, await suggestionsFor(db.replica, request.query.q)]),
-        type: "application/json; charset=utf-8",
-      })),
+      answer(request, reply, async () => {
+        // Those that are kept cost nothing, and are given by the limit of reads alone.
+        const taken = buckets.take(networkOf(request.ip), PER_SECOND);
+        if (config.rateLimits && !taken.isAllowed) throw tooOften(taken.retryAfterSeconds);
+        const { q: typed } = request.query;
+        const { vocabulary } = await services.searchMemory.current(db.slow, services.cache);
+        const found = await suggestionsFor(db.replica, vocabulary, { typed, now: now() });
+        return {
+          body: JSON.stringify([
+            typed,
+            found.map(({ text }) => text),
+            found.map(({ kind }) => kind),
+            found.map(({ path }) => config.baseUrl + path),
+          ]),
+          type: "application/json; charset=utf-8",
+        };
+      }),
   );
 }

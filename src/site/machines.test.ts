@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { withClock } from "../../test/monotonic.ts";
 import { BASE_URL, startWorld, type World } from "../../test/world.ts";
 import { parseXml, textOf } from "../../test/xml.ts";
 import { foldChanges } from "../search/vocabulary.ts";
@@ -52,19 +53,80 @@ describe("/opensearch.xml", () => {
 });
 
 describe("/search/suggestions", () => {
-  test("continues what was typed", async () => {
-    const { status, headers, body } = await world.get("/search/suggestions?q=tom");
-    expect({ status, type: headers["content-type"] }).toEqual({
+  const suggest = async (q: string) => {
+    const { status, headers, body } = await world.get(`/search/suggestions?q=${encodeURIComponent(q)}`);
+    const [typed, texts, kinds, addresses] = body as [string, string[], string[], string[]];
+    expect({ status, type: headers["content-type"], typed }).toEqual({
       status: 200,
       type: "application/json; charset=utf-8",
+      typed: q,
     });
-    const [asked, found] = body as [string, string[]];
-    expect(asked).toBe("tom");
-    expect(found).toContain("tomatoes");
+    expect([kinds.length, addresses.length]).toEqual([texts.length, texts.length]);
+    return texts.map((text, at) => ({
+      text,
+      kind: kinds[at],
+      path: addresses[at]?.slice(BASE_URL.length),
+    }));
+  };
+
+  test("are titles, people, organizations and tags that begin so, then words", async () => {
+    await world.organization({ username: "growers", name: "Growers of Bilbao" });
+    await world.user({ username: "grover", name: "Ana" });
+    await world.article(
+      { username: "grover" },
+      {
+        title: "Grown from seed",
+        slug: "seed-2b",
+        tags: ["grow"],
+        organization: "growers",
+      },
+    );
+    await foldChanges(world.db);
+    await world.forget();
+    const found = await suggest("gro");
+    expect(found.slice(0, 5)).toEqual([
+      { text: "Grown from seed", kind: "Article", path: "/growers/seed-2b" },
+      { text: "Growing tomatoes", kind: "Article", path: "/lena/tomatoes-1a" },
+      { text: "Ana", kind: "Person", path: "/grover" },
+      { text: "Growers of Bilbao", kind: "Organization", path: "/growers" },
+      { text: "#grow", kind: "Tag", path: "/t/grow" },
+    ]);
+    expect(found.slice(5).map(({ kind }) => kind)).toEqual(["", "", ""]);
+    expect(found).toContainEqual({ text: "growers", kind: "", path: "/search?q=growers" });
+  });
+
+  test("continue the last word of what was typed", async () => {
+    expect(await suggest("Some tom")).toEqual([
+      { text: "some tomatoes", kind: "", path: "/search?q=some+tomatoes" },
+    ]);
+  });
+
+  test("are no articles that are not public, and no suspended people", async () => {
+    const sue = await world.user({ username: "hidden_sue", suspended: true });
+    await world.article({ username: "lena" }, { title: "Hidden draft", slug: "d-1a", published: false });
+    await world.article(sue, { title: "Hidden", slug: "h-1a", published_at: "2999-01-01T00:00:00Z" });
+    await world.forget();
+    expect(await suggest("hidden")).toEqual([]);
+  });
+
+  test.each(["t", "%", "_a", "\\", "\0\0", "'; drop table users; --"])("are none for %j", async (q) => {
+    expect(await suggest(q)).toEqual([]);
+  });
+
+  test("are given ten times a second to an address", async () => {
+    const limited = await startWorld({ rateLimits: true });
+    const statuses = await withClock(async () => {
+      const urls = Array.from({ length: 11 }, (_, n) => `/search/suggestions?q=word${n}`);
+      const replies = [];
+      for (const url of urls) replies.push((await limited.get(url)).status);
+      return replies;
+    });
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429]);
+    await limited.stop();
   });
 
   test("has none for what nothing begins with", async () => {
-    expect((await world.get("/search/suggestions?q=zzzz")).body).toEqual(["zzzz", []]);
+    expect((await world.get("/search/suggestions?q=zzzz")).body).toEqual(["zzzz", [], [], []]);
   });
 
   test.each([

@@ -36,6 +36,6 @@ export function siteRoutes(app: App, context: Context, services: Services): void
   articleRoutes(pages);
   referenceRoutes(app, context, services);
   openSearchRoute(app, context, services);
-  suggestionRoute(app, context);
+  suggestionRoute(app, context, services);
   assetRoutes(app);
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readPage } from "../../test/page.ts";
 import { startWorld, type World } from "../../test/world.ts";
+import { foldChanges } from "../search/vocabulary.ts";
 
 const FAR = "Unrelated words fill a long paragraph. ".repeat(40);
 
@@ -70,8 +71,112 @@ describe("the results of a search", () => {
     expect(words).toMatch(/A loom Barely used\..*lena/);
   });
 
+  test("show the part of the body where most words stand", async () => {
+    const body_markdown = `Looms first. ${FAR} Looms and shuttles made of pine. ${FAR}`;
+    await world.article({ username: "lena" }, { slug: "pine-3c", title: "Wood", body_markdown });
+    const { text } = await readPage(world, "/search?q=looms+shuttles+pine");
+    expect(text).toContain("<mark>Looms</mark> and <mark>shuttles</mark> made of <mark>pine</mark>.");
+  });
+
   test("an article with a video shows its poster, which leads to the video", async () => {
     const { links } = await readPage(world, "/lena/tomatoes-1a");
     expect(links).toContain("https://youtu.be/dQw4w9WgXcQ");
+  });
+});
+
+describe("a page of results", () => {
+  let world: World;
+  const read = (q: string, more = "") => readPage(world, `/search?q=${encodeURIComponent(q)}${more}`);
+
+  beforeAll(async () => {
+    world = await startWorld();
+    const mara = await world.user({ username: "mara", name: "Mara Lindqvist" });
+    await world.user({ username: "marabou", name: "Suspended", suspended: true });
+    const guild = await world.organization({ username: "mara_guild", name: "The Guild of Mara" });
+    const article = (title: string, fields: object = {}) =>
+      world.article(mara, { title, slug: `${title.toLowerCase().replaceAll(/\W+/g, "-")}-1a`, ...fields });
+    await article("Growing tomatoes", { tags: ["tomatoes"], organization: guild.username });
+    await article("Several words", { body_markdown: "Track them, leave no trace." });
+    await article("How to sharpen knives");
+    await foldChanges(world.db);
+  });
+  afterAll(() => world.stop());
+
+  test("marks what the engine found, also in names and tags, and no stop words beside others", async () => {
+    const { text } = await read("how to find tomato by lindqvist");
+    expect(text).toContain("Growing <mark>tomatoes</mark>");
+    expect(text).toContain("</span><mark>tomatoes</mark>");
+    expect(text).toContain("Mara <mark>Lindqvist</mark>");
+    expect(text).not.toMatch(/<mark>(how|to|by)</i);
+    expect((await read("severin words")).text).not.toContain("<mark>Several");
+    expect((await read("trace words")).text).toContain("Track them, leave no <mark>trace</mark>.");
+    expect((await read("how to")).text).toContain("<mark>How</mark> <mark>to</mark> sharpen");
+  });
+
+  test("names the words that no article has, and leads to all of them in quotes", async () => {
+    const { words, links } = await read('growing tomatoes zzzyx "sharp" -moss');
+    expect(words).not.toContain("No article has all");
+    const partial = await read("growing tomatoes xylophones");
+    expect(partial.words).toContain("No article has all of these words; these have most.");
+    expect(partial.words).toContain("No article has “xylophones”.");
+    expect(partial.links).toContain("/search?q=%22growing%22+%22tomatoes%22+%22xylophones%22");
+    expect({ words, links }).toMatchObject({ words: expect.stringContaining("No articles found") as string });
+  });
+
+  test("says for what a misspelt word was read, and leads to the words as typed", async () => {
+    const { words, links, text } = await read("tomattoes");
+    expect(words).toContain("Nothing matches “tomattoes” as typed. Showing results for tomatoes .");
+    expect(words).toContain("Search for “tomattoes” as typed");
+    expect(links).toContain("/search?q=tomatoes");
+    expect(links).toContain("/search?q=%22tomattoes%22");
+    expect(text).toContain("Growing <mark>tomatoes</mark>");
+  });
+
+  test.each([
+    ["tomatoes", "", "1 article"],
+    ["mara", "", "3 articles"],
+    ["lindqvist", "&kind=people", "1 person"],
+    ["tom", "&kind=tags", "1 tag"],
+  ])("for %s%s says that there are %s", async (q, more, words) => {
+    expect((await read(q, more)).words).toMatch(new RegExp(`Listings ${words}\\b`));
+  });
+
+  test("shows the person, the organization and the tag of this name above the articles", async () => {
+    expect((await read("@mara")).links).toEqual(expect.arrayContaining(["/mara", "/mara_guild"]));
+    const linksTo = async (q: string, path: string) => {
+      const { text } = await read(q);
+      const [, best = ""] = /<ul class="best-matches"[^>]*>(.*?)<\/ul>/s.exec(text) ?? [];
+      return best.includes(`href="${path}"`);
+    };
+    expect(await linksTo("mara lind", "/mara")).toBe(true);
+    expect(await linksTo("THE GUILD", "/mara_guild")).toBe(true);
+    expect(await linksTo("#tomat", "/t/tomatoes")).toBe(true);
+    expect(await linksTo("marabou", "/marabou")).toBe(false);
+    expect(await linksTo("ma", "/mara")).toBe(false);
+    expect(await linksTo("lindqvist", "/mara")).toBe(false);
+    expect(await linksTo("m%_a", "/mara")).toBe(false);
+  });
+
+  test("has one search field, with what was typed", async () => {
+    for (const path of ["/search", "/search?q=tomatoes", "/search?q=tomatoes&kind=tags"]) {
+      const { text } = await readPage(world, path);
+      expect(text.match(/<input[^>]*type="search"/g)).toHaveLength(1);
+      expect(text).toContain('<label for="query">Search for</label>');
+    }
+    expect((await read("tomatoes")).text).toMatch(/<input id="query"[^>]*value="tomatoes"/);
+  });
+
+  test("keeps its filters when the kind of search changes, and back", async () => {
+    const { links } = await read("tomatoes", "&tag=wool&time=year");
+    expect(links).toContain("/search?q=tomatoes&kind=people&tag=wool&time=year");
+    const people = await read("tomatoes", "&kind=people&tag=wool&time=year");
+    expect(people.links).toContain("/search?q=tomatoes&tag=wool&time=year");
+    for (const [name, value] of [
+      ["kind", "people"],
+      ["tag", "wool"],
+      ["time", "year"],
+    ]) {
+      expect(people.text).toContain(`<input type="hidden" name="${name}" value="${value}"`);
+    }
   });
 });

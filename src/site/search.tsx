@@ -1,10 +1,12 @@
 import { Type } from "typebox";
 import { feedPath, searchPath } from "../paths.ts";
-import { Pager, Tabs } from "../web/components.tsx";
+import { counted, Folded, Pager } from "../web/components.tsx";
 import { Field } from "../web/forms.tsx";
 import type { Page } from "../web/page.tsx";
 import { cursor, type Pages, type Visit } from "./kit.tsx";
-import { DAYS, KINDS, type KindOf, type Query, SEARCHES } from "./search-results.tsx";
+import { DAYS } from "./search-articles.tsx";
+import { KINDS, type KindOf, KindTabs, type Query } from "./search-kinds.tsx";
+import { SEARCHES } from "./search-results.tsx";
 
 const SearchQuery = Type.Object({
   q: Type.Optional(Type.String({ maxLength: 200, "x-any-text": true })),
@@ -25,7 +27,7 @@ async function searchPage(visit: Visit<Query>): Promise<Page> {
     title: q === undefined ? "Search" : `“${q}”`,
     path: q === undefined ? "/search" : searchPath(q),
     isHidden: true,
-    q,
+    hasNoSearch: true,
     ...(q !== undefined && {
       feeds: [
         {
@@ -40,7 +42,8 @@ async function searchPage(visit: Visit<Query>): Promise<Page> {
       <div class="narrow">
         <h1 class="page-title">{q === undefined ? "Search" : <>Results for “{q}”</>}</h1>
         <Form query={visit.query} />
-        {q !== undefined && <KindTabs q={q} kind={kind} />}
+        {q !== undefined && <KindTabs q={q} kind={kind} query={visit.query} />}
+        {found?.total !== undefined && <p class="muted small results">{numberOf(found.total, kind)}</p>}
         {found === undefined ? <Tips /> : found.body}
         <Pager next={found?.next} of="Previous, Next" />
       </div>
@@ -48,50 +51,56 @@ async function searchPage(visit: Visit<Query>): Promise<Page> {
   };
 }
 
-function Form({ query: { q, tag, time, kind } }: { query: Query }) {
+function numberOf(total: number, kind: KindOf): string {
+  if (kind === "people") return total === 1 ? "1 person" : `${total} people`;
+  return counted(total, kind.slice(0, -1));
+}
+
+function Form({ query: { q, tag, time, kind = "articles" } }: { query: Query }) {
   return (
-    <form class="search-form" action="/search">
-      <div class="field wide-field">
-        <label for="query">Words</label>
-        <input id="query" type="search" name="q" value={q} maxLength={200} />
+    <form class="search-form" role="search" action="/search">
+      <div class="field suggesting">
+        <label for="query">Search for</label>
+        <input id="query" type="search" name="q" value={q} maxLength={200} autocomplete="off" data-suggest />
       </div>
-      {kind === undefined || kind === "articles" ? (
-        <>
-          <Field name="tag" label="Tag" value={tag} maxLength={100} />
-          <div class="field">
-            <label for="time">Published</label>
-            <select id="time" name="time">
-              <option value="">at any time</option>
-              {Object.keys(DAYS).map((name) => (
-                <option value={name} selected={name === time}>
-                  this {name}
-                </option>
-              ))}
-            </select>
-          </div>
-        </>
-      ) : (
-        <input type="hidden" name="kind" value={kind} />
-      )}
       <button class="button strong">Search</button>
+      {kind === "articles" ? (
+        <Folded summary="Filters" isOpen={Boolean(tag) || Boolean(time)}>
+          <div class="filters">
+            <Field name="tag" label="Tag" value={tag} maxLength={100} />
+            <TimeField time={time} />
+          </div>
+        </Folded>
+      ) : (
+        Object.entries({ kind, tag, time }).map(
+          ([name, value]) => value && <input type="hidden" name={name} value={value} />,
+        )
+      )}
     </form>
   );
 }
 
-function KindTabs({ q, kind }: { q: string; kind: KindOf }) {
-  const tabs = KINDS.map((name) => ({
-    label: name[0]?.toUpperCase() + name.slice(1),
-    href: name === "articles" ? searchPath(q) : `${searchPath(q)}&kind=${name}`,
-    isCurrent: name === kind,
-  }));
-  return <Tabs label="Kinds of results" tabs={tabs} />;
+function TimeField({ time }: { time: Query["time"] | undefined }) {
+  return (
+    <div class="field">
+      <label for="time">Published</label>
+      <select id="time" name="time">
+        <option value="">at any time</option>
+        {Object.keys(DAYS).map((name) => (
+          <option value={name} selected={name === time}>
+            this {name}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
 }
 
 function Tips() {
   return (
     <>
       <ul class="muted">
-        <li>Several words: articles that contain all of them.</li>
+        <li>Several words: articles that contain all of them, or most.</li>
         <li>“Words in quotes”: articles that contain them side by side.</li>
         <li>-word: articles without it.</li>
       </ul>

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { faultsIn, faultsWith } from "../../test/damage.ts";
 import { startWorld, type World } from "../../test/world.ts";
-import { alias } from "../tags/editing.ts";
+import { alias } from "./editing.ts";
 import { verify } from "../health/invariants.ts";
 
 describe("inkstone doctor --verify, of tags that are other names", () => {

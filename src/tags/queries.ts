@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { prepare } from "../db/prepared.ts";
 import { rowsOf } from "../db/rows.ts";
-import { anyText } from "../db/values.ts";
+import { anyText, beginningWith } from "../db/values.ts";
 
 export const { update } = rowsOf("tags");
 
@@ -82,10 +82,27 @@ export function find(db: Db, name: string) {
     .executeTakeFirst();
 }
 
+interface FoundTag {
+  name: string;
+  articles_count: number;
+}
+
+/** Tags that begin so, the exact one first, then the most used. An alias gives its tag. */
+export async function named(db: Db, text: string, limit: number): Promise<FoundTag[]> {
+  const { rows } = await sql<FoundTag>`
+    select tags.name, tags.articles_count
+    from tags as asked join tags on tags.id = coalesce(asked.alias_for, asked.id)
+    where asked.name like ${beginningWith(text)} and tags.articles_count > 0
+    group by tags.name, tags.articles_count
+    order by bool_or(asked.name = ${text}) desc, tags.articles_count desc, tags.name
+    limit ${limit}`.execute(db);
+  return rows;
+}
+
 /** Tags that begin so, the most used first; then those that are spelt alike. */
-export async function search(db: Db, text: string, limit: number) {
-  const beginning = `${text.replaceAll(/[\\%_]/g, "\\$&")}%`;
-  const { rows } = await sql<{ name: string; articles_count: number }>`
+export async function search(db: Db, text: string, limit: number): Promise<FoundTag[]> {
+  const beginning = beginningWith(text);
+  const { rows } = await sql<FoundTag>`
     select name, articles_count from tags
     where alias_for is null and articles_count > 0 and (name like ${beginning} or name % ${text})
     order by name = ${text} desc, name like ${beginning} desc, similarity(name, ${text}) desc, articles_count desc, name

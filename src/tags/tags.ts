@@ -51,7 +51,12 @@ export async function preferred(db: Db, names: readonly string[]): Promise<strin
 export { directory, find } from "./queries.ts";
 
 /** @param text as typed, maybe with `#` */
-export async function search(db: Db, text: string, limit: number) {
-  const wanted = spelling(text.replace(/^\s*#/, ""));
-  return isStorable(wanted) ? queries.search(db, wanted, limit) : [];
+export const search = byText(queries.search);
+export const named = byText(queries.named);
+
+function byText(find: typeof queries.search): typeof queries.search {
+  return async (db, text, limit) => {
+    const wanted = spelling(text.replace(/^\s*#/, ""));
+    return isStorable(wanted) ? find(db, wanted, limit) : [];
+  };
 }

@@ -67,6 +67,21 @@ export function unify(text: string): string {
     .normalize("NFC");
 }
 
+/** ASCII, or a character with the marks, invisible signs and letters of Hangul that may become one with it. */
+const PIECE = /[\0-\x7f]+(?=[\0-\x7f]|$)|[^][\u1160-\u11ff\p{M}\p{Cf}]*/gu;
+
+/** For each place of a unified text, and its end, the place in the text itself. */
+export function originalPlaces(text: string): number[] {
+  const places: number[] = [];
+  for (const { 0: piece, index } of text.matchAll(PIECE)) {
+    const { length } = ASCII.test(piece) ? piece : unify(piece);
+    const isSame = length === piece.length;
+    for (let at = 0; at < length; at++) places.push(isSame ? index + at : index);
+  }
+  places.push(text.length);
+  return places;
+}
+
 export function lower(unified: string): string {
   const text = unified.toLowerCase();
   return text.includes("ς") ? text.replaceAll("ς", "σ") : text;

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import type { Users } from "../db/tables.ts";
-import { allWords, storable } from "../db/values.ts";
+import { allWords, beginningWith, storable } from "../db/values.ts";
 import { PROFILE_COLUMNS } from "./columns.ts";
 import { canBeUsername } from "./names.ts";
 
@@ -40,5 +40,24 @@ export async function search(db: Db, q: string, limit: number): Promise<FoundPro
     order by username = ${name} desc, lower(name) = ${name} desc,
       to_tsvector('simple', username || ' ' || name) @@ ${allWords(q)} desc, kind, id
     limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** People and organizations whose names or usernames begin so, exact ones first; of each kind at most `2 * most`. */
+export async function named(db: Db, beginning: string, most: number): Promise<FoundProfile[]> {
+  const name = storable(beginning).toLowerCase();
+  const pattern = beginningWith(name);
+  // Each in the order of its index, in which the exact name is the first.
+  const found = (table: string, kind: FoundProfile["kind"], column: "username" | "lower(name)") => sql`
+    (select ${sql.lit(kind)} as kind, id, username, name, summary, profile_image from ${sql.table(table)}
+    where ${sql.raw(column)} like ${pattern} ${kind === "user" ? sql`and not suspended` : sql``}
+    order by ${sql.raw(column)} using ~<~ limit ${most})`;
+  const { rows } = await sql<FoundProfile>`
+    select * from (
+      ${found("users", "user", "username")} union ${found("users", "user", "lower(name)")}
+      union ${found("organizations", "organization", "username")}
+      union ${found("organizations", "organization", "lower(name)")}
+    ) as profiles
+    order by username = ${name} desc, lower(name) = ${name} desc, length(name), kind, id`.execute(db);
   return rows;
 }

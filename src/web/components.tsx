@@ -36,30 +36,41 @@ export interface Named {
   profile_image: string | null;
 }
 
-export function PersonLink({ person }: { person: Pick<Named, "name" | "username"> }) {
+/** Shows a text, maybe with some words marked. */
+export type ShowText = (text: string) => ComponentChildren;
+
+const plain: ShowText = (text) => text;
+
+export function PersonLink({
+  person,
+  show = plain,
+}: {
+  person: Pick<Named, "name" | "username">;
+  show?: ShowText | undefined;
+}) {
   return (
     <a href={profilePath(person.username)} dir="auto">
-      {person.name}
+      {show(person.name)}
     </a>
   );
 }
 
-export function TagLink({ name }: { name: string }) {
+export function TagLink({ name, show = plain }: { name: string; show?: ShowText | undefined }) {
   return (
     <a class="tag" href={tagPath(name)} dir="auto">
       <span aria-hidden="true">#</span>
-      {name}
+      {show(name)}
     </a>
   );
 }
 
-export function TagList({ names }: { names: readonly string[] }) {
+export function TagList({ names, show }: { names: readonly string[]; show?: ShowText | undefined }) {
   if (names.length === 0) return null;
   return (
     <ul class="tags" aria-label="Tags">
       {names.map((name) => (
         <li>
-          <TagLink name={name} />
+          <TagLink name={name} show={show} />
         </li>
       ))}
     </ul>
@@ -133,9 +144,17 @@ export function Tabs({
 }
 
 /** Stands open, without its summary, where there is room for it; on a phone the summary opens it. */
-export function Folded({ summary, children }: { summary: ComponentChildren; children: ComponentChildren }) {
+export function Folded({
+  summary,
+  isOpen = false,
+  children,
+}: {
+  summary: ComponentChildren;
+  isOpen?: boolean;
+  children: ComponentChildren;
+}) {
   return (
-    <details class="folded">
+    <details class="folded" open={isOpen}>
       <summary>
         <span>{summary}</span>
         <Icon name="chevron-down" />

@@ -34,12 +34,10 @@ export interface Head {
   next?: string | undefined;
   /** Whether search engines shall leave it out. */
   isHidden?: boolean;
-  /** Text in the search field. */
-  q?: string | undefined;
   /** The name of styles and a script of its own. */
   bundle?: "reference";
-  /** A page of a fault of the server: it offers no search. */
-  isBroken?: boolean;
+  /** Whether the header offers no search: the page does, or the server is at fault. */
+  hasNoSearch?: boolean;
 }
 
 export function Document({ site, body, ...head }: Head & { site: Site; body: ComponentChildren }) {
@@ -50,7 +48,7 @@ export function Document({ site, body, ...head }: Head & { site: Site; body: Com
         <a class="skip" href="#main">
           Skip to content
         </a>
-        <Header site={site} q={head.q} hasSearch={!head.isBroken} />
+        <Header site={site} hasSearch={head.hasNoSearch !== true} />
         <main id="main" tabIndex={-1}>
           {body}
         </main>
@@ -154,15 +152,7 @@ export function themeStyle({ settings: { accent_color: accent } }: Pick<Site, "s
 }
 
 /** On a phone the navigation is a popover that the last button opens, which needs no script. */
-function Header({
-  site: { settings },
-  q,
-  hasSearch,
-}: {
-  site: Site;
-  q: string | undefined;
-  hasSearch: boolean;
-}) {
+function Header({ site: { settings }, hasSearch }: { site: Site; hasSearch: boolean }) {
   const { community_name: name, logo_url } = settings;
   return (
     <header class="site-header">
@@ -176,7 +166,7 @@ function Header({
             <a href={href}>{label}</a>
           ))}
         </nav>
-        {hasSearch && <SearchField q={q} />}
+        {hasSearch && <SearchField />}
         <button
           type="button"
           class="icon-button theme-button"
@@ -195,22 +185,19 @@ function Header({
   );
 }
 
-function SearchField({ q }: { q: string | undefined }) {
+function SearchField() {
   return (
     <form class="search-field" role="search" action="/search">
       <Icon name="search" />
       <input
         type="search"
         name="q"
-        value={q}
         placeholder="Search"
         aria-label="Search"
         maxLength={200}
         autocomplete="off"
-        list="suggestions"
         data-suggest
       />
-      <datalist id="suggestions" />
     </form>
   );
 }

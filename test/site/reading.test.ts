@@ -57,7 +57,7 @@ test("the key / goes to the search field, unless the reader turned that off or t
   await page.keyboard.press("/");
   expect([await isInField(), await typed()]).toEqual([true, "/"]);
   await page.goto(`${site.origin}/search`);
-  await page.getByLabel("Words").focus();
+  await page.getByLabel("Search for").focus();
   await page.keyboard.press("/");
   expect([await isInField(), await typed()]).toEqual([false, "/"]);
   await page.getByLabel("goes to the search field").uncheck();

@@ -1,0 +1,69 @@
+import { searchPath } from "../paths.ts";
+import { NoRows, Tabs } from "../web/components.tsx";
+import type { Page } from "../web/page.tsx";
+
+export const KINDS = ["articles", "people", "tags", "comments", "listings"] as const;
+export type KindOf = (typeof KINDS)[number];
+
+export interface Query {
+  q?: string;
+  kind?: KindOf;
+  tag?: string;
+  time?: "week" | "month" | "year";
+  cursor?: string;
+}
+
+/** What a search shows. */
+export interface Found {
+  body: Page["body"];
+  next?: string | undefined;
+  /** The number of results; undefined where it isn't known. */
+  total?: number | undefined;
+}
+
+/** The results of a kind; the tag and the time stay, for when the reader comes back to articles. */
+export function resultsPath(q: string, kind: KindOf, { tag, time }: Query): string {
+  const filters = Object.entries({ kind: kind === "articles" ? undefined : kind, tag, time });
+  const given = filters.filter((each): each is [string, string] => Boolean(each[1]));
+  return [searchPath(q), ...given.map((each) => new URLSearchParams([each]))].join("&");
+}
+
+export function KindTabs({ q, kind, query }: { q: string; kind: KindOf; query: Query }) {
+  const tabs = KINDS.map((name) => ({
+    label: name[0]?.toUpperCase() + name.slice(1),
+    href: resultsPath(q, name, query),
+    isCurrent: name === kind,
+  }));
+  return <Tabs label="Kinds of results" tabs={tabs} />;
+}
+
+export function nothing(
+  q: string,
+  kind: KindOf,
+  { query, first }: { query: Query; first?: string | undefined },
+): Found {
+  const others = KINDS.filter((name) => name !== kind);
+  const isFiltered = kind === "articles" && (Boolean(query.tag) || Boolean(query.time));
+  return {
+    body: (
+      <NoRows noun={kind} first={first} title={`No ${kind} found`}>
+        <p>Check the spelling, or look for fewer words.</p>
+        {isFiltered && (
+          <p>
+            <a href={searchPath(q)}>Search with any tag and at any time</a>
+          </p>
+        )}
+        <p>
+          Search for “{q}” in{" "}
+          {others.map((name, index) => (
+            <>
+              {index > 0 && ", "}
+              <a href={resultsPath(q, name, query)}>{name}</a>
+            </>
+          ))}
+          .
+        </p>
+      </NoRows>
+    ),
+  };
+}
