@@ -1233,25 +1233,13 @@ begin
     return;
   end if;
   return query
-    select candidate.*, candidate.place < checks or candidate.words @@ checked from (
-      select entry.article_id, entry.reactions, entry.published_at, entry.title_key, entry.words,
-        (row_number() over ())::int as place
-      from generate_series(
-        greatest(first_tier, search_tier_of(before_reactions, before_date, before_id)), last_tier
-      ) as at_tier
-      cross join lateral (
-        select * from article_search as row
-        where row.tier = at_tier and row.words @@ looked_up
-          and (since is null or row.published_at > since) and row.published_at <= until
-          and (besides is null or row.article_id <> all (besides))
-          and (before_id is null
-            or (row.reactions, row.published_at, row.article_id) < (before_reactions, before_date, before_id))
-        order by row.reactions desc, row.published_at desc, row.article_id desc
-        limit checks
-      ) as entry
-      limit checks
-    ) as candidate
-    where candidate.place = checks or candidate.words @@ checked
+    select candidate.article_id, candidate.reactions, candidate.published_at, candidate.title_key, candidate.words,
+      candidate.nth::int, candidate.nth < checks or candidate.words @@ checked
+    from search_matches(
+      looked_up, null, since, until, besides, before_reactions, before_date, before_id, first_tier, last_tier,
+      0, checks, checks
+    ) with ordinality as candidate (article_id, reactions, published_at, title_key, words, place, is_match, nth)
+    where candidate.nth = checks or candidate.words @@ checked
     limit most offset skip;
 end $function$;
 

@@ -25,7 +25,7 @@ export function withPageSizes(
   return paths.slice(0, MOST_ADDRESSES);
 }
 
-/** Questions of four words that nobody looks for and three that somebody does, no two alike. */
+/** Questions of four stop words and three others, no two alike. */
 export function questionsOf({ random, words }: Corpus): string[] {
   const [common, onePercent] = [words("common"), words("onePercent")];
   const questions = new Set<string>();

@@ -189,7 +189,7 @@ describe("a stranger's search", () => {
     expect(passed).toBe(before + 1);
   });
 
-  test("summaries that nobody has asked for are read by Fastify", async () => {
+  test("summaries that are not in memory are read by Fastify", async () => {
     for (const title of ["Chives before", "Chives behind"]) await world.article(ada, { title });
     await freshen();
     const before = passed;

@@ -140,7 +140,7 @@ export class ArticleIndex {
     return this.#slotOf.has(articleId);
   }
 
-  /** What changes without the words. */
+  /** Changes all but the words. */
   update({ article_id, reactions, published_at, version }: Omit<IndexedRow, "words" | "title_key">): void {
     const slot = this.#slotOf.get(article_id);
     if (slot === undefined) return;

@@ -30,7 +30,7 @@ interface Words {
   snapshot: string;
 }
 
-/** What is searched at a moment. */
+/** The memory at a moment. */
 export interface Current {
   vocabulary: Vocabulary;
   /** Undefined while it is loaded, and where memory is off. */

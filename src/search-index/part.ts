@@ -35,6 +35,8 @@ export interface Matching {
   size: number;
   /** The number of those with all words. */
   all: number;
+  /** All kinds of them. */
+  present: number;
   slots: Int32Array;
   kinds: Uint8Array;
 }
@@ -42,6 +44,7 @@ export interface Matching {
 const roomFor = (size: number): Matching => ({
   size: 0,
   all: 0,
+  present: 0,
   slots: new Int32Array(Math.ceil(1.5 * size)),
   kinds: new Uint8Array(Math.ceil(1.5 * size)),
 });
@@ -112,7 +115,7 @@ export class Part {
     if (this.#matching.slots.length < most) this.#matching = roomFor(most);
     const result = this.#matching;
     const { slots, kinds } = result;
-    result.size = result.all = 0;
+    result.size = result.all = result.present = 0;
     for (let nth = 0; nth < most; nth++) {
       const slot = some[nth] as number;
       const share = shares[slot] as number;
@@ -124,6 +127,7 @@ export class Part {
         result.all++;
       }
       if ((titleShares[slot] as number) >= least) kind |= IS_TITLED;
+      result.present |= kind;
       slots[result.size] = slot;
       kinds[result.size++] = kind;
     }

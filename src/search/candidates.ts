@@ -61,7 +61,7 @@ export async function searchBoth(source: Source, query: WordQuery, narrowing: Na
     isWhole: isWhole(ranked, end === undefined),
     others: async (part) => {
       if (part.limit === 0 || isWhole(ranked, end === undefined)) return [];
-      const besides = ranked.hits.slice(0, ranked.hits.length).map(({ article_id }) => article_id);
+      const besides = ranked.hits.slice().map(({ article_id }) => article_id);
       return popular(part, besides);
     },
     popular: async (part) => {
@@ -77,16 +77,13 @@ export async function countMatches(
   { db, held, end }: Source,
   conditions: readonly Condition[],
 ): Promise<number[]> {
-  const counts = held === undefined ? conditions.map(() => 0) : held.part.count(conditions);
-  if (held !== undefined && holdsAllThatWeigh(held, end) && !counts.includes(0)) return counts;
-  const isOpen = counts.map((count) => count === 0 || held === undefined || !holdsAllThatWeigh(held, end));
-  const found = await matching.countRows(
-    db,
-    conditions.map((condition, at) =>
-      isOpen[at] === true && condition.length > 0 ? writeExact(condition) : "",
-    ),
+  // Where memory has not all that weigh words, its counts say nothing.
+  const counts = held && holdsAllThatWeigh(held, end) ? held.part.count(conditions) : conditions.map(() => 0);
+  const texts = conditions.map((condition, at) =>
+    counts[at] === 0 && condition.length > 0 ? writeExact(condition) : "",
   );
-  return counts.map((count, at) => (isOpen[at] === true ? (found[at] as number) : count));
+  const found = await matching.countRows(db, texts);
+  return counts.map((count, at) => count || (found[at] as number));
 }
 
 function holdsAllThatWeigh({ last }: Held, end: Place | undefined): boolean {

@@ -150,7 +150,7 @@ async function byRelevance(
 async function byPopularity({ ranked, popular }: Results, part: Part<Key>): Promise<Page<Ref>> {
   const rows = ranked.haveAll
     ? await popular(popularPart(part))
-    : sliceByPopularity(ranked.hits.slice(0, ranked.hits.length).map(foundOf), popularPart(part));
+    : sliceByPopularity(ranked.hits.slice().map(foundOf), popularPart(part));
   return cut("popularity", part.limit, rows, rows.map(popularityOf));
 }
 

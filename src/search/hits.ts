@@ -63,7 +63,7 @@ export class HitList {
     this.#order = this.#order.filter(isGood);
   }
 
-  slice(from: number, to: number): Hit[] {
+  slice(from = 0, to = this.length): Hit[] {
     if (to > this.#sorted && this.length > this.#sorted) {
       this.#order.sort(this.#bestFirst);
       this.#sorted = this.length;

@@ -39,7 +39,8 @@ export class Candidates {
 
   /** Those of a kind that are not ranked. */
   others(mask: number, kind: number): Int32Array {
-    const { size, slots, kinds } = this.#matching;
+    const { size, slots, kinds, present } = this.#matching;
+    if ((present & kind) !== kind) return new Int32Array(0);
     const isRanked = this.#isRanked;
     const found = new Int32Array(size);
     let count = 0;
