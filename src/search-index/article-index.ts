@@ -53,6 +53,8 @@ export class ArticleIndex {
   publishedAt = new Float64Array(256);
   versions = new Float64Array(256);
   titleEnds = new Uint16Array(256);
+  /** Of titles, tags, names and descriptions. */
+  headEnds = new Uint16Array(256);
   /** The words of the title; stop words count less. */
   titleWeights = new Float32Array(256);
   isAlive = new Uint8Array(256);
@@ -121,6 +123,7 @@ export class ArticleIndex {
       this.#postings.append(number, slot, stepOf(impactOf(counts, saturation)) | inTitle);
     });
     this.titleEnds[slot] = ends.title;
+    this.headEnds[slot] = ends.description;
     this.titleWeights[slot] = this.#titleWeight(ends.title);
     this.sequences.end(slot);
   }
@@ -236,6 +239,7 @@ export class ArticleIndex {
     this.publishedAt = grown(this.publishedAt, size);
     this.versions = grown(this.versions, size);
     this.titleEnds = grown(this.titleEnds, size);
+    this.headEnds = grown(this.headEnds, size);
     this.titleWeights = grown(this.titleWeights, size);
     this.isAlive = grown(this.isAlive, size);
     this.isBehind = grown(this.isBehind, size);

@@ -24,6 +24,9 @@ export const LEAST_SHARE = 0.5;
 /** For sums of weights in single precision. */
 export const NEARLY_ALL = 0.999;
 
+/** Spelling asks for no larger count. */
+const FREQUENT = 301;
+
 const EXCLUDED = 255;
 
 /** Kinds of articles that match: with all words, with half of their weight in the title, behind those that weigh words. */
@@ -84,6 +87,22 @@ export class Part {
   count(conditions: readonly Condition[]): number[] {
     this.#matcher.begin();
     return conditions.map((condition) => this.#matcher.matches(condition).articles);
+  }
+
+  /** The same for spelling, to which frequent words are all alike: a lower bound spares reading their lists. */
+  countRoughly(conditions: readonly Condition[]): number[] {
+    return conditions.map((condition) => {
+      const least = this.#leastCount(condition);
+      return least >= FREQUENT ? least : (this.count([condition])[0] as number);
+    });
+  }
+
+  /** By the longest list of a single word, as if all that don't weigh words were in it. */
+  #leastCount(condition: Condition): number {
+    const { tokens, slots, weighing } = this.index;
+    const forms = condition.flatMap((phrase) => (phrase.length === 1 ? (phrase[0] ?? []) : []));
+    const counts = forms.map(({ token }) => this.index.countOf(tokens.find(token) ?? -1));
+    return Math.max(0, ...counts) - (slots - weighing);
   }
 
   /** Reads what the query asks for; gives the number of articles of each word. */

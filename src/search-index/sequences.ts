@@ -79,13 +79,14 @@ export class SequenceReader {
   /**
    * How near each word and the next one stand: 1 side by side, half with one between them or in the other order, less
    * outside of the title.
+   * @param isWhole with the body
    */
-  nearness(slot: number, outsideTitle: number): Nearness {
-    const { sequences, titleEnds } = this.#index;
+  nearness(slot: number, outsideTitle: number, isWhole: boolean): Nearness {
+    const { sequences, titleEnds, headEnds } = this.#index;
     const titleEnd = titleEnds[slot] as number;
     const pairs = new Float64Array(Math.max(0, this.#length - 1));
     const last = new Int32Array(this.#length).fill(-10);
-    const found = sequences.read(slot, this.#masks);
+    const found = sequences.read(slot, this.#masks, isWhole ? undefined : headEnds[slot]);
     const { positions, masks } = sequences;
     let titleMask = 0;
     let chain = 0;

@@ -84,10 +84,10 @@ export class TokenSequences {
   }
 
   /**
-   * Finds the positions of an article that have a token with a mask: fills `positions` and `masks`, of all tokens of a
-   * position together, and returns their number.
+   * Finds the positions of an article, up to one of them, that have a token with a mask: fills `positions` and `masks`,
+   * of all tokens of a position together, and returns their number.
    */
-  read(slot: number, wanted: Int32Array): number {
+  read(slot: number, wanted: Int32Array, end = POSITION): number {
     const address = this.#addresses[slot] as number;
     const bytes = this.#arena.chunkOf(address);
     let at = offsetOf(address);
@@ -122,6 +122,7 @@ export class TokenSequences {
         continue;
       }
       position += step;
+      if (position > end) break;
       step = 1;
       left--;
       const mask = wanted[value - FIRST_TOKEN] as number;

@@ -173,7 +173,7 @@ async function engineOf({ db, memory, cache }: SearchSource, narrowing: Narrowin
     const { part } = held;
     return {
       vocabulary,
-      count: async (conditions) => part.count(conditions),
+      count: async (conditions) => part.countRoughly(conditions),
       rank: async (query) => inMemory(rank([part], query, narrowing)),
     };
   }

@@ -44,13 +44,15 @@ export class HitList {
   }
 
   /** Adds to the scores of the best. */
-  raise(count: number, by: (part: Part, slot: number) => number): void {
+  raise(count: number, by: (part: Part, slot: number, place: number) => number): void {
     this.#order = this.#order.subarray(0, this.#size);
     moveFirst(this.#order, count, this.#bestFirst);
     const best = this.#order.subarray(0, count);
-    for (const at of best)
-      this.#scores[at] =
-        (this.#scores[at] as number) + by(this.#parts[at] as Part, this.#slots[at] as number);
+    best.sort(this.#bestFirst);
+    for (const [place, at] of best.entries()) {
+      const more = by(this.#parts[at] as Part, this.#slots[at] as number, place);
+      this.#scores[at] = (this.#scores[at] as number) + more;
+    }
     best.sort(this.#bestFirst);
     this.#sorted = best.length;
   }

@@ -26,8 +26,9 @@ const YEAR_MS = 31_557_600_000;
 /** A hit without all words has at least this share of the best score. */
 const LEAST_OF_BEST = 0.2;
 
-/** The best by their tokens alone, whose sequences are read. */
+/** The best by their tokens alone, whose sequences are read, and of how many also in the body. */
 const RESCORED = 200;
+const READ_WHOLE = 60;
 
 export interface Ranked {
   hits: HitList;
@@ -126,7 +127,7 @@ function besideEachOther(
   parts: readonly Part[],
   { inPlace, wanted }: WordQuery,
   { weights }: Weights,
-): (part: Part, slot: number) => number {
+): (part: Part, slot: number, place: number) => number {
   const words = inPlace.filter((word) => weights[word.wanted] !== 0).slice(0, MOST_PLACES);
   if (words.length < 2) return () => 0;
   const isWhole = words.length === inPlace.length;
@@ -140,8 +141,8 @@ function besideEachOther(
   let stopWords = 0;
   for (const [at, word] of words.entries())
     if (wanted[word.wanted]?.isStopWord === true) stopWords |= 1 << at;
-  return ({ sequences, index }, slot) => {
-    const near = sequences.nearness(slot, NEAR_OUTSIDE_TITLE);
+  return ({ sequences, index }, slot, place) => {
+    const near = sequences.nearness(slot, NEAR_OUTSIDE_TITLE, place < READ_WHOLE);
     const together = near.pairs.reduce((sum, value, at) => sum + value * (pairs[at] as number), 0);
     const inTitle = TITLE_STOP_WORD * countBits(near.titleMask & stopWords);
     return (
