@@ -6,7 +6,9 @@ export const MAX_PIECE = CHUNK;
 
 /** Bytes outside V8's heap. An address is a number; a piece never crosses two chunks. */
 export class Arena {
-  readonly #chunks: Uint8Array[] = [];
+  readonly #chunks: Uint8Array<ArrayBuffer>[] = [];
+  /** The same by two bytes. */
+  readonly #pairs: Uint16Array[] = [];
   #free = 0;
   #end = 0;
 
@@ -14,11 +16,15 @@ export class Arena {
     return this.#chunks.length * CHUNK;
   }
 
-  allocate(size: number): number {
+  /** @param alignment a power of two that divides the address */
+  allocate(size: number, alignment = 1): number {
+    this.#free = (this.#free + alignment - 1) & -alignment;
     if (this.#free + size > this.#end) {
       this.#free = this.#chunks.length * CHUNK;
       this.#end = this.#free + CHUNK;
-      this.#chunks.push(new Uint8Array(CHUNK));
+      const chunk = new Uint8Array(CHUNK);
+      this.#chunks.push(chunk);
+      this.#pairs.push(new Uint16Array(chunk.buffer));
     }
     const address = this.#free;
     this.#free += size;
@@ -27,6 +33,10 @@ export class Arena {
 
   chunkOf(address: number): Uint8Array {
     return this.#chunks[address >>> CHUNK_BITS] as Uint8Array;
+  }
+
+  pairsOf(address: number): Uint16Array {
+    return this.#pairs[address >>> CHUNK_BITS] as Uint16Array;
   }
 }
 

@@ -4,11 +4,15 @@ import { isStopWord } from "./stop-words.ts";
 import { stemForm } from "./tokens.ts";
 
 const MOST_FULL = 0.7;
-const BYTES_PER_NUMBER = 17;
-const BYTES_PER_BEGINNING = 40;
-/** Of two bytes, estimated. */
-const THIRDS = 10;
+const BYTES_PER_NUMBER = 21;
 const NONE = -1;
+
+/** Tokens with the same two first bytes, in the order of their bytes. */
+interface Sorted {
+  numbers: Int32Array;
+  /** The newest of them. */
+  last: number;
+}
 
 /** The tokens of an index, each with a number, outside V8's heap: their hash table has open addresses. */
 export class Dictionary {
@@ -19,11 +23,13 @@ export class Dictionary {
   #hashes = new Int32Array(1_024);
   /** Where the length and the bytes of each stand. */
   #texts = new Int32Array(1_024);
-  /** By their first two bytes and by the third: the last token with them, and for each token the one before. */
-  readonly #lastWith = new Map<number, Map<number, number>>();
+  /** By their first two bytes: the newest token with them, and for each token the one before. */
+  readonly #lastWith = new Map<number, number>();
   #beforeWith = new Int32Array(1_024);
-  /** The same for words of a stem, by the number of the stem. */
-  readonly #lastOf = new Map<number, number>();
+  /** Of those that were looked up. */
+  readonly #sorted = new Map<number, Sorted>();
+  /** For each stem the newest word that has it, plus one, and for each word the one before. */
+  #lastOf = new Int32Array(1_024);
   #beforeOf = new Int32Array(1_024);
   #stopWords = new Uint8Array(1_024);
 
@@ -37,8 +43,9 @@ export class Dictionary {
 
   /** Beside those of the arena. */
   get bytes(): number {
-    const beginnings = BYTES_PER_BEGINNING * (THIRDS * this.#lastWith.size + this.#lastOf.size);
-    return 4 * this.#table.length + BYTES_PER_NUMBER * this.#texts.length + beginnings;
+    // As if all were looked up.
+    const sorted = 4 * this.#size;
+    return 4 * this.#table.length + BYTES_PER_NUMBER * this.#texts.length + sorted;
   }
 
   find(token: string): number | undefined {
@@ -63,40 +70,57 @@ export class Dictionary {
     return this.#stopWords[number] === 1;
   }
 
-  /** The numbers of longer tokens. */
-  longerThan(beginning: string): number[] {
+  /** The numbers of the tokens that go on behind a beginning. */
+  longerThan(beginning: string): Iterable<number> {
     const wanted = Buffer.from(beginning);
-    const found: number[] = [];
-    for (const last of this.#lastWithBeginning(wanted)) {
-      for (let number = last; number !== NONE; number = this.#beforeWith[number] as number) {
-        const text = this.#texts[number] as number;
-        const bytes = this.#arena.chunkOf(text);
-        const at = offsetOf(text);
-        if (
-          (bytes[at] as number) > wanted.length &&
-          wanted.every((byte, place) => bytes[at + 1 + place] === byte)
-        )
-          found.push(number);
-      }
-    }
-    return found;
+    if (wanted.length === 1) return this.#longerThanByte(wanted[0] as number);
+    const numbers = this.#sortedWith(keyOf(wanted, 0, wanted.length));
+    const first = firstOf(numbers, (number) => this.#compare(number, wanted) >= 0);
+    const end = firstOf(numbers, (number) => this.#compare(number, wanted, wanted.length) > 0);
+    const isItself = first < end && this.#compare(numbers[first] as number, wanted) === 0;
+    return numbers.subarray(isItself ? first + 1 : first, end);
   }
 
-  #lastWithBeginning([first = 0, second, third]: Uint8Array): number[] {
-    if (second === undefined)
-      return [...this.#lastWith].flatMap(([key, last]) => (key >>> 8 === first ? [...last.values()] : []));
-    const last = this.#lastWith.get((first << 8) | second);
-    if (last === undefined) return [];
-    if (third === undefined) return [...last.values()];
-    const exact = last.get(third);
-    return exact === undefined ? [] : [exact];
+  #longerThanByte(first: number): number[] {
+    const keys = [...this.#lastWith.keys()].filter((key) => key >>> 8 === first && (key & 255) !== 0);
+    return keys.flatMap((key) => Array.from(this.#sortedWith(key)));
+  }
+
+  #sortedWith(key: number): Int32Array {
+    const last = this.#lastWith.get(key) ?? NONE;
+    let sorted = this.#sorted.get(key);
+    if (sorted?.last !== last) {
+      const numbers = Array.from(sorted?.numbers ?? []);
+      for (let number = last; number !== (sorted?.last ?? NONE); number = this.#beforeWith[number] as number)
+        numbers.push(number);
+      numbers.sort((one, other) => this.#compare(one, this.#textOf(other)));
+      sorted = { numbers: Int32Array.from(numbers), last };
+      this.#sorted.set(key, sorted);
+    }
+    return sorted?.numbers ?? new Int32Array(0);
+  }
+
+  /** By the bytes of a token, or by the first of them. */
+  #compare(number: number, other: Uint8Array, most = Infinity): number {
+    const text = this.#textOf(number);
+    const size = Math.min(text.length, other.length, most);
+    for (let at = 0; at < size; at++)
+      if (text[at] !== other[at]) return (text[at] as number) - (other[at] as number);
+    return Math.min(text.length, most) - other.length;
+  }
+
+  #textOf(number: number): Uint8Array {
+    const text = this.#texts[number] as number;
+    const bytes = this.#arena.chunkOf(text);
+    const at = offsetOf(text);
+    return bytes.subarray(at + 1, at + 1 + (bytes[at] as number));
   }
 
   /** The numbers of the words that have a stem. */
   inflectionsOf(stemToken: string): number[] {
     const stem = this.find(stemToken);
     const found: number[] = [];
-    let number = stem === undefined ? NONE : (this.#lastOf.get(stem) ?? NONE);
+    let number = stem === undefined ? NONE : (this.#lastOf[stem] as number) - 1;
     for (; number !== NONE; number = this.#beforeOf[number] as number) found.push(number);
     return found;
   }
@@ -105,8 +129,8 @@ export class Dictionary {
     const hash = hashOfBytes(stemToken);
     const known = this.#lookUp(stemToken, 0, stemToken.length, hash);
     const stem = known === NONE ? this.#insert(stemToken, 0, stemToken.length, hash) : known;
-    this.#beforeOf[number] = this.#lastOf.get(stem) ?? NONE;
-    this.#lastOf.set(stem, number);
+    this.#beforeOf[number] = (this.#lastOf[stem] as number) - 1;
+    this.#lastOf[stem] = number + 1;
   }
 
   #lookUp(bytes: Uint8Array, from: number, to: number, hash: number): number {
@@ -138,13 +162,9 @@ export class Dictionary {
     chunk[offsetOf(text)] = to - from;
     chunk.set(bytes.subarray(from, to), offsetOf(text) + 1);
     this.#texts[number] = text;
-    const size = to - from;
-    const key = ((bytes[from] as number) << 8) | (size > 1 ? (bytes[from + 1] as number) : 0);
-    let last = this.#lastWith.get(key);
-    if (last === undefined) this.#lastWith.set(key, (last = new Map()));
-    const third = size > 2 ? (bytes[from + 2] as number) : 0;
-    this.#beforeWith[number] = last.get(third) ?? NONE;
-    last.set(third, number);
+    const key = keyOf(bytes, from, to);
+    this.#beforeWith[number] = this.#lastWith.get(key) ?? NONE;
+    this.#lastWith.set(key, number);
     return number;
   }
 
@@ -165,7 +185,24 @@ export class Dictionary {
     this.#hashes = grown(this.#hashes, size);
     this.#texts = grown(this.#texts, size);
     this.#beforeWith = grown(this.#beforeWith, size);
+    this.#lastOf = grown(this.#lastOf, size);
     this.#beforeOf = grown(this.#beforeOf, size);
     this.#stopWords = grown(this.#stopWords, size);
   }
+}
+
+function keyOf(bytes: Uint8Array, from: number, to: number): number {
+  const second = to - from > 1 ? (bytes[from + 1] as number) : 0;
+  return ((bytes[from] as number) << 8) | second;
+}
+
+/** Where the numbers of which this is true begin, which stand behind the others. */
+function firstOf(numbers: Int32Array, isTrue: (number: number) => boolean): number {
+  let [from, to] = [0, numbers.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (isTrue(numbers[middle] as number)) to = middle;
+    else from = middle + 1;
+  }
+  return from;
 }

@@ -1,5 +1,6 @@
 import type { ArticleIndex } from "./article-index.ts";
 import type { Place } from "./terms.ts";
+import { WantedTokens } from "./token-sequences.ts";
 
 /** As many words have a bit each. More words side by side hardly tell more. */
 export const MOST_PLACES = 30;
@@ -15,9 +16,7 @@ export interface Nearness {
 /** Reads the sequences of articles for words that stand side by side. */
 export class SequenceReader {
   readonly #index: ArticleIndex;
-  /** For each token the places that it may take. */
-  #masks = new Int32Array(0);
-  #set: number[] = [];
+  readonly #wanted = new WantedTokens();
   #length = 0;
   #gaps = 0;
 
@@ -27,8 +26,7 @@ export class SequenceReader {
 
   /** The words to look for, in their order. */
   load(places: readonly Place[]): void {
-    for (const number of this.#set) this.#masks[number] = 0;
-    this.#set = [];
+    this.#wanted.clear();
     this.#gaps = 0;
     const given = places.slice(0, MOST_PLACES);
     this.#length = given.length;
@@ -37,43 +35,16 @@ export class SequenceReader {
       for (const { token, isBeginning } of place) {
         const { tokens } = this.#index;
         const number = tokens.find(token);
-        if (number !== undefined) this.#mark(number, at);
-        for (const inflection of tokens.inflectionsOf(token)) this.#mark(inflection, at);
-        if (isBeginning === true) for (const longer of tokens.longerThan(token)) this.#mark(longer, at);
+        if (number !== undefined) this.#wanted.add(number, at);
+        for (const inflection of tokens.inflectionsOf(token)) this.#wanted.add(inflection, at);
+        if (isBeginning === true) for (const longer of tokens.longerThan(token)) this.#wanted.add(longer, at);
       }
     }
-    if (this.#masks.length < this.#index.tokens.size) this.#masks = this.#enlarged();
-  }
-
-  #mark(number: number, at: number): void {
-    if (number >= this.#masks.length) this.#masks = this.#enlarged();
-    this.#masks[number] = (this.#masks[number] as number) | (1 << at);
-    this.#set.push(number);
-  }
-
-  #enlarged(): Int32Array<ArrayBuffer> {
-    const masks = new Int32Array(Math.ceil(1.2 * this.#index.tokens.size) + 1_024);
-    masks.set(this.#masks);
-    return masks;
   }
 
   /** Whether all words stand side by side. */
   isPhrase(slot: number): boolean {
-    const { sequences } = this.#index;
-    const last = 1 << (this.#length - 1);
-    const found = sequences.read(slot, this.#masks);
-    const { positions, masks } = sequences;
-    let chain = 0;
-    let before = 0;
-    for (let at = 0; at < found; at++) {
-      const position = positions[at] as number;
-      // Shift-and (Baeza-Yates, Gonnet 1992): bit n is set where the first n + 1 words end here.
-      for (; before < position - 1 && chain !== 0; before++) chain = (chain << 1) & this.#gaps;
-      chain = ((chain << 1) | 1) & ((masks[at] as number) | this.#gaps);
-      before = position;
-      if ((chain & last) !== 0) return true;
-    }
-    return false;
+    return this.#index.sequences.hasPhrase(slot, this.#wanted, this.#length, this.#gaps);
   }
 
   /**
@@ -86,7 +57,7 @@ export class SequenceReader {
     const titleEnd = titleEnds[slot] as number;
     const pairs = new Float64Array(Math.max(0, this.#length - 1));
     const last = new Int32Array(this.#length).fill(-10);
-    const found = sequences.read(slot, this.#masks, isWhole ? undefined : headEnds[slot]);
+    const found = sequences.read(slot, this.#wanted, isWhole ? undefined : headEnds[slot]);
     const { positions, masks } = sequences;
     let titleMask = 0;
     let chain = 0;

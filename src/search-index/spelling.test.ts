@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { corrected, distanceOf, DOUBT, doubted, MORE_DOUBT, Vocabulary } from "./spelling.ts";
+import { distanceOf } from "./distance.ts";
+import { corrected, DOUBT, doubted, MORE_DOUBT, Vocabulary } from "./spelling.ts";
 
 const WORDS = {
   привет: 3,

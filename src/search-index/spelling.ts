@@ -1,4 +1,6 @@
+import { grown } from "./arena.ts";
 import { countBits } from "./bits.ts";
+import { distanceOf, MOVED, OTHER_VOWEL } from "./distance.ts";
 import type { Meant } from "./terms.ts";
 import { canBeMisspelt } from "./tokens.ts";
 
@@ -33,6 +35,15 @@ interface Near {
   articles: number;
 }
 
+/** Of one length. */
+interface Words {
+  words: string[];
+  /** Of each: a bit for each of its letters. */
+  letters: Int32Array;
+}
+
+const NO_WORDS: Words = { words: [], letters: new Int32Array(0) };
+
 /** Of the lists that words with a beginning are looked up in. */
 const FIRST_LETTERS = 2;
 
@@ -40,13 +51,14 @@ const FIRST_LETTERS = 2;
 export class Vocabulary {
   readonly #articles = new Map<string, number>();
   readonly #byFirstLetters = new Map<string, string[]>();
-  readonly #byLength: { words: string[]; letters: number[] }[] = [];
+  readonly #byLength: Words[] = [];
 
   set(word: string, articles: number): void {
     if (!this.#articles.has(word)) {
-      const same = (this.#byLength[word.length] ??= { words: [], letters: [] });
-      same.words.push(word);
-      same.letters.push(lettersOf(word));
+      const same = (this.#byLength[word.length] ??= { words: [], letters: new Int32Array(16) });
+      const size = same.words.push(word);
+      if (size > same.letters.length) same.letters = grown(same.letters, size);
+      same.letters[size - 1] = lettersOf(word);
       const first = word.slice(0, FIRST_LETTERS);
       if (!this.#byFirstLetters.get(first)?.push(word)) this.#byFirstLetters.set(first, [word]);
     }
@@ -75,18 +87,17 @@ export class Vocabulary {
   near(word: string, within: number, least: number): Near[] {
     const found: Near[] = [];
     const letters = lettersOf(word);
+    // A letter for another differs by two.
+    const mostBits = 2 * Math.floor(within / OTHER_VOWEL);
     const reach = Math.max(1, Math.floor(within));
     for (let length = word.length - reach; length <= word.length + reach; length++) {
-      const same = this.#byLength[length];
-      if (same === undefined) continue;
-      for (let at = 0; at < same.words.length; at++) {
-        // A letter for another differs by two.
-        if (countBits(letters ^ (same.letters[at] as number)) > 2 * within + 1) continue;
-        const other = same.words[at] as string;
-        const articles = this.#articles.get(other) as number;
-        if (articles < least || other === word) continue;
+      const { words, letters: others } = this.#byLength[length] ?? NO_WORDS;
+      for (let at = 0; at < words.length; at++) {
+        if (countBits(letters ^ (others[at] as number)) > mostBits) continue;
+        const other = words[at] as string;
         const distance = distanceOf(word, other, within);
-        if (distance <= within) found.push({ word: other, distance, articles });
+        const articles = distance <= within ? this.articlesOf(other) : 0;
+        if (articles >= least && other !== word) found.push({ word: other, distance, articles });
       }
     }
     if (within >= MOVED) {
@@ -168,43 +179,6 @@ function allowanceOf({ length }: string): number {
   return length <= 10 ? 2 : 2.5;
 }
 
-const VOWEL = /[aeiouy]/;
-
-const OTHER_VOWEL = 0.75;
-const SWAPPED = 0.75;
-const DOUBLED = 0.5;
-/** A letter in the wrong place. */
-const MOVED = 1;
-/** People rarely get the first letter wrong. */
-const OTHER_BEGINNING = 0.5;
-
-/** The optimal string alignment of two words, in which likely slips cost less. Infinity above `most`. */
-export function distanceOf(from: string, to: string, most: number): number {
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: to.length + 1 }, (_, count) => count);
-  for (let row = 1; row <= from.length; row++) {
-    const now = [row];
-    const letter = from[row - 1] as string;
-    let least = row;
-    for (let column = 1; column <= to.length; column++) {
-      const other = to[column - 1] as string;
-      let cost = Math.min(
-        (last[column] as number) + (letter === from[row - 2] ? DOUBLED : 1),
-        (now[column - 1] as number) + (other === to[column - 2] ? DOUBLED : 1),
-        (last[column - 1] as number) + replacing(letter, other),
-      );
-      const isSwapped =
-        row > 1 && column > 1 && letter === to[column - 2] && other === from[row - 2] && letter !== other;
-      if (isSwapped) cost = Math.min(cost, (beforeLast[column - 2] as number) + SWAPPED);
-      now.push(cost);
-      if (cost < least) least = cost;
-    }
-    if (least > most) return Infinity;
-    [beforeLast, last] = [last, now];
-  }
-  return (last[to.length] as number) + (from[0] === to[0] ? 0 : OTHER_BEGINNING);
-}
-
 /** Every move of one letter by two places. */
 function moves(word: string): string[] {
   const letters = Array.from(word);
@@ -214,11 +188,6 @@ function moves(word: string): string[] {
       .filter((to) => to >= 0 && to < letters.length)
       .map((to) => others.toSpliced(to, 0, letter).join(""));
   });
-}
-
-function replacing(letter: string, other: string): number {
-  if (letter === other) return 0;
-  return VOWEL.test(letter) && VOWEL.test(other) ? OTHER_VOWEL : 1;
 }
 
 /** A bit for each letter; others share the bits. */

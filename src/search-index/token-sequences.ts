@@ -1,14 +1,47 @@
-import { type Arena, grown, MAX_PIECE, offsetOf, writeVarint } from "./arena.ts";
+import { type Arena, grown, MAX_PIECE, offsetOf } from "./arena.ts";
 import { POSITION } from "./row-vector.ts";
 
-/** Numbers below the first token: the next token stands where the last one does, or positions are left out. */
+/**
+ * Below the first token: the next token stands where the last one does, so many positions behind it, or has a number in
+ * two entries. All other entries are not below the first token, so that reading can begin anywhere.
+ */
 const SAME_PLACE = 0;
-const SKIP = 1;
-const FIRST_TOKEN = 2;
-/** Of a sequence, before its entries. */
-const COUNT_BYTES = 3;
-/** A token, with positions left out before it. */
-const MAX_ENTRY_BYTES = 9;
+const GAP = 1;
+const LARGE = 2;
+const FIRST_TOKEN = 3;
+/** Of a number in two entries, and of the number of entries before all others. */
+const HALF_BITS = 15;
+const HALF = 2 ** HALF_BITS - 1;
+const LARGEST = 2 ** 16 - 1 - FIRST_TOKEN;
+const COUNT_ENTRIES = 2;
+/** A large token behind a gap. */
+const MAX_ENTRIES = 5;
+
+const FIRST = 1;
+const LATER = 2;
+const FEW = 4_096;
+const FEW_BITS = FEW - 1;
+
+/** Tokens to look for, each with the places of a query that it may take. */
+export class WantedTokens {
+  masks = new Int32Array(0);
+  /** Whether a token with these last bits may be wanted, and `FIRST` in the first place: small enough for every cache. */
+  readonly mayBe = new Uint8Array(FEW);
+  #numbers: number[] = [];
+
+  add(number: number, place: number): void {
+    if (number >= this.masks.length) this.masks = grown(this.masks, number + 1);
+    this.masks[number] = (this.masks[number] as number) | (1 << place);
+    const bits = number & FEW_BITS;
+    this.mayBe[bits] = (this.mayBe[bits] as number) | (place === 0 ? FIRST : LATER);
+    this.#numbers.push(number);
+  }
+
+  clear(): void {
+    for (const number of this.#numbers) this.masks[number] = this.mayBe[number & FEW_BITS] = 0;
+    this.#numbers = [];
+  }
+}
 
 /** The tokens of each article in their order. */
 export class TokenSequences {
@@ -23,7 +56,7 @@ export class TokenSequences {
   /** What was read last. */
   positions = new Int32Array(1_024);
   masks = new Int32Array(1_024);
-  readonly #bytes = new Uint8Array(MAX_PIECE);
+  readonly #entries = new Uint16Array(MAX_PIECE / 2);
 
   constructor(arena: Arena) {
     this.#arena = arena;
@@ -61,71 +94,61 @@ export class TokenSequences {
 
   end(slot: number): void {
     if (slot >= this.#addresses.length) this.#addresses = grown(this.#addresses, slot + 1);
-    const bytes = this.#bytes;
-    let at = COUNT_BYTES;
-    let count = 0;
+    const entries = this.#entries;
+    let size = COUNT_ENTRIES;
     let before = 0;
     this.visit((position, number) => {
       // Only a text made for it is longer; its end is in no phrase.
-      if (at > MAX_PIECE - MAX_ENTRY_BYTES) return;
-      count++;
-      if (position === before) bytes[at++] = SAME_PLACE;
+      if (size > entries.length - MAX_ENTRIES) return;
+      if (position === before) entries[size++] = SAME_PLACE;
       else if (position > before + 1) {
-        bytes[at++] = SKIP;
-        at = writeVarint(bytes, at, position - before);
+        entries[size++] = GAP;
+        entries[size++] = position - before + FIRST_TOKEN;
       }
       before = position;
-      at = writeVarint(bytes, at, number + FIRST_TOKEN);
+      if (number > LARGEST) {
+        entries[size++] = LARGE;
+        entries[size++] = (number >>> HALF_BITS) + FIRST_TOKEN;
+        entries[size++] = (number & HALF) + FIRST_TOKEN;
+      } else entries[size++] = number + FIRST_TOKEN;
     });
-    for (let byte = 0; byte < COUNT_BYTES; byte++) bytes[byte] = count >>> (8 * byte);
-    const address = this.#arena.allocate(at);
-    this.#arena.chunkOf(address).set(bytes.subarray(0, at), offsetOf(address));
+    entries[0] = ((size - COUNT_ENTRIES) & HALF) + FIRST_TOKEN;
+    entries[1] = ((size - COUNT_ENTRIES) >>> HALF_BITS) + FIRST_TOKEN;
+    const address = this.#arena.allocate(2 * size, 2);
+    this.#arena.pairsOf(address).set(entries.subarray(0, size), offsetOf(address) / 2);
     this.#addresses[slot] = address;
   }
 
   /**
-   * Finds the positions of an article, up to one of them, that have a token with a mask: fills `positions` and `masks`,
+   * Finds the positions of an article, up to one of them, that have a wanted token: fills `positions` and `masks`,
    * of all tokens of a position together, and returns their number.
    */
-  read(slot: number, wanted: Int32Array, end = POSITION): number {
+  read(slot: number, { masks: wanted, mayBe }: WantedTokens, end = POSITION): number {
     const address = this.#addresses[slot] as number;
-    const bytes = this.#arena.chunkOf(address);
-    let at = offsetOf(address);
-    let left = (bytes[at] as number) | ((bytes[at + 1] as number) << 8) | ((bytes[at + 2] as number) << 16);
-    at += COUNT_BYTES;
-    if (left > this.positions.length) {
-      this.positions = grown(this.positions, left);
-      this.masks = grown(this.masks, left);
+    const entries = this.#arena.pairsOf(address);
+    const [from, to] = boundsOf(entries, address);
+    const size = to - from;
+    if (size > this.positions.length) {
+      this.positions = grown(this.positions, size);
+      this.masks = grown(this.masks, size);
     }
     const { positions, masks } = this;
     let found = 0;
     let position = 0;
     let step = 1;
-    while (left > 0) {
-      let value = bytes[at++] as number;
-      if (value > 127) {
-        value &= 127;
-        for (let shift = 7; ; shift += 7) {
-          const next = bytes[at++] as number;
-          value |= (next & 127) << shift;
-          if (next < 128) break;
-        }
-      } else if (value < FIRST_TOKEN) {
-        step = 0;
-        if (value === SKIP) {
-          for (let shift = 0; ; shift += 7) {
-            const next = bytes[at++] as number;
-            step |= (next & 127) << shift;
-            if (next < 128) break;
-          }
-        }
-        continue;
+    for (let at = from; at < to; at++) {
+      const entry = entries[at] as number;
+      if (entry < FIRST_TOKEN) {
+        if (entry === SAME_PLACE) step = 0;
+        else if (entry === GAP) step = (entries[++at] as number) - FIRST_TOKEN;
+        if (entry !== LARGE) continue;
+        at += 2;
       }
       position += step;
       if (position > end) break;
       step = 1;
-      left--;
-      const mask = wanted[value - FIRST_TOKEN] as number;
+      if (mayBe[((entries[at] as number) - FIRST_TOKEN) & FEW_BITS] === 0) continue;
+      const mask = wanted[numberAt(entries, at)] ?? 0;
       if (mask === 0) continue;
       if (found > 0 && positions[found - 1] === position)
         masks[found - 1] = (masks[found - 1] as number) | mask;
@@ -136,4 +159,60 @@ export class TokenSequences {
     }
     return found;
   }
+
+  /**
+   * Whether tokens stand side by side that take all places.
+   * @param length the number of places, of which the first is none of the gaps
+   * @param gaps a bit for each place that any token takes
+   */
+  hasPhrase(slot: number, { masks: wanted, mayBe }: WantedTokens, length: number, gaps: number): boolean {
+    const address = this.#addresses[slot] as number;
+    const entries = this.#arena.pairsOf(address);
+    const [from, to] = boundsOf(entries, address);
+    const all = 2 ** length - 1;
+    for (let at = nextOf(entries, mayBe, from, to); at < to; at = nextOf(entries, mayBe, at + 1, to)) {
+      if (isOfGap(entries, at) || ((wanted[numberAt(entries, at)] ?? 0) & 1) === 0) continue;
+      let taken = 1 | gaps;
+      for (let next = at + 1, place = 0, step = 1; taken !== all && next < to; next++) {
+        const entry = entries[next] as number;
+        if (entry === SAME_PLACE) step = 0;
+        else if (entry === GAP) step = (entries[++next] as number) - FIRST_TOKEN;
+        if (entry === LARGE) next += 2;
+        else if (entry < FIRST_TOKEN) continue;
+        place += step;
+        if (place >= length) break;
+        step = 1;
+        taken |= (wanted[numberAt(entries, next)] ?? 0) & (1 << place);
+      }
+      if (taken === all) return true;
+    }
+    return false;
+  }
+}
+
+function boundsOf(entries: Uint16Array, address: number): [from: number, to: number] {
+  const from = offsetOf(address) / 2 + COUNT_ENTRIES;
+  const [low, high] = [entries[from - 2] as number, entries[from - 1] as number];
+  return [from, from + (((high - FIRST_TOKEN) << HALF_BITS) | (low - FIRST_TOKEN))];
+}
+
+/** The next entry that may be of a token in the first place: nearly all of the reading of phrases happens here. */
+function nextOf(entries: Uint16Array, mayBe: Uint8Array, from: number, to: number): number {
+  let at = from;
+  while (at < to && ((mayBe[((entries[at] as number) - FIRST_TOKEN) & FEW_BITS] as number) & FIRST) === 0)
+    at++;
+  return at;
+}
+
+/** Of the token that ends at an entry. */
+function numberAt(entries: Uint16Array, at: number): number {
+  const number = (entries[at] as number) - FIRST_TOKEN;
+  return entries[at - 2] === LARGE
+    ? (((entries[at - 1] as number) - FIRST_TOKEN) << HALF_BITS) | number
+    : number;
+}
+
+/** Whether the entry is no token. */
+function isOfGap(entries: Uint16Array, at: number): boolean {
+  return (entries[at] as number) < FIRST_TOKEN || entries[at - 1] === GAP || entries[at - 1] === LARGE;
 }
