@@ -17,29 +17,32 @@ const COUNT_ENTRIES = 2;
 /** A large token behind a gap. */
 const MAX_ENTRIES = 5;
 
+/** What an entry may be. */
 const FIRST = 1;
 const LATER = 2;
-const FEW = 4_096;
-const FEW_BITS = FEW - 1;
+const NO_TOKEN = 4;
+const ANY = FIRST | LATER | NO_TOKEN;
+const BITS = 4_095;
 
 /** Tokens to look for, each with the places of a query that it may take. */
 export class WantedTokens {
   masks = new Int32Array(0);
-  /** Whether a token with these last bits may be wanted, and `FIRST` in the first place: small enough for every cache. */
-  readonly mayBe = new Uint8Array(FEW);
+  /** What entries with these last bits may be: small enough for every cache. */
+  readonly mayBe = new Uint8Array(BITS + 1).fill(NO_TOKEN, 0, FIRST_TOKEN);
   #numbers: number[] = [];
 
   add(number: number, place: number): void {
     if (number >= this.masks.length) this.masks = grown(this.masks, number + 1);
     this.masks[number] = (this.masks[number] as number) | (1 << place);
-    const bits = number & FEW_BITS;
+    const bits = (number + FIRST_TOKEN) & BITS;
     this.mayBe[bits] = (this.mayBe[bits] as number) | (place === 0 ? FIRST : LATER);
     this.#numbers.push(number);
   }
 
   clear(): void {
-    for (const number of this.#numbers) this.masks[number] = this.mayBe[number & FEW_BITS] = 0;
+    for (const number of this.#numbers) this.masks[number] = 0;
     this.#numbers = [];
+    this.mayBe.fill(0).fill(NO_TOKEN, 0, FIRST_TOKEN);
   }
 }
 
@@ -136,7 +139,15 @@ export class TokenSequences {
     let found = 0;
     let position = 0;
     let step = 1;
-    for (let at = from; at < to; at++) {
+    for (let at = from; at < to && position < end; at++) {
+      // Others than these stand one behind the other.
+      const next = nextOf(entries, mayBe, ANY, at, Math.min(to, at + end - position));
+      if (next > at) {
+        position += step + next - at - 1;
+        step = 1;
+        at = next;
+        if (at === to || position === end) break;
+      }
       const entry = entries[at] as number;
       if (entry < FIRST_TOKEN) {
         if (entry === SAME_PLACE) step = 0;
@@ -147,7 +158,6 @@ export class TokenSequences {
       position += step;
       if (position > end) break;
       step = 1;
-      if (mayBe[((entries[at] as number) - FIRST_TOKEN) & FEW_BITS] === 0) continue;
       const mask = wanted[numberAt(entries, at)] ?? 0;
       if (mask === 0) continue;
       if (found > 0 && positions[found - 1] === position)
@@ -170,7 +180,8 @@ export class TokenSequences {
     const entries = this.#arena.pairsOf(address);
     const [from, to] = boundsOf(entries, address);
     const all = 2 ** length - 1;
-    for (let at = nextOf(entries, mayBe, from, to); at < to; at = nextOf(entries, mayBe, at + 1, to)) {
+    const nextFirst = (at: number) => nextOf(entries, mayBe, FIRST, at, to);
+    for (let at = nextFirst(from); at < to; at = nextFirst(at + 1)) {
       if (isOfGap(entries, at) || ((wanted[numberAt(entries, at)] ?? 0) & 1) === 0) continue;
       let taken = 1 | gaps;
       for (let next = at + 1, place = 0, step = 1; taken !== all && next < to; next++) {
@@ -196,11 +207,10 @@ function boundsOf(entries: Uint16Array, address: number): [from: number, to: num
   return [from, from + (((high - FIRST_TOKEN) << HALF_BITS) | (low - FIRST_TOKEN))];
 }
 
-/** The next entry that may be of a token in the first place: nearly all of the reading of phrases happens here. */
-function nextOf(entries: Uint16Array, mayBe: Uint8Array, from: number, to: number): number {
+/** The next entry that may be one of some kinds: nearly all reading happens here. */
+function nextOf(entries: Uint16Array, mayBe: Uint8Array, kinds: number, from: number, to: number): number {
   let at = from;
-  while (at < to && ((mayBe[((entries[at] as number) - FIRST_TOKEN) & FEW_BITS] as number) & FIRST) === 0)
-    at++;
+  while (at < to && ((mayBe[(entries[at] as number) & BITS] as number) & kinds) === 0) at++;
   return at;
 }
 

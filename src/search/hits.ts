@@ -10,18 +10,22 @@ export interface Hit {
 
 /** The best first, and of the same score the newer one; only as many are sorted as are asked for. */
 export class HitList {
-  readonly #parts: Part[] = [];
+  readonly #parts: readonly Part[];
+  /** The number of its part. */
+  readonly #in: Uint8Array;
   readonly #slots: Int32Array;
   readonly #ids: Int32Array;
   readonly #scores: Float64Array;
   readonly #haveAll: Uint8Array;
   /** The hits in their order, as far as they are sorted. */
-  #order: Int32Array;
+  readonly #order: Int32Array;
   #size = 0;
   #sorted = 0;
 
   /** @param most of them are added */
-  constructor(most: number) {
+  constructor(parts: readonly Part[], most: number) {
+    this.#parts = parts;
+    this.#in = new Uint8Array(most);
     this.#slots = new Int32Array(most);
     this.#ids = new Int32Array(most);
     this.#scores = new Float64Array(most);
@@ -30,12 +34,13 @@ export class HitList {
   }
 
   get length(): number {
-    return this.#order.length;
+    return this.#size;
   }
 
-  add(part: Part, slot: number, articleId: number, score: number, hasAll: boolean): void {
+  /** @param part its number */
+  add(part: number, slot: number, articleId: number, score: number, hasAll: boolean): void {
     const at = this.#size++;
-    this.#parts.push(part);
+    this.#in[at] = part;
     this.#slots[at] = slot;
     this.#ids[at] = articleId;
     this.#scores[at] = score;
@@ -45,38 +50,41 @@ export class HitList {
 
   /** Adds to the scores of the best. */
   raise(count: number, by: (part: Part, slot: number, place: number) => number): void {
-    this.#order = this.#order.subarray(0, this.#size);
-    moveFirst(this.#order, count, this.#bestFirst);
-    const best = this.#order.subarray(0, count);
-    best.sort(this.#bestFirst);
-    for (const [place, at] of best.entries()) {
-      const more = by(this.#parts[at] as Part, this.#slots[at] as number, place);
+    this.#sortTo(count);
+    const best = this.#order.subarray(0, this.#sorted);
+    for (let place = 0; place < best.length; place++) {
+      const at = best[place] as number;
+      const more = by(this.#partOf(at), this.#slots[at] as number, place);
       this.#scores[at] = (this.#scores[at] as number) + more;
     }
     best.sort(this.#bestFirst);
-    this.#sorted = best.length;
   }
 
   /** Leaves out what has not all words, and less than this share of the best score. */
   cut(share: number): void {
-    const least = share * (this.#scores[this.#order[0] as number] ?? 0);
-    const isGood = (at: number) => this.#haveAll[at] === 1 || (this.#scores[at] as number) >= least;
-    this.#sorted = this.#order.subarray(0, this.#sorted).filter(isGood).length;
-    this.#order = this.#order.filter(isGood);
+    this.#sortTo(1);
+    const order = this.#order;
+    const least = share * (this.#scores[order[0] as number] ?? 0);
+    const [size, sorted] = [this.#size, this.#sorted];
+    this.#size = this.#sorted = 0;
+    for (let place = 0; place < size; place++) {
+      const at = order[place] as number;
+      if (this.#haveAll[at] === 0 && (this.#scores[at] as number) < least) continue;
+      order[this.#size++] = at;
+      if (place < sorted) this.#sorted = this.#size;
+    }
   }
 
   slice(from = 0, to = this.length): Hit[] {
-    if (to > this.#sorted && this.length > this.#sorted) {
-      this.#order.sort(this.#bestFirst);
-      this.#sorted = this.length;
-    }
-    return Array.from(this.#order.subarray(from, to), this.#hitAt);
+    this.#sortTo(to);
+    return Array.from(this.#order.subarray(from, Math.min(to, this.#size)), this.#hitAt);
   }
 
   /** The number of hits up to a key. */
   countTo([score, articleId]: readonly [score: number, articleId: number]): number {
     let count = 0;
-    for (const at of this.#order) {
+    for (let place = 0; place < this.#size; place++) {
+      const at = this.#order[place] as number;
       const own = this.#scores[at] as number;
       if (own > score || (own === score && (this.#ids[at] as number) >= articleId)) count++;
     }
@@ -85,20 +93,35 @@ export class HitList {
 
   /** In any order. */
   withAllWords(): Hit[] {
+    const all = this.#order.subarray(0, this.#size);
     return Array.from(
-      this.#order.filter((at) => this.#haveAll[at] === 1),
+      all.filter((at) => this.#haveAll[at] === 1),
       this.#hitAt,
     );
   }
 
+  #sortTo(count: number): void {
+    if (count <= this.#sorted || this.#sorted === this.#size) return;
+    const behind = this.#order.subarray(this.#sorted, this.#size);
+    const missing = count - this.#sorted;
+    moveFirst(behind, missing, this.#bestFirst);
+    behind.subarray(0, missing).sort(this.#bestFirst);
+    this.#sorted = Math.min(count, this.#size);
+  }
+
+  readonly #partOf = (at: number): Part => this.#parts[this.#in[at] as number] as Part;
+
   readonly #hitAt = (at: number): Hit => ({
-    part: this.#parts[at] as Part,
+    part: this.#partOf(at),
     slot: this.#slots[at] as number,
     article_id: this.#ids[at] as number,
     score: this.#scores[at] as number,
   });
 
-  readonly #bestFirst = (one: number, other: number): number =>
-    (this.#scores[other] as number) - (this.#scores[one] as number) ||
-    (this.#ids[other] as number) - (this.#ids[one] as number);
+  /** Whole numbers: V8 makes an object of every other one that a function returns. */
+  readonly #bestFirst = (one: number, other: number): number => {
+    const [score, more] = [this.#scores[one] as number, this.#scores[other] as number];
+    if (score !== more) return score < more ? 1 : -1;
+    return (this.#ids[other] as number) - (this.#ids[one] as number);
+  };
 }

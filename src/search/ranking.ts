@@ -85,41 +85,47 @@ export function rank(parts: readonly Part[], query: WordQuery, narrowing: Narrow
   const { hits, rest, isTitle } = hitsOf(candidates, narrowing);
   for (const each of candidates) each.clear();
   for (const part of parts) part.clear();
-  hits.raise(RESCORED, besideEachOther(parts, query, weights));
+  const beside = besideEachOther(parts, query, weights);
+  if (beside) hits.raise(RESCORED, beside);
   hits.cut(LEAST_OF_BEST);
   return { hits, rest, haveAll, isTitle, isAbsent: weights.weights.map((weight) => weight === 0), missing };
 }
 
 function hitsOf(candidates: readonly Candidates[], narrowing: Narrowing) {
   // A title that equals the query is a hit whatever the query excludes.
-  const titled = candidates.map(({ part }) => part.titled(narrowing));
-  const size = (at: number) => (candidates[at] as Candidates).ranked.length + (titled[at] as number[]).length;
-  const hits = new HitList(candidates.reduce((sum, _, at) => sum + size(at), 0));
-  const rest = candidates.map((each, at) => {
-    const { part, ranked } = each;
-    const same = titled[at] as number[];
-    for (const slot of same) addHit(hits, part, slot, SAME_TITLE);
-    for (const slot of ranked) if (!same.includes(slot)) addHit(hits, part, slot, 0);
-    return each.others(HAS_ALL, HAS_ALL).filter((slot) => !same.includes(slot));
-  });
+  const titled = candidates.map((each) => each.rankAlso(each.part.titled(narrowing)));
+  const hits = new HitList(
+    candidates.map(({ part }) => part),
+    candidates.reduce((sum, { ranked }) => sum + ranked.length, 0),
+  );
+  for (const [at, { part, ranked }] of candidates.entries())
+    addHits(hits, at, { part, ranked, titled: titled[at] });
+  const rest = candidates.map((each) => each.others(HAS_ALL, HAS_ALL).slice());
   return { hits, rest, isTitle: titled.some(({ length }) => length > 0) };
 }
 
-function addHit(hits: HitList, part: Part, slot: number, score: number): void {
+interface RankedSlots {
+  part: Part;
+  ranked: Int32Array;
+  titled: readonly number[] | undefined;
+}
+
+function addHits(hits: HitList, at: number, { part, ranked, titled = [] }: RankedSlots): void {
   const { ids, reactions, publishedAt, titleWeights } = part.index;
   const { sums } = part;
-  const covered = (sums.titles[slot] as number) / Math.max(1, titleWeights[slot] as number);
-  hits.add(
-    part,
-    slot,
-    ids[slot] as number,
-    score +
+  const nearlyAll = NEARLY_ALL * sums.total;
+  const same = new Set(titled);
+  for (let nth = 0; nth < ranked.length; nth++) {
+    const slot = ranked[nth] as number;
+    const covered = (sums.titles[slot] as number) / Math.max(1, titleWeights[slot] as number);
+    const score =
       sums.scoreOf(slot) +
       TITLE_COVERED * Math.min(1, covered) +
       POPULARITY * Math.log1p(reactions[slot] as number) +
-      (FRESHNESS * (publishedAt[slot] as number)) / YEAR_MS,
-    (sums.shares[slot] as number) >= NEARLY_ALL * sums.total,
-  );
+      (FRESHNESS * (publishedAt[slot] as number)) / YEAR_MS;
+    const more = same.has(slot) ? SAME_TITLE : 0;
+    hits.add(at, slot, ids[slot] as number, score + more, (sums.shares[slot] as number) >= nearlyAll);
+  }
 }
 
 /** What the sequence of an article adds to its score. */
@@ -127,9 +133,9 @@ function besideEachOther(
   parts: readonly Part[],
   { inPlace, wanted }: WordQuery,
   { weights }: Weights,
-): (part: Part, slot: number, place: number) => number {
+): ((part: Part, slot: number, place: number) => number) | undefined {
   const words = inPlace.filter((word) => weights[word.wanted] !== 0).slice(0, MOST_PLACES);
-  if (words.length < 2) return () => 0;
+  if (words.length < 2) return undefined;
   const isWhole = words.length === inPlace.length;
   for (const part of parts) part.sequences.load(words.map(({ place }) => place));
   const weightAt = (at: number) => weights[words[at]?.wanted as number] as number;

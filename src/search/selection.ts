@@ -1,4 +1,5 @@
 import { BEHIND, HAS_ALL, IS_TITLED, type Matching, type Part } from "../search-index/part.ts";
+import { grown } from "../search-index/arena.ts";
 import { moveFirst } from "../search-index/popularity.ts";
 
 /** Of the articles that weigh words, the most popular are ranked, and the most popular titles with half of the weight. */
@@ -7,6 +8,9 @@ export const MOST_TITLED = 500;
 /** Of those behind, as many as are missing to this number of articles with all words, and of such titles. */
 export const ENOUGH_RANKED = 60;
 const ENOUGH_TITLED = 50;
+
+const NONE = new Int32Array(0);
+const MOST_AT_ALL = MOST_RANKED + MOST_TITLED + ENOUGH_RANKED + ENOUGH_TITLED;
 
 /** How many more articles would be ranked if there were more. */
 export interface Missing {
@@ -18,12 +22,15 @@ export interface Missing {
   titledBehind: number;
 }
 
+/** Of the search that runs: slots of one kind. */
+let scratch = new Int32Array(1_024);
+
 /** Articles of a part that match, and which of them are ranked. */
 export class Candidates {
   readonly part: Part;
   readonly #matching: Matching;
   readonly #isRanked: Uint8Array;
-  readonly #ranked = new Int32Array(MOST_RANKED + MOST_TITLED + ENOUGH_RANKED + ENOUGH_TITLED);
+  #ranked: Int32Array;
   #size = 0;
 
   /** Until `clear`, the part has no other candidates. */
@@ -31,18 +38,19 @@ export class Candidates {
     this.part = part;
     this.#matching = matching;
     this.#isRanked = part.marks;
+    this.#ranked = new Int32Array(Math.min(matching.size, MOST_AT_ALL));
   }
 
   get ranked(): Int32Array {
     return this.#ranked.subarray(0, this.#size);
   }
 
-  /** Those of a kind that are not ranked. */
+  /** Those of a kind that are not ranked; good until the next ones. */
   others(mask: number, kind: number): Int32Array {
     const { size, slots, kinds, present } = this.#matching;
-    if ((present & kind) !== kind) return new Int32Array(0);
-    const isRanked = this.#isRanked;
-    const found = new Int32Array(size);
+    if ((present & kind) !== kind) return NONE;
+    if (scratch.length < size) scratch = grown(scratch, size);
+    const [isRanked, found] = [this.#isRanked, scratch];
     let count = 0;
     for (let at = 0; at < size; at++) {
       const slot = slots[at] as number;
@@ -57,10 +65,25 @@ export class Candidates {
     const wanted = this.others(mask, kind);
     const count = Math.min(most, wanted.length);
     moveFirst(wanted, count, this.part.index.byPopularity);
-    this.#ranked.set(wanted.subarray(0, count), this.#size);
-    this.#size += count;
-    for (let at = 0; at < count; at++) this.#isRanked[wanted[at] as number] = 1;
+    this.#add(wanted, count);
     return count;
+  }
+
+  /** Ranks others too, and returns them. */
+  rankAlso(slots: number[]): number[] {
+    const others = slots.filter((slot) => this.#isRanked[slot] === 0);
+    const size = this.#size + others.length;
+    if (size > this.#ranked.length) this.#ranked = grown(this.#ranked, size);
+    this.#add(others, others.length);
+    return slots;
+  }
+
+  #add(slots: ArrayLike<number>, count: number): void {
+    for (let at = 0; at < count; at++) {
+      const slot = slots[at] as number;
+      this.#ranked[this.#size++] = slot;
+      this.#isRanked[slot] = 1;
+    }
   }
 
   countRanked(kind: number): number {
