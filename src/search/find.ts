@@ -18,6 +18,7 @@ import type { Narrowing } from "../search-index/part.ts";
 import { parseQuery, type WordQuery } from "../search-index/query.ts";
 import { rank } from "./ranking.ts";
 import {
+  type Found,
   foundOf,
   inMemory,
   placeOfKey,
@@ -25,6 +26,7 @@ import {
   type PopularityKey,
   type PopularPart,
   type Ref,
+  refOf,
   type Results,
   type ScoredKey,
   sliceByPopularity,
@@ -121,7 +123,7 @@ async function findTitle(
   const isOfSymbols = terms(q).next().done === true && narrowing.titleKey !== "";
   const found = isOfSymbols ? await titled(db, narrowing) : [];
   const rows = sliceByPopularity(found.map(toFound), popularPart(part));
-  return { ...cut(order, part.limit, rows, rows.map(popularityOf)), match: "exact" };
+  return { ...cut(order, part.limit, rows, (at) => popularityOf(rows[at] as Found)), match: "exact" };
 }
 
 /** One more than the page has. */
@@ -141,9 +143,12 @@ async function byRelevance(
   const skip = isBehindRanked ? part.offset : Math.max(0, first - hits.length);
   const more =
     page.length === limit ? [] : await others({ ...popularPart(part), skip, limit: limit - page.length });
-  const keys = [...page.map(({ score, article_id }): Key => [score, article_id]), ...more.map(popularityOf)];
+  const keyAt = (at: number): Key => {
+    const hit = page[at];
+    return hit ? [hit.score, hit.article_id] : popularityOf(more[at - page.length] as Found);
+  };
   const total = isWhole ? hits.length : undefined;
-  return { ...cut("relevance", part.limit, [...page.map(foundOf), ...more], keys), total };
+  return { ...cut("relevance", part.limit, [...page.map(refOf), ...more], keyAt), total };
 }
 
 /** All words must match, if some article has them all. */
@@ -151,14 +156,13 @@ async function byPopularity({ ranked, popular }: Results, part: Part<Key>): Prom
   const rows = ranked.haveAll
     ? await popular(popularPart(part))
     : sliceByPopularity(ranked.hits.slice().map(foundOf), popularPart(part));
-  return cut("popularity", part.limit, rows, rows.map(popularityOf));
+  return cut("popularity", part.limit, rows, (at) => popularityOf(rows[at] as Found));
 }
 
 /** @param rows one more than the page has, if there are more */
-function cut(order: Search["order"], limit: number, rows: readonly Ref[], keys: readonly Key[]): Page<Ref> {
-  const last = rows.length > limit ? keys[limit - 1] : undefined;
-  const next = last && { cursor: encodeCursor(CURSORS[order], last) };
-  return { rows: rows.slice(0, limit).map(({ article_id, version }) => ({ article_id, version })), next };
+function cut(order: Search["order"], limit: number, rows: Ref[], keyAt: (at: number) => Key): Page<Ref> {
+  if (rows.length <= limit) return { rows, next: undefined };
+  return { rows: rows.slice(0, limit), next: { cursor: encodeCursor(CURSORS[order], keyAt(limit - 1)) } };
 }
 
 interface Engine {

@@ -89,6 +89,11 @@ export function mostPopular(
   return Array.from(first.subarray(skip), (slot) => foundAt(index, slot));
 }
 
+export const refOf = ({ part: { index }, slot, article_id }: Hit): Ref => ({
+  article_id,
+  version: String(index.versions[slot]),
+});
+
 export const foundOf = ({ part, slot }: Hit): Found => foundAt(part.index, slot);
 
 function foundAt(index: ArticleIndex, slot: number): Found {
