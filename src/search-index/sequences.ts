@@ -5,6 +5,9 @@ import { WantedTokens } from "./token-sequences.ts";
 /** As many words have a bit each. More words side by side hardly tell more. */
 export const MOST_PLACES = 30;
 
+/** Far before the first position. */
+const NOWHERE = -10;
+
 export interface Nearness {
   /** Of each word and the next one. */
   pairs: Float64Array;
@@ -19,6 +22,9 @@ export class SequenceReader {
   readonly #wanted = new WantedTokens();
   #length = 0;
   #gaps = 0;
+  /** Of the article that was read last. */
+  readonly #pairs = new Float64Array(MOST_PLACES - 1);
+  readonly #last = new Int32Array(MOST_PLACES);
 
   constructor(index: ArticleIndex) {
     this.#index = index;
@@ -49,14 +55,14 @@ export class SequenceReader {
 
   /**
    * How near each word and the next one stand: 1 side by side, half with one between them or in the other order, less
-   * outside of the title.
+   * outside of the title. Good until the next reading.
    * @param isWhole with the body
    */
   nearness(slot: number, outsideTitle: number, isWhole: boolean): Nearness {
     const { sequences, titleEnds, headEnds } = this.#index;
     const titleEnd = titleEnds[slot] as number;
-    const pairs = new Float64Array(Math.max(0, this.#length - 1));
-    const last = new Int32Array(this.#length).fill(-10);
+    const pairs = this.#pairs.fill(0);
+    const last = this.#last.fill(NOWHERE);
     const found = sequences.read(slot, this.#wanted, isWhole ? undefined : headEnds[slot]);
     const { positions, masks } = sequences;
     let titleMask = 0;
@@ -76,7 +82,8 @@ export class SequenceReader {
         const distance = word > 0 ? position - (last[word - 1] as number) : 0;
         if (distance === 1) note(pairs, word - 1, factor);
         else if (distance === 2) note(pairs, word - 1, factor / 2);
-        if (word < pairs.length && position - (last[word + 1] as number) === 1) note(pairs, word, factor / 2);
+        if (word < this.#length - 1 && position - (last[word + 1] as number) === 1)
+          note(pairs, word, factor / 2);
       }
       for (let word = 0; word < this.#length; word++) if ((mask & (1 << word)) !== 0) last[word] = position;
     }

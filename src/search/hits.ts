@@ -49,12 +49,12 @@ export class HitList {
   }
 
   /** Adds to the scores of the best. */
-  raise(count: number, by: (part: Part, slot: number, place: number) => number): void {
+  raise(count: number, by: (part: Part, slot: number, hasAll: boolean) => number): void {
     this.#sortTo(count);
     const best = this.#order.subarray(0, this.#sorted);
     for (let place = 0; place < best.length; place++) {
       const at = best[place] as number;
-      const more = by(this.#partOf(at), this.#slots[at] as number, place);
+      const more = by(this.#partOf(at), this.#slots[at] as number, this.#haveAll[at] === 1);
       this.#scores[at] = (this.#scores[at] as number) + more;
     }
     best.sort(this.#bestFirst);
@@ -120,7 +120,8 @@ export class HitList {
 
   /** Whole numbers: V8 makes an object of every other one that a function returns. */
   readonly #bestFirst = (one: number, other: number): number => {
-    const [score, more] = [this.#scores[one] as number, this.#scores[other] as number];
+    const score = this.#scores[one] as number;
+    const more = this.#scores[other] as number;
     if (score !== more) return score < more ? 1 : -1;
     return (this.#ids[other] as number) - (this.#ids[one] as number);
   };

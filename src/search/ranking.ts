@@ -26,9 +26,9 @@ const YEAR_MS = 31_557_600_000;
 /** A hit without all words has at least this share of the best score. */
 const LEAST_OF_BEST = 0.2;
 
-/** The best by their tokens alone, whose sequences are read, and of how many also in the body. */
-const RESCORED = 200;
-const READ_WHOLE = 60;
+/** The best by their tokens alone, whose sequences are read, and of how many of those with all words also in the body. */
+const RESCORED = 100;
+const MOST_BODIES = 60;
 
 export interface Ranked {
   hits: HitList;
@@ -123,8 +123,9 @@ function addHits(hits: HitList, at: number, { part, ranked, titled = [] }: Ranke
       TITLE_COVERED * Math.min(1, covered) +
       POPULARITY * Math.log1p(reactions[slot] as number) +
       (FRESHNESS * (publishedAt[slot] as number)) / YEAR_MS;
+    const hasAll = (sums.shares[slot] as number) >= nearlyAll;
     const more = same.has(slot) ? SAME_TITLE : 0;
-    hits.add(at, slot, ids[slot] as number, score + more, (sums.shares[slot] as number) >= nearlyAll);
+    hits.add(at, slot, ids[slot] as number, score + more, hasAll);
   }
 }
 
@@ -133,7 +134,7 @@ function besideEachOther(
   parts: readonly Part[],
   { inPlace, wanted }: WordQuery,
   { weights }: Weights,
-): ((part: Part, slot: number, place: number) => number) | undefined {
+): ((part: Part, slot: number, hasAll: boolean) => number) | undefined {
   const words = inPlace.filter((word) => weights[word.wanted] !== 0).slice(0, MOST_PLACES);
   if (words.length < 2) return undefined;
   const isWhole = words.length === inPlace.length;
@@ -147,9 +148,13 @@ function besideEachOther(
   let stopWords = 0;
   for (const [at, word] of words.entries())
     if (wanted[word.wanted]?.isStopWord === true) stopWords |= 1 << at;
-  return ({ sequences, index }, slot, place) => {
-    const near = sequences.nearness(slot, NEAR_OUTSIDE_TITLE, place < READ_WHOLE);
-    const together = near.pairs.reduce((sum, value, at) => sum + value * (pairs[at] as number), 0);
+  let bodies = 0;
+  return ({ sequences, index }, slot, hasAll) => {
+    // The words of others are hardly side by side anywhere.
+    const withBody = hasAll && bodies++ < MOST_BODIES;
+    const near = sequences.nearness(slot, NEAR_OUTSIDE_TITLE, withBody);
+    let together = 0;
+    for (let at = 0; at < pairs.length; at++) together += (near.pairs[at] as number) * (pairs[at] as number);
     const inTitle = TITLE_STOP_WORD * countBits(near.titleMask & stopWords);
     return (
       (NEAR * together) / all +
