@@ -5,6 +5,7 @@ import { stemForm } from "./tokens.ts";
 
 const MOST_FULL = 0.7;
 const BYTES_PER_NUMBER = 21;
+const NO_STEM = 0;
 const NONE = -1;
 
 /** Tokens with the same two first bytes, in the order of their bytes. */
@@ -20,6 +21,10 @@ export class Dictionary {
   #size = 0;
   /** Numbers plus one, by hash. */
   #table = new Int32Array(4_096);
+  /** By the last bits of a stem's hash: the newest word with such a stem, plus one, and for each word the one before. */
+  #lastOf = new Int32Array(4_096);
+  #beforeOf = new Int32Array(1_024);
+  #stemHashes = new Int32Array(1_024);
   #hashes = new Int32Array(1_024);
   /** Where the length and the bytes of each stand. */
   #texts = new Int32Array(1_024);
@@ -28,9 +33,6 @@ export class Dictionary {
   #beforeWith = new Int32Array(1_024);
   /** Of those that were looked up. */
   readonly #sorted = new Map<number, Sorted>();
-  /** For each stem the newest word that has it, plus one, and for each word the one before. */
-  #lastOf = new Int32Array(1_024);
-  #beforeOf = new Int32Array(1_024);
   #stopWords = new Uint8Array(1_024);
 
   constructor(arena: Arena) {
@@ -45,7 +47,7 @@ export class Dictionary {
   get bytes(): number {
     // As if all were looked up.
     const sorted = 4 * this.#size;
-    return 4 * this.#table.length + BYTES_PER_NUMBER * this.#texts.length + sorted;
+    return 8 * this.#table.length + BYTES_PER_NUMBER * this.#texts.length + sorted;
   }
 
   find(token: string): number | undefined {
@@ -62,7 +64,8 @@ export class Dictionary {
     const token = bytes.toString("utf8", from, to);
     if (isStopWord(token)) this.#stopWords[number] = 1;
     const stem = stemForm(token);
-    if (stem !== undefined) this.#addInflection(number, Buffer.from(stem));
+    this.#stemHashes[number] = stem === undefined ? NO_STEM : hashOfBytes(Buffer.from(stem));
+    this.#addInflection(number);
     return number;
   }
 
@@ -118,19 +121,27 @@ export class Dictionary {
 
   /** The numbers of the words that have a stem. */
   inflectionsOf(stemToken: string): number[] {
-    const stem = this.find(stemToken);
+    const hash = hashOfBytes(Buffer.from(stemToken));
     const found: number[] = [];
-    let number = stem === undefined ? NONE : (this.#lastOf[stem] as number) - 1;
-    for (; number !== NONE; number = this.#beforeOf[number] as number) found.push(number);
+    let number = (this.#lastOf[hash & (this.#lastOf.length - 1)] as number) - 1;
+    for (; number !== NONE; number = (this.#beforeOf[number] as number) - 1) {
+      if (this.#stemHashes[number] === hash && stemForm(this.#wordOf(number)) === stemToken)
+        found.push(number);
+    }
     return found;
   }
 
-  #addInflection(number: number, stemToken: Buffer): void {
-    const hash = hashOfBytes(stemToken);
-    const known = this.#lookUp(stemToken, 0, stemToken.length, hash);
-    const stem = known === NONE ? this.#insert(stemToken, 0, stemToken.length, hash) : known;
-    this.#beforeOf[number] = (this.#lastOf[stem] as number) - 1;
-    this.#lastOf[stem] = number + 1;
+  #wordOf(number: number): string {
+    const text = this.#textOf(number);
+    return Buffer.from(text.buffer, text.byteOffset, text.length).toString();
+  }
+
+  #addInflection(number: number): void {
+    const hash = this.#stemHashes[number] as number;
+    if (hash === NO_STEM) return;
+    const bucket = hash & (this.#lastOf.length - 1);
+    this.#beforeOf[number] = this.#lastOf[bucket] as number;
+    this.#lastOf[bucket] = number + 1;
   }
 
   #lookUp(bytes: Uint8Array, from: number, to: number, hash: number): number {
@@ -177,7 +188,11 @@ export class Dictionary {
 
   #enlargeTable(): void {
     this.#table = new Int32Array(2 * this.#table.length);
-    for (let number = 0; number < this.#size - 1; number++) this.#place(number);
+    this.#lastOf = new Int32Array(this.#table.length);
+    for (let number = 0; number < this.#size - 1; number++) {
+      this.#place(number);
+      this.#addInflection(number);
+    }
   }
 
   #grow(): void {
@@ -185,7 +200,7 @@ export class Dictionary {
     this.#hashes = grown(this.#hashes, size);
     this.#texts = grown(this.#texts, size);
     this.#beforeWith = grown(this.#beforeWith, size);
-    this.#lastOf = grown(this.#lastOf, size);
+    this.#stemHashes = grown(this.#stemHashes, size);
     this.#beforeOf = grown(this.#beforeOf, size);
     this.#stopWords = grown(this.#stopWords, size);
   }
