@@ -4,10 +4,11 @@ import { sql } from "kysely";
 import type { Config } from "../config.ts";
 import { connect, type Db } from "../db/connect.ts";
 import { SCHEMA_PROBLEM, schemaState } from "../db/migrate.ts";
-import { describeServer, hasExtension, requireTrigrams } from "../db/prepare-database.ts";
+import { describeServer } from "../db/prepare-database.ts";
 import { checkFiles } from "../health/files.ts";
 import { examineOne, fail, type Finding, type Found, ok, warn } from "../health/finding.ts";
 import { type OnCheck, verify } from "../health/invariants.ts";
+import { compareMemory } from "../search/verify.ts";
 import * as settings from "../settings/settings.ts";
 import { searchVersion } from "../search-index/vector.ts";
 import { checkAdmins, checkDemo } from "./doctor-people.ts";
@@ -35,23 +36,21 @@ export async function checkDatabase(config: Config, options: DatabaseOptions): P
 }
 
 async function ask(config: Config, { verify: isWhole, onCheck }: DatabaseOptions): Promise<Finding[]> {
-  const { connection, owner, close } = await openConnection(config, () => {});
+  const { connection, close } = await openConnection(config, () => {});
   const { db } = connect({ connection, poolSize: 1 });
-  const { db: ownerDb } = connect({ connection: owner ?? connection, poolSize: 1 });
   try {
     // A failure ends the checks: they all need the database.
     const findings: Finding[] = [{ check: "database", ...(await checkVersion(db)) }];
     const isCurrent = () => findings.some(({ check, result }) => check === "schema" && result === "ok");
     for (const [check, look] of Object.entries(CHECKS)) {
-      if (!NEED_TABLES.has(look) || isCurrent())
-        findings.push(await examineOne(check, () => look(db, ownerDb)));
+      if (!NEED_TABLES.has(look) || isCurrent()) findings.push(await examineOne(check, () => look(db)));
     }
     if (!isWhole || !isCurrent()) return findings;
     findings.push(...(await verify(db, onCheck)));
+    findings.push(await examineOne("search memory", () => checkMemory(db, config)));
     return [...findings, await examineOne("files", () => checkFiles(db, config))];
   } finally {
     await db.destroy();
-    await ownerDb.destroy();
     await close();
   }
 }
@@ -59,12 +58,12 @@ async function ask(config: Config, { verify: isWhole, onCheck }: DatabaseOptions
 /** Another schema may lack their tables. */
 const NEED_TABLES: Set<unknown> = new Set([checkSearch, checkDemo, checkAdmins]);
 
-const CHECKS: Record<string, (db: Db, owner: Db) => Promise<Found>> = {
+const CHECKS: Record<string, (db: Db) => Promise<Found>> = {
   role: checkRole,
   schema: checkSchema,
   durability: checkDurability,
   encoding: checkEncoding,
-  extension: (_db, owner) => checkExtension(owner),
+  letters: checkLetters,
   search: checkSearch,
   demo: checkDemo,
   admins: checkAdmins,
@@ -139,28 +138,12 @@ async function checkClock(db: Db): Promise<Found> {
   return warn(message);
 }
 
-/** pg_trgm must exist, or be creatable (tried and rolled back), and know all letters. */
-export async function checkExtension(db: Db): Promise<Found> {
-  const trial = await db.startTransaction().execute();
-  try {
-    const isThere = await hasExtension(trial, "pg_trgm");
-    await requireTrigrams(trial);
-    const letters = await checkLetters(trial);
-    if (isThere || letters.result !== "ok") return letters;
-    return warn("pg_trgm isn't there yet: `inkstone migrate` creates it.");
-  } catch (error) {
-    return fail(toSentence(error));
-  } finally {
-    await trial.rollback().execute();
-  }
-}
-
-/** The locale decides whether pg_trgm knows letters outside ASCII. */
+/** The locale decides whether PostgreSQL knows capital letters outside ASCII. */
 export async function checkLetters(db: Db): Promise<Found> {
-  const { rows } = await sql<{ known: boolean }>`select show_trgm('é') <> '{}' as known`.execute(db);
-  if (rows[0]?.known) return ok("pg_trgm is there and knows the letters of all scripts.");
+  const { rows } = await sql<{ known: boolean }>`select lower('É') = 'é' as known`.execute(db);
+  if (rows[0]?.known) return ok("The database knows the letters of all scripts.");
   return warn(
-    "Misspelt words in scripts such as Cyrillic or Greek aren't corrected, because the database's locale doesn't know their letters: move to a database made with `createdb --encoding=UTF8 --locale=C.UTF-8 --template=template0`, or with another UTF-8 locale.",
+    "Names, comments and listings in scripts such as Cyrillic or Greek are only found with the same capital letters, because the database's locale doesn't know their letters: move to a database made with `createdb --encoding=UTF8 --locale=C.UTF-8 --template=template0`, or with another UTF-8 locale.",
   );
 }
 
@@ -180,4 +163,23 @@ export async function checkSearch(db: Db): Promise<Found> {
   return warn(
     `Published articles: ${published}, ${waiting} of them not yet indexed by this version: keep \`inkstone serve\` running, which indexes them.`,
   );
+}
+
+const MAX_LISTED = 10;
+
+/** Compares searches out of the memory that a server would have with searches without one. */
+export async function checkMemory(
+  db: Db,
+  { searchMemoryBytes: maxBytes }: Pick<Config, "searchMemoryBytes">,
+): Promise<Found> {
+  if (maxBytes === 0) return ok("SEARCH_MEMORY_MEGABYTES is 0: search reads the tables alone.");
+  const { search_language: language } = await settings.read(db);
+  const snapshot = db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only");
+  const { searches, faults } = await snapshot.execute((tx) =>
+    compareMemory(tx, { maxBytes, language, now: new Date() }),
+  );
+  if (faults.length === 0)
+    return ok(`Searches: ${searches}, each of them finds the same in memory as in the tables.`);
+  const message = `${faults.length} of ${searches} searches differ: report this with the version of Inkstone, and set SEARCH_MEMORY_MEGABYTES=0 until then.`;
+  return { ...fail(message), faults: faults.slice(0, MAX_LISTED) };
 }

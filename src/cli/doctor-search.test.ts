@@ -3,40 +3,28 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { superuserTo } from "../../test/database.ts";
 import { startWorld, type World } from "../../test/world.ts";
-import { type Connection, connect } from "../db/connect.ts";
-import { migrate } from "../db/migrate.ts";
-import { checkExtension, checkLetters, checkSearch } from "./doctor-database.ts";
+import { connect } from "../db/connect.ts";
+import { checkLetters, checkMemory, checkSearch } from "./doctor-database.ts";
 
-describe("the doctor's view of pg_trgm", () => {
+describe("the doctor's view of letters", () => {
   const server = connect({ connection: superuserTo("postgres"), poolSize: 1 });
   const name = `inkstone_test_${randomUUID().replaceAll("-", "")}`;
-  let site: Connection;
-  beforeAll(async () => {
+  afterAll(() => server.db.destroy());
+
+  test("names what a locale costs that knows too few", async () => {
     await sql`create database ${sql.id(name)} template template0 encoding 'UTF8' locale 'C'`.execute(
       server.db,
     );
-    site = connect({ connection: superuserTo(name), poolSize: 4 });
-  });
-  afterAll(async () => {
+    const site = connect({ connection: superuserTo(name), poolSize: 1 });
+    expect((await checkLetters(site.db)).message).toMatch(
+      /^Names, comments and listings in scripts such as Cyrillic/,
+    );
     await site.db.destroy();
     await sql`drop database ${sql.id(name)} with (force)`.execute(server.db);
-    await server.db.destroy();
   });
 
-  test("names a locale that knows too few letters before there is a site, and creates nothing", async () => {
-    const { result, message } = await checkExtension(site.db);
-    expect(result).toBe("warn");
-    expect(message).toContain("move to a database made with `createdb --encoding=UTF8 --locale=C.UTF-8");
-    const { rows } = await sql`select from pg_extension where extname = 'pg_trgm'`.execute(site.db);
-    expect(rows).toEqual([]);
-  });
-
-  test("names what such a locale costs: corrections in other scripts, and those alone", async () => {
-    await migrate(site);
-    await sql`insert into search_words (word, articles_count) values ('deployment', 1), ('развертывание', 1)`.execute(
-      site.db,
-    );
-    expect((await checkLetters(site.db)).message).toMatch(/^Misspelt words in scripts such as Cyrillic/);
+  test("is content with a locale that knows them", async () => {
+    expect((await checkLetters(server.db)).result).toBe("ok");
   });
 });
 
@@ -65,5 +53,18 @@ describe("the doctor's view of search", () => {
     const { result, message } = await checkSearch(world.db);
     expect(result).toBe("warn");
     expect(message).toMatch(/^Published articles: 3, 1 of them not yet indexed .*: keep `inkstone serve`/);
+  });
+
+  test("is that memory finds what the tables do, and names searches for which it doesn't", async () => {
+    const all = { searchMemoryBytes: 2 ** 26 };
+    const { id } = await world.article(await world.user(), { title: "Heliotrope under glass" });
+    expect(await checkMemory(world.db, all)).toMatchObject({ result: "ok" });
+    await sql`update article_search set published_at = now() + interval '1 day' where article_id = ${id}`.execute(
+      world.db,
+    );
+    const { result, faults } = await checkMemory(world.db, all);
+    expect(result).toBe("fail");
+    expect(faults).toContain('A search for "Heliotrope" finds something else in memory than in the tables.');
+    expect(await checkMemory(world.db, { searchMemoryBytes: 0 })).toMatchObject({ result: "ok" });
   });
 });

@@ -30,7 +30,7 @@ describe("inkstone doctor", () => {
       "schema",
       "durability",
       "encoding",
-      "extension",
+      "letters",
       "search",
       "demo",
       "admins",

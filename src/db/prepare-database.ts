@@ -73,7 +73,7 @@ async function identify(db: Db): Promise<{ role: string; database: string }> {
 }
 
 /**
- * Checks version, encoding, and pg_trgm.
+ * Checks version and encoding.
  * @throws AppError invalid
  */
 export async function checkServer(db: Db): Promise<void> {
@@ -88,56 +88,10 @@ export async function checkServer(db: Db): Promise<void> {
       `The database's encoding is ${encoding}: create one with \`createdb --encoding=UTF8 --template=template0\`.`,
     );
   }
-  await requireTrigrams(db);
 }
 
 export async function describeServer(db: Db): Promise<{ version: string; encoding: string }> {
   const version = sql<string>`current_setting('server_version')`.as("version");
   const encoding = sql<string>`current_setting('server_encoding')`.as("encoding");
   return db.selectNoFrom([version, encoding]).executeTakeFirstOrThrow();
-}
-
-export async function hasExtension(db: Db, name: string): Promise<boolean> {
-  const { rows } = await sql`select from pg_extension where extname = ${name}`.execute(db);
-  return rows.length > 0;
-}
-
-/**
- * Creates pg_trgm, which corrects misspelt words, and checks that it is found.
- * @throws AppError invalid
- */
-export async function requireTrigrams(db: Db): Promise<void> {
-  await createExtension(db, "pg_trgm");
-  const { rows } = await sql<{ found: boolean }>`
-    select to_regprocedure('show_trgm(text)') is not null as found`.execute(db);
-  if (rows[0]?.found) return;
-  throw invalid(
-    "The extension pg_trgm is in a schema where the database user doesn't look: run `alter extension pg_trgm set schema public` there as a superuser.",
-  );
-}
-
-const MISSING_FILES = ["58P01", "0A000"];
-const MISSING_RIGHT = "42501";
-/** Another process was first. */
-const MADE_MEANWHILE = ["23505", "42710"];
-
-/** @throws AppError invalid when the server lacks the files or the user the right */
-export async function createExtension(db: Db, name: string): Promise<void> {
-  // A read-only database refuses even "if not exists".
-  if (await hasExtension(db, name)) return;
-  try {
-    await sql`create extension if not exists ${sql.id(name)}`.execute(db);
-  } catch (error) {
-    const code = failureCode(error);
-    if (MADE_MEANWHILE.includes(code)) return;
-    if (MISSING_FILES.includes(code)) {
-      throw invalid(
-        `The database server lacks the extension ${name} (${reasonOf(error)}): install PostgreSQL's contrib package there, usually called postgresql-contrib.`,
-      );
-    }
-    if (code !== MISSING_RIGHT) throw error;
-    throw invalid(
-      `The database user may not create the extension ${name}, which search needs: make it the owner of the database, name the owner in DATABASE_OWNER_URL, or run \`create extension ${name}\` there as a superuser.`,
-    );
-  }
 }

@@ -48,7 +48,7 @@ export class SearchMemory {
   #held: (Held & { snapshot: string }) | undefined;
   #words: Words | undefined;
   #end: Place | undefined;
-  #isLoading = false;
+  #loading: Promise<void> | undefined;
   #readAt = -Infinity;
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -61,6 +61,12 @@ export class SearchMemory {
   async current(db: Db, cache: ResponseCache): Promise<Current> {
     await cache.memoize("search-memory", () => this.#inTurn(() => this.#refresh(db)).then(() => true));
     return { vocabulary: (this.#words as Words).vocabulary, held: this.#held, end: this.#end };
+  }
+
+  /** Waits until what there is room for is in memory. */
+  async load(db: Db, cache: ResponseCache): Promise<void> {
+    await this.current(db, cache);
+    await this.#loading;
   }
 
   /** Two readings at once could apply an older state after a newer one. */
@@ -122,11 +128,10 @@ export class SearchMemory {
 
   /** Searches go on meanwhile, over what PostgreSQL finds. */
   #startLoading(db: Db): void {
-    if (this.#maxBytes === 0 || this.#isLoading) return;
-    this.#isLoading = true;
-    void this.#load(db)
-      .catch(() => {})
-      .finally(() => (this.#isLoading = false));
+    if (this.#maxBytes === 0) return;
+    this.#loading ??= this.#load(db).finally(() => (this.#loading = undefined));
+    // The next reading begins again.
+    this.#loading.catch(() => {});
   }
 
   async #load(db: Db): Promise<void> {

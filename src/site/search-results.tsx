@@ -1,10 +1,10 @@
+import { findTags } from "../search/tags.ts";
 import { idCode } from "../comments/id-codes.ts";
 import * as comments from "../comments/reading.ts";
 import * as listings from "../listings/listings.ts";
 import { commentPath, listingPath, tagPath } from "../paths.ts";
 import { Marker } from "../search/marking.ts";
 import { parseQuery } from "../search-index/query.ts";
-import * as tags from "../tags/tags.ts";
 import { beginningOf } from "../text/running-text.ts";
 import * as users from "../users/directory.ts";
 import { Avatar, counted, Day, PersonLink, type ShowText } from "../web/components.tsx";
@@ -69,7 +69,7 @@ function PersonRow({ person, show }: { person: users.FoundProfile; show: ShowTex
 }
 
 async function searchTags(visit: Visit<Query>, q: string): Promise<Found> {
-  const list = await tags.search(visit.source.db, q, MOST);
+  const list = await findTags(visit.source, q, MOST);
   if (list.length === 0) return nothing(q, "tags", visit);
   const show = markWith(markerOf(visit, q));
   return {

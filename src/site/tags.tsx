@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { notFound } from "../errors.ts";
 import { feedPath, tagPath } from "../paths.ts";
+import { findTags } from "../search/tags.ts";
 import * as tags from "../tags/tags.ts";
 import { Breadcrumbs, counted, NoRows, Pager, TagLink } from "../web/components.tsx";
 import type { Moved, Page } from "../web/page.tsx";
@@ -56,7 +57,7 @@ async function tagPage(visit: Visit<TopList, { tag: string }>): Promise<Page | M
   if (name !== params.tag) return moved(visit.request, tagPath(name));
   const found = await articlesOf(visit, { ...query, tag: name });
   const isFirst = query.cursor === undefined;
-  const similar = found.rows.length === 0 && isFirst ? await tags.search(source.db, name, 5) : [];
+  const similar = found.rows.length === 0 && isFirst ? await findTags(source, name, 5) : [];
   const title = `#${name}`;
   return {
     title,

@@ -99,13 +99,17 @@ export async function named(db: Db, text: string, limit: number): Promise<FoundT
   return rows;
 }
 
-/** Tags that begin so, the most used first; then those that are spelt alike. */
-export async function search(db: Db, text: string, limit: number): Promise<FoundTag[]> {
+/** Tags that begin so, the exact one first, then the most used; then others, as they are given. */
+export async function search(
+  db: Db,
+  text: string,
+  { others, limit }: { others: readonly string[]; limit: number },
+): Promise<FoundTag[]> {
   const beginning = beginningWith(text);
   const { rows } = await sql<FoundTag>`
     select name, articles_count from tags
-    where alias_for is null and articles_count > 0 and (name like ${beginning} or name % ${text})
-    order by name = ${text} desc, name like ${beginning} desc, similarity(name, ${text}) desc, articles_count desc, name
+    where alias_for is null and articles_count > 0 and (name like ${beginning} or name = any(${others}::text[]))
+    order by name = ${text} desc, name like ${beginning} desc, array_position(${others}::text[], name), articles_count desc, name
     limit ${limit}`.execute(db);
   return rows;
 }

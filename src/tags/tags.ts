@@ -48,15 +48,16 @@ export async function preferred(db: Db, names: readonly string[]): Promise<strin
   return [...new Set(names.map((name) => tags.get(name)?.name ?? name))];
 }
 
-export { directory, find } from "./queries.ts";
+export { directory, find, search } from "./queries.ts";
 
-/** @param text as typed, maybe with `#` */
-export const search = byText(queries.search);
-export const named = byText(queries.named);
+/** The name of a tag that was typed, maybe with `#`; undefined for what can't be one. */
+export function nameOf(text: string): string | undefined {
+  const name = spelling(text.replace(/^\s*#/, ""));
+  return isStorable(name) ? name : undefined;
+}
 
-function byText(find: typeof queries.search): typeof queries.search {
-  return async (db, text, limit) => {
-    const wanted = spelling(text.replace(/^\s*#/, ""));
-    return isStorable(wanted) ? find(db, wanted, limit) : [];
-  };
+/** @param text as typed */
+export async function named(db: Db, text: string, limit: number) {
+  const name = nameOf(text);
+  return name === undefined ? [] : queries.named(db, name, limit);
 }

@@ -124,8 +124,6 @@ end $$;
 -- who publish at the same time don't wait for each other at a shared word: the changes are only noted, and
 -- summed up later (src/search/vocabulary.ts).
 
-create extension if not exists pg_trgm;
-
 create table article_words (
   article_id int primary key references published_articles on delete cascade,
   -- Each once.
@@ -143,8 +141,6 @@ create table search_words (
   word           text primary key,
   articles_count int not null
 ) with (fillfactor = 70);
--- Without a list of pending entries, which every look-up would have to read through.
-create index search_words_similar on search_words using gin (word gin_trgm_ops) with (fastupdate = off);
 
 -- The database notes the changes, so that no writer can forget them and rows that are deleted with their
 -- article count too.

@@ -6,4 +6,3 @@ create index organizations_text on organizations
   using gin (to_tsvector('simple', username || ' ' || name || ' ' || coalesce(summary, '')));
 create index comments_text on comments using gin (to_tsvector('simple', body_markdown));
 create index listings_text on listings using gin (to_tsvector('simple', title || ' ' || body_markdown));
-create index tags_similar on tags using gin (name gin_trgm_ops);

@@ -23,8 +23,6 @@ create trigger published_articles_changed after update of version, reactions, pu
 alter table search_words add column changed_in xid8 not null default pg_current_xact_id();
 create index search_words_changed_in on search_words (changed_in);
 
--- Corrections are looked up in memory.
-drop index search_words_similar;
 drop function search_head_matches;
 
 -- The number of articles that match in the tiers up to one; 1 if only others do.
