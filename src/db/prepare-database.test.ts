@@ -5,7 +5,7 @@ import { ownerTo, superuserTo } from "../../test/database.ts";
 import { programForAll, urlOf } from "../../test/program.ts";
 import { connect, type Connection } from "./connect.ts";
 import { schemaState } from "./migrate.ts";
-import { checkServer, prepareDatabase } from "./prepare-database.ts";
+import { prepareDatabase } from "./prepare-database.ts";
 
 const { inkstone } = programForAll();
 const server = connect({ connection: superuserTo("postgres"), poolSize: 1 });
