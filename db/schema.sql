@@ -845,7 +845,6 @@ CREATE INDEX search_words_changed_in ON public.search_words USING btree (changed
 CREATE INDEX tags_aliases ON public.tags USING btree (alias_for) WHERE (alias_for IS NOT NULL);
 CREATE INDEX tags_by_name ON public.tags USING btree (name text_pattern_ops);
 CREATE INDEX tags_by_use ON public.tags USING btree (articles_count DESC, name) WHERE (alias_for IS NULL);
-CREATE INDEX tags_similar ON public.tags USING gin (name gin_trgm_ops);
 CREATE INDEX uploads_of_user ON public.uploads USING btree (user_id) INCLUDE (bytes);
 CREATE INDEX users_by_name ON public.users USING btree (lower(name) text_pattern_ops);
 CREATE INDEX users_by_username ON public.users USING btree (username text_pattern_ops);
