@@ -1,6 +1,6 @@
 import { shuffle } from "../corpus/random.ts";
 import { LIST_PAGE } from "./addresses.ts";
-import { commonWord } from "./fresh-search.ts";
+import { firstPage } from "./fresh-lists.ts";
 import type { Line, Site } from "./line.ts";
 
 export const keptHome: Line = {
@@ -30,7 +30,7 @@ export const freshArticlePage: Line = {
 export const freshSearchPage: Line = {
   name: "Fresh search page, a common word",
   jsonPage: LIST_PAGE,
-  targets: { noDearerThan: commonWord.name, times: 2 },
+  targets: { noDearerThan: firstPage.name, times: 12 },
   isFresh: true,
   requests: ({ corpus }) => ({
     paths: shuffle(
