@@ -46,7 +46,8 @@ async function warningsOf(database: string): Promise<string[]> {
 }
 
 test("a server whose database knows no letters but a to z says what that costs, and serves", async () => {
-  const lacking = "Misspelt words in scripts such as Cyrillic or Greek aren't corrected";
+  const lacking =
+    "Names, comments and listings in scripts such as Cyrillic or Greek are only found with the same capital letters";
   expect(await warningsOf(name)).toContainEqual(expect.stringContaining(lacking));
   expect(await warningsOf(site.database.name)).not.toContainEqual(expect.stringContaining(lacking));
 });
