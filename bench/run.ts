@@ -12,7 +12,7 @@ import { build } from "./measure/program.ts";
 import { describeRun, writeReadme } from "./report.ts";
 import { type Bench, FULL, measureAll, measureRunning, PARTS, QUICK, type Results } from "./suite.ts";
 
-/** What has limits in a run. */
+/** The results of a run that have limits. */
 interface Judged {
   lines: boolean;
   figures: boolean;

@@ -65,7 +65,7 @@ export const misspelt: Line = {
   requests: (site) => searchesFor("misspelt", site),
 };
 
-/** What FTS5 does otherwise or not at all. */
+/** FTS5 does these otherwise or not at all. */
 function unlikeFts5() {
   return {
     targets: { ...inListPages(2), alone: 2 },

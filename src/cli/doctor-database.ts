@@ -8,7 +8,7 @@ import { describeServer } from "../db/prepare-database.ts";
 import { checkFiles } from "../health/files.ts";
 import { examineOne, fail, type Finding, type Found, ok, warn } from "../health/finding.ts";
 import { type OnCheck, verify } from "../health/invariants.ts";
-import { compareMemory } from "../search/verify.ts";
+import { checkMemory } from "../health/search-memory.ts";
 import * as settings from "../settings/settings.ts";
 import { searchVersion } from "../search-index/vector.ts";
 import { checkAdmins, checkDemo } from "./doctor-people.ts";
@@ -163,23 +163,4 @@ export async function checkSearch(db: Db): Promise<Found> {
   return warn(
     `Published articles: ${published}, ${waiting} of them not yet indexed by this version: keep \`inkstone serve\` running, which indexes them.`,
   );
-}
-
-const MAX_LISTED = 10;
-
-/** Compares searches out of the memory that a server would have with searches without one. */
-export async function checkMemory(
-  db: Db,
-  { searchMemoryBytes: maxBytes }: Pick<Config, "searchMemoryBytes">,
-): Promise<Found> {
-  if (maxBytes === 0) return ok("SEARCH_MEMORY_MEGABYTES is 0: search reads the tables alone.");
-  const { search_language: language } = await settings.read(db);
-  const snapshot = db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only");
-  const { searches, faults } = await snapshot.execute((tx) =>
-    compareMemory(tx, { maxBytes, language, now: new Date() }),
-  );
-  if (faults.length === 0)
-    return ok(`Searches: ${searches}, each of them finds the same in memory as in the tables.`);
-  const message = `${faults.length} of ${searches} searches differ: report this with the version of Inkstone, and set SEARCH_MEMORY_MEGABYTES=0 until then.`;
-  return { ...fail(message), faults: faults.slice(0, MAX_LISTED) };
 }

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { superuserTo } from "../../test/database.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import { connect } from "../db/connect.ts";
-import { checkLetters, checkMemory, checkSearch } from "./doctor-database.ts";
+import { checkMemory } from "../health/search-memory.ts";
+import { checkLetters, checkSearch } from "./doctor-database.ts";
 
 describe("the doctor's view of letters", () => {
   const server = connect({ connection: superuserTo("postgres"), poolSize: 1 });

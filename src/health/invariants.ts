@@ -32,14 +32,17 @@ const INVARIANTS: readonly Invariant[] = [
 ];
 
 /** Hundreds usually have one cause. */
-const MAX_LISTED = 10;
+export const MAX_LISTED = 10;
 
 export type OnCheck = (check: string, place: { number: number; of: number }) => void;
 
 /** On one snapshot, so that a server can keep writing. Changes nothing. */
+export function onSnapshot<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
+  return db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only").execute(work);
+}
+
 export function verify(db: Db, onCheck?: OnCheck): Promise<Finding[]> {
-  const snapshot = db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only");
-  return snapshot.execute((tx) => checkAll(tx, onCheck));
+  return onSnapshot(db, (tx) => checkAll(tx, onCheck));
 }
 
 export async function checkAll(tx: Db, onCheck?: OnCheck): Promise<Finding[]> {

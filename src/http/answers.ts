@@ -21,7 +21,7 @@ export interface Answer {
   onSent?: (reader: Reader) => void;
 }
 
-/** What a read is made from. */
+/** The parts of a request that an answer to a read is made from. */
 export interface Asked<Query> extends Pick<FastifyRequest, "url" | "headers" | "given"> {
   query: Query;
 }

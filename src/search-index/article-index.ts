@@ -4,7 +4,7 @@ import { Dictionary } from "./dictionary.ts";
 import { impactOf, saturationOf, stepOf } from "./impact.ts";
 import { comparePlaces, isSamePlace, type Place } from "./popularity.ts";
 import { PostingLists } from "./posting-lists.ts";
-import { fieldEnds, type FieldEnds, POSITION, readShort, visitTokens } from "./row-vector.ts";
+import { fieldAt, fieldEnds, POSITION, readShort, STEM_SIGN, visitTokens } from "./row-vector.ts";
 import { TokenSequences } from "./token-sequences.ts";
 
 /** A row of `article_search`. */
@@ -248,14 +248,6 @@ export class ArticleIndex {
 }
 
 const NONE = -1;
-export const STEM_SIGN = "=".charCodeAt(0);
-
-function fieldAt(position: number, { title, names, description }: FieldEnds): number {
-  if (position <= title) return 0;
-  if (position <= names) return 1;
-  return position <= description ? 2 : 3;
-}
-
 /** 48 bits: two different titles of a community don't meet. */
 function hashOf(titleKey: string): number {
   return hash("sha1", titleKey, "buffer").readUIntBE(0, 6);

@@ -39,10 +39,6 @@ export class Dictionary {
     this.#arena = arena;
   }
 
-  get size(): number {
-    return this.#size;
-  }
-
   /** Beside those of the arena. */
   get bytes(): number {
     // As if all were looked up.

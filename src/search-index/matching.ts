@@ -2,7 +2,7 @@ import { type ArticleIndex, IN_TITLE } from "./article-index.ts";
 import { grown } from "./arena.ts";
 import { impactOfStep, MAX_STEP } from "./impact.ts";
 import { SequenceReader } from "./sequences.ts";
-import type { Condition, Form, Phrase, Place } from "./terms.ts";
+import type { Condition, Form, Phrase, Forms } from "./terms.ts";
 
 /** The articles that match, without order: the first `size` entries of the arrays. */
 export interface Matches {
@@ -63,7 +63,7 @@ export class Matcher {
     return phrase.length === 1 && places[0] ? places[0] : this.#sideBySide(phrase, places);
   }
 
-  #place(place: Place): Matches {
+  #place(place: Forms): Matches {
     for (const { token, factor } of place.filter(isOfWord))
       this.#addList(this.#index.tokens.find(token), factor);
     const ofWordItself = this.#size;

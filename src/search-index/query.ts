@@ -4,7 +4,7 @@ import {
   exclusionOf,
   isPlain,
   phraseCondition,
-  type Place,
+  type Forms,
   type QueryOptions,
   type QueryPart,
   type Reading,
@@ -27,7 +27,7 @@ export interface Wanted {
 
 /** One word of the query, for the words that stand beside it. */
 export interface WordInPlace {
-  place: Place;
+  place: Forms;
   /** The index of the wanted one that it belongs to. */
   wanted: number;
 }
@@ -86,7 +86,7 @@ function textOf(term: Term): string {
 }
 
 /** A word that was typed twice counts once. */
-function add(query: WordQuery, wanted: Wanted, places: readonly Place[]): void {
+function add(query: WordQuery, wanted: Wanted, places: readonly Forms[]): void {
   const key = JSON.stringify(wanted.condition);
   const known = query.wanted.findIndex(({ condition }) => JSON.stringify(condition) === key);
   const index = known >= 0 ? known : query.wanted.push(wanted) - 1;

@@ -68,3 +68,12 @@ export function fieldEnds(vector: Buffer): FieldEnds {
     body: Math.max(head + FIELD_GAP, body),
   };
 }
+
+export const STEM_SIGN = "=".charCodeAt(0);
+
+/** The number of the field of a position: title, tags and names, description, body. */
+export function fieldAt(position: number, { title, names, description }: FieldEnds): number {
+  if (position <= title) return 0;
+  if (position <= names) return 1;
+  return position <= description ? 2 : 3;
+}

@@ -51,7 +51,7 @@ export async function popularRows(db: Db, after: Place | undefined, limit: numbe
   return rows.map(toIndexed);
 }
 
-/** What changed for a reader. */
+/** Changes between two snapshots. */
 export interface Changes {
   /** For the next reading. */
   snapshot: string;

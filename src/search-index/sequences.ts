@@ -1,5 +1,5 @@
 import type { ArticleIndex } from "./article-index.ts";
-import type { Place } from "./terms.ts";
+import type { Forms } from "./terms.ts";
 import { WantedTokens } from "./token-sequences.ts";
 
 /** As many words have a bit each. More words side by side hardly tell more. */
@@ -31,7 +31,7 @@ export class SequenceReader {
   }
 
   /** The words to look for, in their order. */
-  load(places: readonly Place[]): void {
+  load(places: readonly Forms[]): void {
     this.#wanted.clear();
     this.#gaps = 0;
     const given = places.slice(0, MOST_PLACES);

@@ -39,7 +39,7 @@ function vocabularyOf(words: Record<string, number>): Vocabulary {
 
 const vocabulary = vocabularyOf(WORDS);
 
-/** What words that no article has are read as. */
+/** Corrections of words that no article has. */
 const readAs = (words: readonly string[], given = vocabulary) =>
   new Map([...corrected(words, given)].map(([word, meant]) => [word, meant.words]));
 

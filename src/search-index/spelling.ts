@@ -114,7 +114,7 @@ export class Vocabulary {
   }
 }
 
-/** What words that no article has are read as: their nearest words. */
+/** Corrects words that no article has: each to its nearest words. */
 export function corrected(
   unknown: readonly string[],
   vocabulary: Pick<Vocabulary, "near">,
@@ -130,7 +130,7 @@ export function corrected(
 }
 
 /**
- * What words of few articles may also mean: near words of many more.
+ * Finds further meanings of words of few articles: near words of many more.
  * @param known the words with their numbers of articles
  * @param count gives the numbers of articles of other words
  */

@@ -40,7 +40,7 @@ export function phraseCondition(terms: readonly Term[]): Condition {
   return [phraseOf(terms, (word) => typed(tokenOf(word)))];
 }
 
-/** What a term asks for, each with its words one by one. The pairs of a run are words of their own. */
+/** The conditions of a term, each with its words one by one. Each pair of a run is a word. */
 export function wantedOf(term: Term, reading: Reading): { condition: Condition; places: Phrase }[] {
   if ("run" in term) {
     return runPlaces(term, reading.goesOn).map((place) => ({ condition: [[place]], places: [place] }));
@@ -101,7 +101,7 @@ export function waysToWrite(compound: Compound, reading: Reading): Phrase[] {
   return [...ways, [...partPlaces(parts), ...compoundPlaces(compound, reading).slice(1)]];
 }
 
-function formsOfWord(word: Word, reading: Reading): Place {
+function formsOfWord(word: Word, reading: Reading): Forms {
   const token = tokenOf(word);
   const meant = isPlain(word) ? reading.meant?.get(word.text) : undefined;
   const others = (meant?.words ?? []).flatMap((other) =>
@@ -118,7 +118,7 @@ function formsOfWord(word: Word, reading: Reading): Place {
 const isCorrected = (word: Word, { meant }: Reading) => meant?.get(word.text)?.isInstead === true;
 
 /** A word as typed, by its stem, and as the beginning of longer ones. */
-function inflections(word: string, { language, goesOn }: Reading): Place {
+function inflections(word: string, { language, goesOn }: Reading): Forms {
   const [itself = word, ...stems] = formsOf(word, language);
   return [
     ...typed(itself),
@@ -127,7 +127,7 @@ function inflections(word: string, { language, goesOn }: Reading): Place {
   ];
 }
 
-const typed = (token: string): Place => [{ token, factor: 1, isWord: true }];
+const typed = (token: string): Forms => [{ token, factor: 1, isWord: true }];
 
 /** A typed ".net" is not any net. */
 function tokenOf({ text, dot }: Word): string {
@@ -138,7 +138,7 @@ export function isPlain({ sign, dot }: Word): boolean {
   return sign === "" && dot !== "leading";
 }
 
-function phraseOf(terms: readonly Term[], placeOf: (word: Word) => Place): Phrase {
+function phraseOf(terms: readonly Term[], placeOf: (word: Word) => Forms): Phrase {
   return terms.flatMap((term, at) => {
     if (!("run" in term)) return term.words.map(placeOf);
     // The last character begins no pair, but has a place.
@@ -178,10 +178,10 @@ export interface Form {
 }
 
 /** Any of these; none is any word. */
-export type Place = readonly Form[];
+export type Forms = readonly Form[];
 
 /** Words side by side; most often one. */
-export type Phrase = readonly Place[];
+export type Phrase = readonly Forms[];
 
 /** Any of these phrases. Neither is empty. */
 export type Condition = readonly Phrase[];
@@ -228,7 +228,7 @@ function writePhrase(phrase: Phrase): string {
   return phrase.length === 1 ? written : `(${written})`;
 }
 
-function writePlace(place: Place): string {
+function writePlace(place: Forms): string {
   const forms = place.map(
     ({ token, isBeginning }) => quoteLexeme(token) + (isBeginning === true ? ":*" : ""),
   );

@@ -17,7 +17,7 @@ const COUNT_ENTRIES = 2;
 /** A large token behind a gap. */
 const MAX_ENTRIES = 5;
 
-/** What an entry may be. */
+/** Kinds of entries. */
 const FIRST = 1;
 const LATER = 2;
 const NO_TOKEN = 4;
@@ -27,7 +27,7 @@ const BITS = 4_095;
 /** Tokens to look for, each with the places of a query that it may take. */
 export class WantedTokens {
   masks = new Int32Array(0);
-  /** What entries with these last bits may be: small enough for every cache. */
+  /** By the last bits of an entry, the kinds that it may be: small enough for every cache. */
   readonly mayBe = new Uint8Array(BITS + 1).fill(NO_TOKEN, 0, FIRST_TOKEN);
   #numbers: number[] = [];
 
@@ -56,7 +56,7 @@ export class TokenSequences {
   #numbers = new Int32Array(1_024);
   #size = 0;
   #end = 0;
-  /** What was read last. */
+  /** Of the last reading. */
   positions = new Int32Array(1_024);
   masks = new Int32Array(1_024);
   readonly #entries = new Uint16Array(MAX_PIECE / 2);

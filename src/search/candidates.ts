@@ -1,28 +1,20 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
-import { ArticleIndex, type IsWanted, STEM_SIGN } from "../search-index/article-index.ts";
+import { ArticleIndex, type IsWanted } from "../search-index/article-index.ts";
 import * as matching from "./matching-rows.ts";
-import { type Held, LEAST_SHARE, type Narrowing, Part } from "../search-index/part.ts";
+import { type Held, type Narrowing, Part } from "../search-index/part.ts";
 import { comparePlaces, type Place, WEIGHING_TIER } from "../search-index/popularity.ts";
 import type { WordQuery } from "../search-index/query.ts";
 import { type Facts, rank, type Ranked, weightsOf } from "./ranking.ts";
 import { isWhole, mostPopular, type PopularPart, type Results, toFound, withAllWords } from "./results.ts";
+import { STEM_SIGN } from "../search-index/row-vector.ts";
 import { type Row, toIndexed } from "../search-index/rows-in-memory.ts";
 import { ENOUGH_RANKED, MOST_RANKED, MOST_TITLED } from "./selection.ts";
-import {
-  type Condition,
-  join,
-  writeExact,
-  writeInTitle,
-  writeLoose,
-  writeLooseExclusion,
-} from "../search-index/terms.ts";
-import { quoteLexeme, stemForm } from "../search-index/tokens.ts";
+import { type Condition, writeExact } from "../search-index/terms.ts";
+import { stemForm } from "../search-index/tokens.ts";
+import { conjoin, type Plan, planOf, writeAny } from "./plan.ts";
 
-/** Half of the weight is looked up by the heaviest words: each one more doubles the ways to have it. */
-const MOST_LOOKED_UP = 8;
-
-/** What a search reads. */
+/** The data that a search reads. */
 export interface Source {
   db: Db;
   /** Undefined for none. */
@@ -132,51 +124,6 @@ function wordsOnly([phrase = [], ...others]: Condition): Condition | undefined {
   return forms.length === 0 ? undefined : [[forms]];
 }
 
-interface Plan extends matching.Wanted {
-  /** The number of words that count. */
-  size: number;
-  /** In place of `lookedUp`, which half of the weight of the words answers: all of them. */
-  all: string;
-  /** Half of the weight in a title. */
-  titled: string;
-}
-
-interface Weighed {
-  text: string;
-  weight: number;
-}
-
-function planOf({ wanted, exclusions }: WordQuery, narrowing: Narrowing, weights: readonly number[]): Plan {
-  const words = wanted.flatMap((each, at) => {
-    const weight = weights[at] as number;
-    return each.isStopWord || weight === 0 ? [] : [{ condition: each.condition, weight }];
-  });
-  const required = wanted.filter((each) => each.isRequired).map(({ condition }) => condition);
-  const others = [
-    ...required.map(writeLoose),
-    ...exclusions.flatMap((condition) => writeLooseExclusion(condition) ?? []),
-    ...narrowing.filterTokens.map(writeAny),
-  ];
-  const checked = [
-    ...required.map(writeExact),
-    ...exclusions.map((condition) => `!${writeExact(condition)}`),
-  ];
-  const hasPhrases = [...required, ...exclusions].some((condition) =>
-    condition.some((phrase) => phrase.length > 1),
-  );
-  const write = (how: (condition: Condition) => string) =>
-    words.map(({ condition, weight }) => ({ text: how(condition), weight }));
-  return {
-    size: words.length,
-    lookedUp: conjoin([halfOf(write(writeLoose)), ...others]),
-    all: conjoin([...write(writeLoose).map(({ text }) => text), ...others]),
-    titled: halfOf(write(writeInTitle)),
-    checked: hasPhrases ? conjoin(checked) : null,
-    since: narrowing.since ?? null,
-    until: narrowing.now,
-  };
-}
-
 const ALL_TIERS = { first_tier: 0, last_tier: 5 };
 /** popularity-tiers.ts ends the articles that weigh words here. */
 const WEIGHING = { first_tier: 0, last_tier: WEIGHING_TIER };
@@ -184,7 +131,7 @@ const BEHIND = { first_tier: WEIGHING_TIER + 1, last_tier: 5 };
 
 interface Begun {
   narrowing: Narrowing;
-  /** What memory has. */
+  /** Ranked out of memory. */
   first: Ranked;
 }
 
@@ -232,30 +179,6 @@ async function loadMissing(
   if (end) await titles(BEHIND, missing.titledBehind);
   return rows;
 }
-
-/** Finds all articles with half of the weight of these words, and more where there are many words. */
-function halfOf(words: readonly Weighed[]): string {
-  const byWeight = words.toSorted((one, other) => other.weight - one.weight);
-  const sum = (some: readonly Weighed[]) => some.reduce((total, { weight }) => total + weight, 0);
-  const least = LEAST_SHARE * 0.999 * sum(byWeight) - sum(byWeight.slice(MOST_LOOKED_UP));
-  return join(sumsOf(byWeight.slice(0, MOST_LOOKED_UP), least).map(conjoin), " | ");
-}
-
-/** The smallest sets of words that weigh enough. */
-function sumsOf(words: readonly Weighed[], least: number): string[][] {
-  const [first, ...others] = words;
-  if (first === undefined) return [];
-  const withFirst =
-    first.weight >= least
-      ? [[first.text]]
-      : sumsOf(others, least - first.weight).map((more) => [first.text, ...more]);
-  const left = others.reduce((sum, { weight }) => sum + weight, 0);
-  return left >= least ? [...withFirst, ...sumsOf(others, least)] : withFirst;
-}
-
-const conjoin = (conditions: readonly string[]) => [...new Set(conditions)].join(" & ");
-
-const writeAny = (tokens: readonly string[]) => join(tokens.map(quoteLexeme), " | ");
 
 /** The tokens of articles that the ranking asks for. */
 function wantedTokens({ wanted, inPlace, exclusions }: WordQuery): IsWanted {

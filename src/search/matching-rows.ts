@@ -8,7 +8,7 @@ import { COLUMNS, type Row } from "../search-index/rows-in-memory.ts";
 export interface Wanted {
   /** A tsquery that the index answers. */
   lookedUp: string;
-  /** What rows must also match; null where the index answers all. */
+  /** A tsquery that rows must also match; null where the index answers all. */
   checked: string | null;
   since: Date | null;
   until: Date;

@@ -43,7 +43,7 @@ export interface Ranked {
   missing: Missing;
 }
 
-/** What holds of all articles, where the parts have only some of them. */
+/** Counts over all articles, where the parts have only some of them. */
 export interface Facts {
   /** The number of articles that weigh words. */
   articles: number;
@@ -93,28 +93,22 @@ export function rank(parts: readonly Part[], query: WordQuery, narrowing: Narrow
 
 function hitsOf(candidates: readonly Candidates[], narrowing: Narrowing) {
   // A title that equals the query is a hit whatever the query excludes.
-  const titled = candidates.map((each) => each.rankAlso(each.part.titled(narrowing)));
+  const titled = candidates.map(({ part }) => new Set(part.titled(narrowing)));
+  for (const [at, each] of candidates.entries()) each.rankAlso([...(titled[at] ?? [])]);
   const hits = new HitList(
     candidates.map(({ part }) => part),
     candidates.reduce((sum, { ranked }) => sum + ranked.length, 0),
   );
-  for (const [at, { part, ranked }] of candidates.entries())
-    addHits(hits, at, { part, ranked, titled: titled[at] });
+  for (const [at, each] of candidates.entries()) addHits(hits, at, each, titled[at] as Set<number>);
   const rest = candidates.map((each) => each.others(HAS_ALL, HAS_ALL).slice());
-  return { hits, rest, isTitle: titled.some(({ length }) => length > 0) };
+  return { hits, rest, isTitle: titled.some(({ size }) => size > 0) };
 }
 
-interface RankedSlots {
-  part: Part;
-  ranked: Int32Array;
-  titled: readonly number[] | undefined;
-}
-
-function addHits(hits: HitList, at: number, { part, ranked, titled = [] }: RankedSlots): void {
+/** @param at the number of the part */
+function addHits(hits: HitList, at: number, { part, ranked }: Candidates, titled: ReadonlySet<number>): void {
   const { ids, reactions, publishedAt, titleWeights } = part.index;
   const { sums } = part;
   const nearlyAll = NEARLY_ALL * sums.total;
-  const same = new Set(titled);
   for (let nth = 0; nth < ranked.length; nth++) {
     const slot = ranked[nth] as number;
     const covered = (sums.titles[slot] as number) / Math.max(1, titleWeights[slot] as number);
@@ -124,12 +118,12 @@ function addHits(hits: HitList, at: number, { part, ranked, titled = [] }: Ranke
       POPULARITY * Math.log1p(reactions[slot] as number) +
       (FRESHNESS * (publishedAt[slot] as number)) / YEAR_MS;
     const hasAll = (sums.shares[slot] as number) >= nearlyAll;
-    const more = same.has(slot) ? SAME_TITLE : 0;
+    const more = titled.has(slot) ? SAME_TITLE : 0;
     hits.add(at, slot, ids[slot] as number, score + more, hasAll);
   }
 }
 
-/** What the sequence of an article adds to its score. */
+/** Gives the score that neighbouring words of an article add; undefined for a single word. */
 function besideEachOther(
   parts: readonly Part[],
   { inPlace, wanted }: WordQuery,

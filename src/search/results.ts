@@ -41,7 +41,7 @@ export interface PopularPart {
   limit: number;
 }
 
-/** What a search finds. */
+/** The articles that a search finds. */
 export interface Results {
   ranked: Ranked;
   /** Whether all that is found is ranked. */

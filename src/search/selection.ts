@@ -16,7 +16,6 @@ const MOST_AT_ALL = MOST_RANKED + MOST_TITLED + ENOUGH_RANKED + ENOUGH_TITLED;
 export interface Missing {
   /** Of those that weigh words. */
   ranked: number;
-  titled: number;
   /** Of those behind. */
   behind: number;
   titledBehind: number;
@@ -69,13 +68,12 @@ export class Candidates {
     return count;
   }
 
-  /** Ranks others too, and returns them. */
-  rankAlso(slots: number[]): number[] {
+  /** Ranks others too. */
+  rankAlso(slots: readonly number[]): void {
     const others = slots.filter((slot) => this.#isRanked[slot] === 0);
     const size = this.#size + others.length;
     if (size > this.#ranked.length) this.#ranked = grown(this.#ranked, size);
     this.#add(others, others.length);
-    return slots;
   }
 
   #add(slots: ArrayLike<number>, count: number): void {
@@ -114,12 +112,11 @@ export function select(
   const missing = (enough: number, kind: number) =>
     Math.max(0, enough - parts.reduce((sum, part) => sum + part.countRanked(kind), 0));
   const ranked = take(MOST_RANKED, BEHIND, 0);
-  const titled = ranked > 0 ? MOST_TITLED : take(MOST_TITLED, BEHIND | IS_TITLED, IS_TITLED);
+  if (ranked === 0) take(MOST_TITLED, BEHIND | IS_TITLED, IS_TITLED);
   const [behind, titledBehind] = [missing(ENOUGH_RANKED, HAS_ALL), missing(ENOUGH_TITLED, IS_TITLED)];
   const wanted = BEHIND | (haveAll ? HAS_ALL : 0);
   return {
     ranked,
-    titled,
     behind: take(behind, wanted, wanted),
     titledBehind: take(titledBehind, BEHIND | IS_TITLED, BEHIND | IS_TITLED),
   };

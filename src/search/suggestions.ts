@@ -23,7 +23,7 @@ const LEAST_LETTERS = 2;
 /** Bounds the sorting of titles with a common beginning. */
 const MOST_COMPARED = 200;
 
-/** What a reader may be typing: titles, people, organizations and tags, then words. */
+/** Completions of a query: titles, people, organizations and tags, then words. */
 export async function suggestionsFor(
   db: Db,
   vocabulary: Vocabulary,
@@ -57,7 +57,7 @@ function suggestProfile({ kind, name, username }: users.FoundProfile): Suggestio
   return { text: name, kind: kind === "user" ? "Person" : "Organization", path: profilePath(username) };
 }
 
-/** What was typed with its last word completed, the most frequent words first. */
+/** Completes the last word of a query, with the most frequent words first. */
 function wordsWith(vocabulary: Vocabulary, typed: string): string[] {
   const [, before = "", last = ""] = /^(.*?)([\p{L}\p{N}\p{M}_]*)$/su.exec(fold(typed)) ?? [];
   if (last.length < LEAST_LETTERS) return [];

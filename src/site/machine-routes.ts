@@ -42,7 +42,7 @@ const Beginning = Type.Object({ q: Type.String({ maxLength: 100, "x-any-text": t
 const PER_SECOND = { rate: 10, burst: 10 };
 
 /**
- * What a reader may be typing, in the form of OpenSearch: what was typed, then the suggestions, their kinds and their
+ * Completions of a query, in the form of OpenSearch: the query, then the suggestions, their kinds and their
  * addresses.
  */
 export function suggestionRoute(app: App, { config, db, now }: Context, services: Services): void {

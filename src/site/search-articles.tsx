@@ -58,7 +58,7 @@ export async function searchArticles(visit: Visit<Query>, q: string): Promise<Fo
   };
 }
 
-/** What the articles lack. */
+/** Names the words that no article has. */
 function Notice({
   q,
   query,

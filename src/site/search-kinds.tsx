@@ -13,7 +13,7 @@ export interface Query {
   cursor?: string;
 }
 
-/** What a search shows. */
+/** The results of a search of one kind. */
 export interface Found {
   body: Page["body"];
   next?: string | undefined;

@@ -1,0 +1,90 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { Arena } from "./arena.ts";
+import { TokenSequences, WantedTokens } from "./token-sequences.ts";
+
+/** Tokens with equal last bits, small ones and those that need two entries. */
+const NUMBERS = [0, 1, 2, 4_093, 4_096, 8_192, 65_531, 65_532, 65_533, 65_536, 98_304, 1_000_000];
+
+interface Text {
+  /** Tokens by position, which rises by one or more; some positions have several. */
+  tokens: { position: number; number: number }[];
+}
+
+const text: fc.Arbitrary<Text> = fc
+  .array(fc.tuple(fc.constantFrom(0, 1, 1, 1, 2, 40), fc.constantFrom(...NUMBERS)), { maxLength: 60 })
+  .map((steps) => {
+    let position = 1;
+    const tokens = steps.map(([step, number], at) => ({
+      position: (position += at === 0 ? 0 : step),
+      number,
+    }));
+    return { tokens };
+  });
+const places = fc.array(fc.uniqueArray(fc.constantFrom(...NUMBERS), { minLength: 1, maxLength: 3 }), {
+  minLength: 1,
+  maxLength: 4,
+});
+
+/** Two texts, so that neither begins where the memory does. */
+function written(texts: readonly Text[]): TokenSequences {
+  const sequences = new TokenSequences(new Arena());
+  for (const [slot, { tokens }] of texts.entries()) {
+    sequences.begin();
+    for (const { position, number } of tokens) sequences.add(position, number);
+    sequences.end(slot);
+  }
+  return sequences;
+}
+
+function wantedOf(asked: readonly (readonly number[])[]): WantedTokens {
+  const wanted = new WantedTokens();
+  for (const [place, numbers] of asked.entries()) for (const number of numbers) wanted.add(number, place);
+  return wanted;
+}
+
+const placesOf = (asked: readonly (readonly number[])[], number: number) =>
+  asked.reduce((mask, numbers, place) => (numbers.includes(number) ? mask | (1 << place) : mask), 0);
+
+test("the positions of wanted tokens are found up to an end", () => {
+  fc.assert(
+    fc.property(text, text, places, fc.nat(100), (one, other, asked, end) => {
+      const sequences = written([one, other]);
+      const expected = new Map<number, number>();
+      for (const { position, number } of other.tokens) {
+        const mask = placesOf(asked, number);
+        if (mask !== 0 && position <= end) expected.set(position, (expected.get(position) ?? 0) | mask);
+      }
+      const found = sequences.read(1, wantedOf(asked), end);
+      expect([...sequences.positions.subarray(0, found)]).toEqual([...expected.keys()]);
+      expect([...sequences.masks.subarray(0, found)]).toEqual([...expected.values()]);
+    }),
+  );
+});
+
+test("a phrase is found where each of its places but the gaps has a token", () => {
+  fc.assert(
+    fc.property(text, text, places, fc.nat(15), (one, other, asked, bits) => {
+      const sequences = written([one, other]);
+      // The first place is none.
+      const gaps = bits & (2 ** asked.length - 1) & ~1;
+      const at = (position: number) => other.tokens.filter((token) => token.position === position);
+      const isPhrase = other.tokens.some(({ position }) =>
+        asked.every(
+          (numbers, place) =>
+            (gaps & (1 << place)) !== 0 ||
+            at(position + place).some(({ number }) => numbers.includes(number)),
+        ),
+      );
+      expect(sequences.hasPhrase(1, wantedOf(asked), asked.length, gaps)).toBe(isPhrase);
+    }),
+  );
+});
+
+test("tokens that were wanted before are not", () => {
+  const sequences = written([{ tokens: [{ position: 1, number: 70_000 }] }]);
+  const wanted = wantedOf([[70_000]]);
+  expect(sequences.read(0, wanted)).toBe(1);
+  wanted.clear();
+  expect(sequences.read(0, wanted)).toBe(0);
+});
