@@ -4,7 +4,7 @@ import { Dictionary } from "./dictionary.ts";
 import { impactOf, saturationOf, stepOf } from "./impact.ts";
 import { comparePlaces, isSamePlace, type Place } from "./popularity.ts";
 import { PostingLists } from "./posting-lists.ts";
-import { fieldAt, fieldEnds, POSITION, readShort, STEM_SIGN, visitTokens } from "./row-vector.ts";
+import { fieldAt, fieldEnds, POSITION, readShort, STEM_SIGN, visitTokens, WEIGHT_A } from "./row-vector.ts";
 import { TokenSequences } from "./token-sequences.ts";
 
 /** A row of `article_search`. */
@@ -103,11 +103,11 @@ export class ArticleIndex {
     const counts = [0, 0, 0, 0];
     this.sequences.begin();
     visitTokens(words, (from, to, tokenHash, positions, count) => {
+      // Stems are found by the words that have them.
+      if (words[from] === STEM_SIGN) return;
       const isInTitle = count > 0 && (readShort(words, positions) & POSITION) <= ends.title;
       if (!isInTitle && isWanted?.(words, from, to) === false) return;
       const number = this.tokens.add(words, from, to, tokenHash);
-      const isStem = words[from] === STEM_SIGN;
-      const titleWeight = isStem ? 2 : 3;
       let inTitle = 0;
       counts.fill(0);
       for (let at = positions, end = positions + 2 * count; at < end; at += 2) {
@@ -115,8 +115,8 @@ export class ArticleIndex {
         const position = entry & POSITION;
         const field = fieldAt(position, ends);
         (counts[field] as number)++;
-        if (field === 0 && entry >>> 14 >= titleWeight) inTitle = IN_TITLE;
-        if (!isStem) this.sequences.add(position, number);
+        if (field === 0 && entry >>> 14 === WEIGHT_A) inTitle = IN_TITLE;
+        this.sequences.add(position, number);
       }
       // Late words of a long text have no position.
       if (count === 0) counts[3] = 1;

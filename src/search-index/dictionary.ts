@@ -1,7 +1,7 @@
 import { type Arena, grown, offsetOf } from "./arena.ts";
 import { hashOfBytes } from "./row-vector.ts";
 import { isStopWord } from "./stop-words.ts";
-import { stemForm } from "./tokens.ts";
+import { otherForm } from "./tokens.ts";
 
 const MOST_FULL = 0.7;
 const BYTES_PER_NUMBER = 21;
@@ -59,7 +59,7 @@ export class Dictionary {
     const number = this.#insert(bytes, from, to, hash);
     const token = bytes.toString("utf8", from, to);
     if (isStopWord(token)) this.#stopWords[number] = 1;
-    const stem = stemForm(token);
+    const stem = otherForm(token);
     this.#stemHashes[number] = stem === undefined ? NO_STEM : hashOfBytes(Buffer.from(stem));
     this.#addInflection(number);
     return number;
@@ -115,13 +115,19 @@ export class Dictionary {
     return bytes.subarray(at + 1, at + 1 + (bytes[at] as number));
   }
 
-  /** The numbers of the words that have a stem. */
-  inflectionsOf(stemToken: string): number[] {
+  /** The numbers of the tokens that a token stands for: itself, or the words that have this stem beside themselves. */
+  numbersOf(token: string): number[] {
+    if (token.startsWith("=")) return this.#inflectionsOf(token);
+    const number = this.find(token);
+    return number === undefined ? [] : [number];
+  }
+
+  #inflectionsOf(stemToken: string): number[] {
     const hash = hashOfBytes(Buffer.from(stemToken));
     const found: number[] = [];
     let number = (this.#lastOf[hash & (this.#lastOf.length - 1)] as number) - 1;
     for (; number !== NONE; number = (this.#beforeOf[number] as number) - 1) {
-      if (this.#stemHashes[number] === hash && stemForm(this.#wordOf(number)) === stemToken)
+      if (this.#stemHashes[number] === hash && otherForm(this.#wordOf(number)) === stemToken)
         found.push(number);
     }
     return found;

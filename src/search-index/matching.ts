@@ -35,6 +35,8 @@ export class Matcher {
   #least = new Float32Array(0);
   #found = new Int32Array(0);
   #size = 0;
+  /** Of the lists that were read for a place. */
+  readonly #factors = new Map<number, number>();
 
   constructor(index: ArticleIndex) {
     this.#index = index;
@@ -64,19 +66,24 @@ export class Matcher {
   }
 
   #place(place: Forms): Matches {
-    for (const { token, factor } of place.filter(isOfWord))
-      this.#addList(this.#index.tokens.find(token), factor);
+    const { tokens } = this.#index;
+    this.#factors.clear();
+    const addAll = (numbers: Iterable<number>, factor: number) => {
+      for (const number of numbers) this.#addList(number, factor);
+    };
+    for (const { token, factor } of place.filter(isOfWord)) addAll(tokens.numbersOf(token), factor);
     const ofWordItself = this.#size;
     for (const form of place) {
-      if (form.isBeginning === true)
-        for (const longer of this.#index.tokens.longerThan(form.token)) this.#addList(longer, form.factor);
-      else if (!isOfWord(form)) this.#addList(this.#index.tokens.find(form.token), form.factor);
+      if (form.isBeginning === true) addAll(tokens.longerThan(form.token), form.factor);
+      else if (!isOfWord(form)) addAll(tokens.numbersOf(form.token), form.factor);
     }
     return this.#collect(ofWordItself);
   }
 
-  #addList(token: number | undefined, factor: number): void {
-    if (token === undefined) return;
+  #addList(token: number, factor: number): void {
+    // A word and its stem often stand for the same.
+    if ((this.#factors.get(token) ?? 0) >= factor) return;
+    this.#factors.set(token, factor);
     const { count, slots, impacts } = this.#index.postings(token);
     const [best, titles, found] = [this.#impacts, this.#titles, this.#found];
     const { isAlive } = this.#index;

@@ -13,12 +13,12 @@ import {
 export interface Token {
   token: string;
   bytes: number;
-  /** A stem, or a part of a name. It weighs less. */
-  isExtra: boolean;
+  /** How often it is derived: 1 for a stem or a part of a name, 2 for the stem of a part. It weighs less. */
+  derived: number;
 }
 
-function makeToken(token: string, isExtra = false): Token {
-  return { token, bytes: Buffer.byteLength(token), isExtra };
+function makeToken(token: string, derived = 0): Token {
+  return { token, bytes: Buffer.byteLength(token), derived };
 }
 
 /** A plural such as "APIs" has no parts. */
@@ -84,21 +84,22 @@ function tokensOf(word: Word, language: SearchLanguage): readonly Token[] {
 
 function joinedTokens(joined: string, language: SearchLanguage): readonly Token[] {
   const key = `~${joined}`;
-  return known[language].get(key) ?? remember(key, language, addStem([makeToken(joined)], joined, language));
+  return known[language].get(key) ?? remember(key, language, withStems([makeToken(joined)], language));
 }
 
 function makeTokens(word: Word, language: SearchLanguage): Token[] {
   const { text, dot } = word;
   const tokens = [makeToken(text)];
   if (dot !== "") tokens.push(makeToken(`.${text}`));
-  for (const token of extrasOf(word)) tokens.push(makeToken(token, true));
-  return addStem(tokens, text, language);
+  for (const token of extrasOf(word)) tokens.push(makeToken(token, 1));
+  return withStems(tokens, language);
 }
 
-function addStem(tokens: Token[], word: string, language: SearchLanguage): Token[] {
-  const stem = otherStem(word, language);
-  if (stem !== undefined) tokens.push(makeToken(stemToken(stem), true));
-  return tokens;
+function withStems(tokens: readonly Token[], language: SearchLanguage): Token[] {
+  return tokens.flatMap((each) => {
+    const stem = otherStem(each.token, language);
+    return stem === undefined ? [each] : [each, makeToken(stemToken(stem), each.derived + 1)];
+  });
 }
 
 function extrasOf({ text, typed, sign, dot }: Word): string[] {

@@ -12,7 +12,7 @@ export interface FieldEnds {
 export type VisitToken = (from: number, to: number, hash: number, positions: number, count: number) => void;
 
 export const POSITION = 0x3fff;
-const WEIGHT_A = 3;
+export const WEIGHT_A = 3;
 const WEIGHT_B = 2;
 
 const FIRST_HASH = 0x811c9dc5;

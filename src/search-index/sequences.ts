@@ -40,9 +40,7 @@ export class SequenceReader {
       if (place.length === 0) this.#gaps |= 1 << at;
       for (const { token, isBeginning } of place) {
         const { tokens } = this.#index;
-        const number = tokens.find(token);
-        if (number !== undefined) this.#wanted.add(number, at);
-        for (const inflection of tokens.inflectionsOf(token)) this.#wanted.add(inflection, at);
+        for (const number of tokens.numbersOf(token)) this.#wanted.add(number, at);
         if (isBeginning === true) for (const longer of tokens.longerThan(token)) this.#wanted.add(longer, at);
       }
     }

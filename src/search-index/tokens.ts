@@ -200,9 +200,10 @@ export function stemToken(stemmed: string): string {
   return `=${stemmed}`;
 }
 
-/** The token of the stem of an English word. */
-export function stemForm(word: string): string | undefined {
-  return ENGLISH_WORD.test(word) ? stemToken(stem(word)) : undefined;
+/** The token of the stem that an English word has beside itself. */
+export function otherForm(word: string): string | undefined {
+  const found = otherStem(word, "english");
+  return found === undefined ? undefined : stemToken(found);
 }
 
 export function formsOf(word: string, language: SearchLanguage): string[] {

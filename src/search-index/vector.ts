@@ -61,8 +61,8 @@ function frequentWords({ entries }: Vector): string[] {
 
 type Weight = "A" | "B" | "C" | "D";
 
-/** Extras weigh as much as the next field. */
-const WEIGHT_OF_EXTRAS = { A: "B", B: "C", C: "D", D: "D" } as const satisfies Record<Weight, Weight>;
+/** What is derived weighs as much as the next field. */
+const WEIGHTS = { A: "ABC", B: "BCD", C: "CDD", D: "DDD" } as const satisfies Record<Weight, string>;
 
 /** PostgreSQL's last position, and its positions of one entry. */
 const MAX_POSITION = 16_383;
@@ -105,9 +105,9 @@ interface Field {
 /** Leaves out the end of a text that is too large. Late words of a long one have no position: no phrase finds them. */
 function addField(vector: Vector, { text, weight, language }: Field): void {
   const { entries, offset } = vector;
-  const weightOfExtras = WEIGHT_OF_EXTRAS[weight];
+  const weights = WEIGHTS[weight];
   let last = offset;
-  readTokens(text, language, ({ token, bytes, isExtra }, at) => {
+  readTokens(text, language, ({ token, bytes, derived }, at) => {
     if (vector.bytes > vector.maxBytes) return;
     last = offset + at;
     let entry = entries.get(token);
@@ -116,10 +116,10 @@ function addField(vector: Vector, { text, weight, language }: Field): void {
       entries.set(token, entry);
       vector.bytes += bytes + BYTES_PER_ENTRY;
     }
-    if (!isExtra) entry.uses++;
+    if (derived === 0) entry.uses++;
     if (last > MAX_POSITION || entry.count >= MAX_POSITIONS) return;
     const separator = entry.count === 0 ? "" : ",";
-    entry.positions += separator + last + (isExtra ? weightOfExtras : weight);
+    entry.positions += separator + last + weights[derived];
     entry.count++;
     vector.bytes += BYTES_PER_POSITION;
   });

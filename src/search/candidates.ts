@@ -7,11 +7,10 @@ import { comparePlaces, type Place, WEIGHING_TIER } from "../search-index/popula
 import type { WordQuery } from "../search-index/query.ts";
 import { type Facts, rank, type Ranked, weightsOf } from "./ranking.ts";
 import { isWhole, mostPopular, type PopularPart, type Results, toFound, withAllWords } from "./results.ts";
-import { STEM_SIGN } from "../search-index/row-vector.ts";
 import { type Row, toIndexed } from "../search-index/rows-in-memory.ts";
 import { ENOUGH_RANKED, MOST_RANKED, MOST_TITLED } from "./selection.ts";
 import { type Condition, writeExact } from "../search-index/terms.ts";
-import { stemForm } from "../search-index/tokens.ts";
+import { otherForm } from "../search-index/tokens.ts";
 import { conjoin, type Plan, planOf, writeAny } from "./plan.ts";
 
 /** The data that a search reads. */
@@ -193,12 +192,12 @@ function wantedTokens({ wanted, inPlace, exclusions }: WordQuery): IsWanted {
   return (bytes, from, to) => {
     if (bytes[from] === FILTER_SIGN) return true;
     const isAscii = (bytes[from] as number) < 128;
-    if (isAscii && bytes[from] !== STEM_SIGN && !letters.has(bytes[from])) return false;
+    if (isAscii && !letters.has(bytes[from])) return false;
     const token = bytes.toString("utf8", from, to);
     return (
       tokens.has(token) ||
       beginnings.some((beginning) => token.startsWith(beginning)) ||
-      tokens.has(stemForm(token) ?? "")
+      tokens.has(otherForm(token) ?? "")
     );
   };
 }
