@@ -1,42 +1,41 @@
 const CHUNK_BITS = 18;
 const CHUNK = 1 << CHUNK_BITS;
 
-/** The longest piece. */
-export const MAX_PIECE = CHUNK;
-
-/** Bytes outside V8's heap. An address is a number; a piece never crosses two chunks. */
+/** Larger pieces have memory of their own. */
+const LARGE = CHUNK / 4;
+/** Bytes outside V8's heap. An address is a number, of a piece that lies in one chunk. */
 export class Arena {
-  readonly #chunks: Uint8Array<ArrayBuffer>[] = [];
-  /** The same by two bytes. */
-  readonly #pairs: Uint16Array[] = [];
+  readonly #chunks: Uint8Array[] = [];
+  #bytes = 0;
   #free = 0;
   #end = 0;
 
   get bytes(): number {
-    return this.#chunks.length * CHUNK;
+    return this.#bytes;
   }
 
-  /** @param alignment a power of two that divides the address */
-  allocate(size: number, alignment = 1): number {
-    this.#free = (this.#free + alignment - 1) & -alignment;
+  allocate(size: number): number {
+    if (size > LARGE) return this.#addChunk(size);
     if (this.#free + size > this.#end) {
-      this.#free = this.#chunks.length * CHUNK;
+      this.#free = this.#addChunk(CHUNK);
       this.#end = this.#free + CHUNK;
-      const chunk = new Uint8Array(CHUNK);
-      this.#chunks.push(chunk);
-      this.#pairs.push(new Uint16Array(chunk.buffer));
     }
     const address = this.#free;
     this.#free += size;
     return address;
   }
 
-  chunkOf(address: number): Uint8Array {
-    return this.#chunks[address >>> CHUNK_BITS] as Uint8Array;
+  /** It has the addresses of as many chunks as it is large. */
+  #addChunk(size: number): number {
+    const address = this.#chunks.length * CHUNK;
+    const chunk = new Uint8Array(size);
+    for (let left = size; left > 0; left -= CHUNK) this.#chunks.push(chunk);
+    this.#bytes += size;
+    return address;
   }
 
-  pairsOf(address: number): Uint16Array {
-    return this.#pairs[address >>> CHUNK_BITS] as Uint16Array;
+  chunkOf(address: number): Uint8Array {
+    return this.#chunks[address >>> CHUNK_BITS] as Uint8Array;
   }
 }
 

@@ -1,11 +1,20 @@
-import { hash } from "node:crypto";
 import { Arena, grown } from "./arena.ts";
 import { Dictionary } from "./dictionary.ts";
 import { impactOf, saturationOf, stepOf } from "./impact.ts";
 import { comparePlaces, isSamePlace, type Place } from "./popularity.ts";
 import { PostingLists } from "./posting-lists.ts";
-import { fieldAt, fieldEnds, POSITION, readShort, STEM_SIGN, visitTokens, WEIGHT_A } from "./row-vector.ts";
-import { TokenSequences } from "./token-sequences.ts";
+import {
+  fieldAt,
+  fieldEnds,
+  frequentTokens,
+  POSITION,
+  readShort,
+  STEM_SIGN,
+  visitTokens,
+  WEIGHT_A,
+} from "./row-vector.ts";
+import { Titles } from "./titles.ts";
+import { SMALL_NUMBERS, TokenSequences } from "./token-sequences.ts";
 
 /** A row of `article_search`. */
 export interface IndexedRow extends Place {
@@ -45,9 +54,7 @@ export class ArticleIndex {
 
   #slots = 0;
   readonly #slotOf = new Map<number, number>();
-  /** The last slot with a hash of titles, and for each slot the one before. */
-  readonly #lastTitled = new Map<number, number>();
-  #beforeTitled = new Int32Array(256);
+  readonly #titles = new Titles();
   ids = new Int32Array(256);
   reactions = new Int32Array(256);
   publishedAt = new Float64Array(256);
@@ -91,6 +98,12 @@ export class ArticleIndex {
   /** Whether it should be made again: removed articles stay in the lists. */
   get isSparse(): boolean {
     return this.#slots > MOST_DEAD * this.size + ENOUGH_DEAD;
+  }
+
+  /** Gives the most frequent tokens of some rows the numbers that take the least room. */
+  numberFirst(rows: readonly IndexedRow[]): void {
+    const vectors = rows.map(({ words }) => words);
+    for (const token of frequentTokens(vectors, SMALL_NUMBERS)) this.tokens.addToken(token);
   }
 
   /** @param isWanted leaves out the other tokens of the article, but for those of its title */
@@ -194,11 +207,7 @@ export class ArticleIndex {
 
   /** The articles with this title. */
   titled(titleKey: string): number[] {
-    const found: number[] = [];
-    let slot = this.#lastTitled.get(hashOf(titleKey)) ?? NONE;
-    for (; slot !== NONE; slot = this.#beforeTitled[slot] as number)
-      if (this.isAlive[slot] === 1) found.push(slot);
-    return found;
+    return this.#titles.slotsOf(titleKey).filter((slot) => this.isAlive[slot] === 1);
   }
 
   /** Articles that have the token, removed ones among them. */
@@ -225,15 +234,12 @@ export class ArticleIndex {
     if (this.#lastSorted !== undefined && comparePlaces(this.#lastSorted, place) > 0) this.isMoved[slot] = 1;
     else this.#lastSorted = place;
     this.#setBehind(slot);
-    const title = hashOf(title_key);
-    this.#beforeTitled[slot] = this.#lastTitled.get(title) ?? NONE;
-    this.#lastTitled.set(title, slot);
+    this.#titles.add(slot, title_key);
     return slot;
   }
 
   #growSlots(): void {
     const size = Math.ceil(1.5 * this.ids.length);
-    this.#beforeTitled = grown(this.#beforeTitled, size);
     this.ids = grown(this.ids, size);
     this.reactions = grown(this.reactions, size);
     this.publishedAt = grown(this.publishedAt, size);
@@ -245,10 +251,4 @@ export class ArticleIndex {
     this.isBehind = grown(this.isBehind, size);
     this.isMoved = grown(this.isMoved, size);
   }
-}
-
-const NONE = -1;
-/** 48 bits: two different titles of a community don't meet. */
-function hashOf(titleKey: string): number {
-  return hash("sha1", titleKey, "buffer").readUIntBE(0, 6);
 }

@@ -65,6 +65,11 @@ export class Dictionary {
     return number;
   }
 
+  addToken(token: string): number {
+    const bytes = Buffer.from(token);
+    return this.add(bytes, 0, bytes.length, hashOfBytes(bytes));
+  }
+
   isStopWord(number: number): boolean {
     return this.#stopWords[number] === 1;
   }

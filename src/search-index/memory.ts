@@ -21,7 +21,7 @@ const WORDS_AT_ONCE = 2_000;
 /** A step blocks other requests for a few milliseconds. */
 const LONGEST_STEP_MS = 3;
 /** Room for articles that are added later; then all is loaded again. */
-const FILLED = 0.85;
+const FILLED = 0.95;
 /** Notes of changes are kept for an hour. */
 const LONGEST_PAUSE_MS = 30 * 60_000;
 
@@ -142,6 +142,7 @@ export class SearchMemory {
     for (let isMore = true, isFull = false; isMore && !isFull;) {
       const rows = await popularRows(db, last, ROWS_AT_ONCE);
       isMore = rows.length === ROWS_AT_ONCE;
+      if (last === undefined) index.numberFirst(rows);
       for (const row of rows) {
         isFull = index.bytes > FILLED * this.#maxBytes;
         if (isFull) break;

@@ -101,7 +101,9 @@ export class Part {
   #leastCount(condition: Condition): number {
     const { tokens, slots, weighing } = this.index;
     const forms = condition.flatMap((phrase) => (phrase.length === 1 ? (phrase[0] ?? []) : []));
-    const counts = forms.flatMap(({ token }) => tokens.numbersOf(token).map((number) => this.index.countOf(number)));
+    const counts = forms.flatMap(({ token }) =>
+      tokens.numbersOf(token).map((number) => this.index.countOf(number)),
+    );
     return Math.max(0, ...counts) - (slots - weighing);
   }
 

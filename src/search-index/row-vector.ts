@@ -77,3 +77,17 @@ export function fieldAt(position: number, { title, names, description }: FieldEn
   if (position <= names) return 1;
   return position <= description ? 2 : 3;
 }
+
+/** The tokens with the most positions, the first of them first. */
+export function frequentTokens(vectors: readonly Buffer[], most: number): string[] {
+  const positions = new Map<string, number>();
+  for (const vector of vectors) {
+    visitTokens(vector, (from, to, _hash, _positions, count) => {
+      if (vector[from] === STEM_SIGN) return;
+      const token = vector.toString("utf8", from, to);
+      positions.set(token, (positions.get(token) ?? 0) + count);
+    });
+  }
+  const found = [...positions].toSorted(([, one], [, other]) => other - one).slice(0, most);
+  return found.map(([token]) => token);
+}

@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { Arena } from "./arena.ts";
 import { TokenSequences, WantedTokens } from "./token-sequences.ts";
 
-/** Tokens with equal last bits, small ones and those that need two entries. */
-const NUMBERS = [0, 1, 2, 4_093, 4_096, 8_192, 65_531, 65_532, 65_533, 65_536, 98_304, 1_000_000];
+/** Tokens of one to three bytes, those with equal last bits, and those that end like the signs of the sequence. */
+const NUMBERS = [0, 1, 2, 125, 126, 127, 128, 254, 255, 16_381, 16_382, 16_383, 1_000_000];
 
 interface Text {
   /** Tokens by position, which rises by one or more; some positions have several. */

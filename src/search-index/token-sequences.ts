@@ -1,41 +1,41 @@
-import { type Arena, grown, MAX_PIECE, offsetOf } from "./arena.ts";
+import { type Arena, grown, offsetOf, varintBytes, writeVarint } from "./arena.ts";
 import { POSITION } from "./row-vector.ts";
 
 /**
- * Below the first token: the next token stands where the last one does, so many positions behind it, or has a number in
- * two entries. All other entries are not below the first token, so that reading can begin anywhere.
+ * A sequence is bytes: numbers in groups of seven bits, the highest first, where all bytes but the last of a number have
+ * their highest bit. So each number has one byte below 128, its last, and reading can begin anywhere.
  */
+const MORE = 0x80;
+/** Numbers that are no token: the next token stands where the last one does, or as many positions on as the next number. */
 const SAME_PLACE = 0;
 const GAP = 1;
-const LARGE = 2;
-const FIRST_TOKEN = 3;
-/** Of a number in two entries, and of the number of entries before all others. */
-const HALF_BITS = 15;
-const HALF = 2 ** HALF_BITS - 1;
-const LARGEST = 2 ** 16 - 1 - FIRST_TOKEN;
-const COUNT_ENTRIES = 2;
-/** A large token behind a gap. */
-const MAX_ENTRIES = 5;
+const FIRST_TOKEN = 2;
 
-/** Kinds of entries. */
+/** The smallest numbers of tokens take one byte. */
+export const SMALL_NUMBERS = MORE - FIRST_TOKEN;
+
+/** In bytes. */
+const LONGEST = 2 ** 18;
+const LONGEST_NUMBER = 5;
+
+/** Kinds of bytes. */
 const FIRST = 1;
 const LATER = 2;
 const NO_TOKEN = 4;
 const ANY = FIRST | LATER | NO_TOKEN;
-const BITS = 4_095;
 
 /** Tokens to look for, each with the places of a query that it may take. */
 export class WantedTokens {
   masks = new Int32Array(0);
-  /** By the last bits of an entry, the kinds that it may be: small enough for every cache. */
-  readonly mayBe = new Uint8Array(BITS + 1).fill(NO_TOKEN, 0, FIRST_TOKEN);
+  /** By the last byte of a number, the kinds that it may be. */
+  readonly mayBe = new Uint8Array(2 * MORE).fill(NO_TOKEN, 0, FIRST_TOKEN);
   #numbers: number[] = [];
 
   add(number: number, place: number): void {
     if (number >= this.masks.length) this.masks = grown(this.masks, number + 1);
     this.masks[number] = (this.masks[number] as number) | (1 << place);
-    const bits = (number + FIRST_TOKEN) & BITS;
-    this.mayBe[bits] = (this.mayBe[bits] as number) | (place === 0 ? FIRST : LATER);
+    const last = (number + FIRST_TOKEN) % MORE;
+    this.mayBe[last] = (this.mayBe[last] as number) | (place === 0 ? FIRST : LATER);
     this.#numbers.push(number);
   }
 
@@ -59,7 +59,8 @@ export class TokenSequences {
   /** Of the last reading. */
   positions = new Int32Array(1_024);
   masks = new Int32Array(1_024);
-  readonly #entries = new Uint16Array(MAX_PIECE / 2);
+  /** To write one. */
+  readonly #bytes = new Uint8Array(LONGEST);
 
   constructor(arena: Arena) {
     this.#arena = arena;
@@ -97,28 +98,23 @@ export class TokenSequences {
 
   end(slot: number): void {
     if (slot >= this.#addresses.length) this.#addresses = grown(this.#addresses, slot + 1);
-    const entries = this.#entries;
-    let size = COUNT_ENTRIES;
+    const bytes = this.#bytes;
+    let size = 0;
     let before = 0;
     this.visit((position, number) => {
       // Only a text made for it is longer; its end is in no phrase.
-      if (size > entries.length - MAX_ENTRIES) return;
-      if (position === before) entries[size++] = SAME_PLACE;
+      if (size > LONGEST - 3 * LONGEST_NUMBER) return;
+      if (position === before) bytes[size++] = SAME_PLACE;
       else if (position > before + 1) {
-        entries[size++] = GAP;
-        entries[size++] = position - before + FIRST_TOKEN;
+        bytes[size++] = GAP;
+        size = writeNumber(bytes, size, position - before);
       }
       before = position;
-      if (number > LARGEST) {
-        entries[size++] = LARGE;
-        entries[size++] = (number >>> HALF_BITS) + FIRST_TOKEN;
-        entries[size++] = (number & HALF) + FIRST_TOKEN;
-      } else entries[size++] = number + FIRST_TOKEN;
+      size = writeNumber(bytes, size, number + FIRST_TOKEN);
     });
-    entries[0] = ((size - COUNT_ENTRIES) & HALF) + FIRST_TOKEN;
-    entries[1] = ((size - COUNT_ENTRIES) >>> HALF_BITS) + FIRST_TOKEN;
-    const address = this.#arena.allocate(2 * size, 2);
-    this.#arena.pairsOf(address).set(entries.subarray(0, size), offsetOf(address) / 2);
+    const address = this.#arena.allocate(varintBytes(size) + size);
+    const chunk = this.#arena.chunkOf(address);
+    chunk.set(bytes.subarray(0, size), writeVarint(chunk, offsetOf(address), size));
     this.#addresses[slot] = address;
   }
 
@@ -128,43 +124,35 @@ export class TokenSequences {
    */
   read(slot: number, { masks: wanted, mayBe }: WantedTokens, end = POSITION): number {
     const address = this.#addresses[slot] as number;
-    const entries = this.#arena.pairsOf(address);
-    const [from, to] = boundsOf(entries, address);
-    const size = to - from;
-    if (size > this.positions.length) {
-      this.positions = grown(this.positions, size);
-      this.masks = grown(this.masks, size);
+    const bytes = this.#arena.chunkOf(address);
+    const [from, to] = boundsOf(bytes, address);
+    if (to - from > this.positions.length) {
+      this.positions = grown(this.positions, to - from);
+      this.masks = grown(this.masks, to - from);
     }
     const { positions, masks } = this;
     let found = 0;
     let position = 0;
-    let step = 1;
-    for (let at = from; at < to && position < end; at++) {
-      // Others than these stand one behind the other.
-      const next = nextOf(entries, mayBe, ANY, at, Math.min(to, at + end - position));
-      if (next > at) {
-        position += step + next - at - 1;
-        step = 1;
-        at = next;
-        if (at === to || position === end) break;
-      }
-      const entry = entries[at] as number;
-      if (entry < FIRST_TOKEN) {
-        if (entry === SAME_PLACE) step = 0;
-        else if (entry === GAP) step = (entries[++at] as number) - FIRST_TOKEN;
-        if (entry !== LARGE) continue;
-        at += 2;
-      }
-      position += step;
-      if (position > end) break;
-      step = 1;
-      const mask = wanted[numberAt(entries, at)] ?? 0;
-      if (mask === 0) continue;
-      if (found > 0 && positions[found - 1] === position)
-        masks[found - 1] = (masks[found - 1] as number) | mask;
-      else {
-        positions[found] = position;
-        masks[found++] = mask;
+    for (let at = from; at < to && position <= end;) {
+      // No more numbers than bytes. Nearly all reading happens here.
+      const stop = Math.min(to, at + 1 + end - position);
+      for (; at < stop && mayBe[bytes[at] as number] === 0; at++) position += isLast(bytes[at] as number);
+      if (at === stop) continue;
+      const number = numberAt(bytes, at++);
+      if (number === SAME_PLACE) position--;
+      else if (number === GAP) {
+        const last = lastOf(bytes, at);
+        position += numberAt(bytes, last) - 1;
+        at = last + 1;
+      } else if (++position <= end) {
+        const mask = wanted[number - FIRST_TOKEN] ?? 0;
+        if (mask === 0) continue;
+        if (found > 0 && positions[found - 1] === position)
+          masks[found - 1] = (masks[found - 1] as number) | mask;
+        else {
+          positions[found] = position;
+          masks[found++] = mask;
+        }
       }
     }
     return found;
@@ -177,23 +165,23 @@ export class TokenSequences {
    */
   hasPhrase(slot: number, { masks: wanted, mayBe }: WantedTokens, length: number, gaps: number): boolean {
     const address = this.#addresses[slot] as number;
-    const entries = this.#arena.pairsOf(address);
-    const [from, to] = boundsOf(entries, address);
+    const bytes = this.#arena.chunkOf(address);
+    const [from, to] = boundsOf(bytes, address);
     const all = 2 ** length - 1;
-    const nextFirst = (at: number) => nextOf(entries, mayBe, FIRST, at, to);
-    for (let at = nextFirst(from); at < to; at = nextFirst(at + 1)) {
-      if (isOfGap(entries, at) || ((wanted[numberAt(entries, at)] ?? 0) & 1) === 0) continue;
+    for (let at = from; at < to; at++) {
+      if (((mayBe[bytes[at] as number] as number) & FIRST) === 0) continue;
+      const number = numberAt(bytes, at);
+      if (((wanted[number - FIRST_TOKEN] ?? 0) & 1) === 0 || isOfGap(bytes, from, at)) continue;
       let taken = 1 | gaps;
-      for (let next = at + 1, place = 0, step = 1; taken !== all && next < to; next++) {
-        const entry = entries[next] as number;
-        if (entry === SAME_PLACE) step = 0;
-        else if (entry === GAP) step = (entries[++next] as number) - FIRST_TOKEN;
-        if (entry === LARGE) next += 2;
-        else if (entry < FIRST_TOKEN) continue;
-        place += step;
-        if (place >= length) break;
-        step = 1;
-        taken |= (wanted[numberAt(entries, next)] ?? 0) & (1 << place);
+      for (let next = at + 1, place = 0; taken !== all && next < to; next++) {
+        next = lastOf(bytes, next);
+        const follower = numberAt(bytes, next);
+        if (follower === SAME_PLACE) place--;
+        else if (follower === GAP) {
+          next = lastOf(bytes, next + 1);
+          place += numberAt(bytes, next) - 1;
+        } else if (++place < length) taken |= (wanted[follower - FIRST_TOKEN] ?? 0) & (1 << place);
+        else break;
       }
       if (taken === all) return true;
     }
@@ -201,28 +189,45 @@ export class TokenSequences {
   }
 }
 
-function boundsOf(entries: Uint16Array, address: number): [from: number, to: number] {
-  const from = offsetOf(address) / 2 + COUNT_ENTRIES;
-  const [low, high] = [entries[from - 2] as number, entries[from - 1] as number];
-  return [from, from + (((high - FIRST_TOKEN) << HALF_BITS) | (low - FIRST_TOKEN))];
+/** Where a sequence begins and ends: its size stands in front of it. */
+function boundsOf(bytes: Uint8Array, address: number): [from: number, to: number] {
+  const from = lastOf(bytes, offsetOf(address)) + 1;
+  let size = 0;
+  for (let at = from - 1; at >= offsetOf(address); at--) size = size * MORE + ((bytes[at] as number) % MORE);
+  return [from, from + size];
 }
 
-/** The next entry that may be one of some kinds: nearly all reading happens here. */
-function nextOf(entries: Uint16Array, mayBe: Uint8Array, kinds: number, from: number, to: number): number {
+/** Writes a number, the highest groups first, and returns where the next one goes. */
+function writeNumber(bytes: Uint8Array, at: number, number: number): number {
+  const last = at + varintBytes(number) - 1;
+  for (let to = last, rest = number; to >= at; to--, rest >>>= 7)
+    bytes[to] = to === last ? rest % MORE : MORE + (rest % MORE);
+  return last + 1;
+}
+
+/** 1 for the last byte of a number, 0 for the others. */
+const isLast = (byte: number) => (byte >>> 7) ^ 1;
+
+/** Where the number ends that begins here. */
+function lastOf(bytes: Uint8Array, from: number): number {
   let at = from;
-  while (at < to && ((mayBe[(entries[at] as number) & BITS] as number) & kinds) === 0) at++;
+  while ((bytes[at] as number) >= MORE) at++;
   return at;
 }
 
-/** Of the token that ends at an entry. */
-function numberAt(entries: Uint16Array, at: number): number {
-  const number = (entries[at] as number) - FIRST_TOKEN;
-  return entries[at - 2] === LARGE
-    ? (((entries[at - 1] as number) - FIRST_TOKEN) << HALF_BITS) | number
-    : number;
+/** The number that ends here. */
+function numberAt(bytes: Uint8Array, end: number): number {
+  let number = bytes[end] as number;
+  for (let at = end - 1, factor = MORE; (bytes[at] as number) >= MORE; at--, factor *= MORE)
+    number += ((bytes[at] as number) - MORE) * factor;
+  return number;
 }
 
-/** Whether the entry is no token. */
-function isOfGap(entries: Uint16Array, at: number): boolean {
-  return (entries[at] as number) < FIRST_TOKEN || entries[at - 1] === GAP || entries[at - 1] === LARGE;
+/** Whether the number that ends here is that of a gap. */
+function isOfGap(bytes: Uint8Array, from: number, end: number): boolean {
+  let first = end;
+  while (first > from && (bytes[first - 1] as number) >= MORE) first--;
+  return (
+    first > from && bytes[first - 1] === GAP && (first - 1 === from || (bytes[first - 2] as number) < MORE)
+  );
 }
