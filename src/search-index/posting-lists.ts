@@ -42,8 +42,8 @@ export class PostingLists {
     // At least 1.
     const difference = slot + 1 - (this.#last[list] as number);
     const used = this.#used[list] as number;
-    const room = (SIZES[(this.#sizes[list] as number) - 1] ?? 0) - used;
-    if (room <= varintBytes(difference)) this.#enlarge(list);
+    const needed = used + varintBytes(difference) + 1;
+    if (needed > (SIZES[(this.#sizes[list] as number) - 1] ?? 0)) this.#enlarge(list, needed);
     const address = this.#addresses[list] as number;
     const bytes = this.#arena.chunkOf(address);
     const from = offsetOf(address);
@@ -84,15 +84,17 @@ export class PostingLists {
     return count;
   }
 
-  #enlarge(list: number): void {
-    const size = this.#sizes[list] as number;
+  #enlarge(list: number, needed: number): void {
+    const before = this.#sizes[list] as number;
+    let size = before;
+    while ((SIZES[size] as number) < needed) size++;
     const address = this.#free[size]?.pop() ?? this.#arena.allocate(SIZES[size] as number);
-    if (size > 0) {
+    if (before > 0) {
       const left = this.#addresses[list] as number;
       const from = offsetOf(left);
       const bytes = this.#arena.chunkOf(left).subarray(from, from + (this.#used[list] as number));
       this.#arena.chunkOf(address).set(bytes, offsetOf(address));
-      this.#free[size - 1]?.push(left);
+      this.#free[before - 1]?.push(left);
     }
     this.#addresses[list] = address;
     this.#sizes[list] = size + 1;
