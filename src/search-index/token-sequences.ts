@@ -168,8 +168,8 @@ export class TokenSequences {
     const bytes = this.#arena.chunkOf(address);
     const [from, to] = boundsOf(bytes, address);
     const all = 2 ** length - 1;
-    for (let at = from; at < to; at++) {
-      if (((mayBe[bytes[at] as number] as number) & FIRST) === 0) continue;
+    const nextFirst = (at: number) => nextOf(bytes, mayBe, FIRST, at, to);
+    for (let at = nextFirst(from); at < to; at = nextFirst(at + 1)) {
       const number = numberAt(bytes, at);
       if (((wanted[number - FIRST_TOKEN] ?? 0) & 1) === 0 || isOfGap(bytes, from, at)) continue;
       let taken = 1 | gaps;
@@ -203,6 +203,13 @@ function writeNumber(bytes: Uint8Array, at: number, number: number): number {
   for (let to = last, rest = number; to >= at; to--, rest >>>= 7)
     bytes[to] = to === last ? rest % MORE : MORE + (rest % MORE);
   return last + 1;
+}
+
+/** The next byte of some kinds: nearly all reading for phrases happens here. */
+function nextOf(bytes: Uint8Array, mayBe: Uint8Array, kinds: number, from: number, to: number): number {
+  let at = from;
+  while (at < to && ((mayBe[bytes[at] as number] as number) & kinds) === 0) at++;
+  return at;
 }
 
 /** 1 for the last byte of a number, 0 for the others. */
