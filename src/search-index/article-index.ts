@@ -31,8 +31,8 @@ export type IsWanted = (bytes: Buffer, from: number, to: number) => boolean;
 /** In the impact of a posting. */
 export const IN_TITLE = 0x80;
 
-/** With the entries of two maps. */
-const BYTES_PER_SLOT = 130;
+/** With the entry of a map. */
+const BYTES_PER_SLOT = 95;
 
 /** An eighth more slots than articles, and some. */
 const MOST_DEAD = 1.125;

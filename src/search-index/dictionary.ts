@@ -4,8 +4,9 @@ import { isStopWord } from "./stop-words.ts";
 import { otherForm } from "./tokens.ts";
 
 const MOST_FULL = 0.7;
-const BYTES_PER_NUMBER = 21;
-const NO_STEM = 0;
+const BYTES_PER_NUMBER = 12;
+/** Of stems: a few of them share one. */
+const BUCKETS = 2 ** 16;
 const NONE = -1;
 
 /** Tokens with the same two first bytes, in the order of their bytes. */
@@ -21,11 +22,9 @@ export class Dictionary {
   #size = 0;
   /** Numbers plus one, by hash. */
   #table = new Int32Array(4_096);
-  /** By the last bits of a stem's hash: the newest word with such a stem, plus one, and for each word the one before. */
-  #lastOf = new Int32Array(4_096);
+  /** By the bucket of a stem, the newest word with such a stem, plus one, and for each word the one before. */
+  readonly #lastOf = new Int32Array(BUCKETS);
   #beforeOf = new Int32Array(1_024);
-  #stemHashes = new Int32Array(1_024);
-  #hashes = new Int32Array(1_024);
   /** Where the length and the bytes of each stand. */
   #texts = new Int32Array(1_024);
   /** By their first two bytes: the newest token with them, and for each token the one before. */
@@ -33,7 +32,7 @@ export class Dictionary {
   #beforeWith = new Int32Array(1_024);
   /** Of those that were looked up. */
   readonly #sorted = new Map<number, Sorted>();
-  #stopWords = new Uint8Array(1_024);
+  readonly #stopWords = new Set<number>();
 
   constructor(arena: Arena) {
     this.#arena = arena;
@@ -43,7 +42,7 @@ export class Dictionary {
   get bytes(): number {
     // As if all were looked up.
     const sorted = 4 * this.#size;
-    return 8 * this.#table.length + BYTES_PER_NUMBER * this.#texts.length + sorted;
+    return 4 * (this.#table.length + BUCKETS) + BYTES_PER_NUMBER * this.#texts.length + sorted;
   }
 
   find(token: string): number | undefined {
@@ -58,10 +57,8 @@ export class Dictionary {
     if (known !== NONE) return known;
     const number = this.#insert(bytes, from, to, hash);
     const token = bytes.toString("utf8", from, to);
-    if (isStopWord(token)) this.#stopWords[number] = 1;
-    const stem = otherForm(token);
-    this.#stemHashes[number] = stem === undefined ? NO_STEM : hashOfBytes(Buffer.from(stem));
-    this.#addInflection(number);
+    if (isStopWord(token)) this.#stopWords.add(number);
+    this.#addInflection(number, token);
     return number;
   }
 
@@ -71,7 +68,7 @@ export class Dictionary {
   }
 
   isStopWord(number: number): boolean {
-    return this.#stopWords[number] === 1;
+    return this.#stopWords.has(number);
   }
 
   /** The numbers of the tokens that go on behind a beginning. */
@@ -128,13 +125,10 @@ export class Dictionary {
   }
 
   #inflectionsOf(stemToken: string): number[] {
-    const hash = hashOfBytes(Buffer.from(stemToken));
     const found: number[] = [];
-    let number = (this.#lastOf[hash & (this.#lastOf.length - 1)] as number) - 1;
-    for (; number !== NONE; number = (this.#beforeOf[number] as number) - 1) {
-      if (this.#stemHashes[number] === hash && otherForm(this.#wordOf(number)) === stemToken)
-        found.push(number);
-    }
+    let number = (this.#lastOf[bucketOf(stemToken)] as number) - 1;
+    for (; number !== NONE; number = (this.#beforeOf[number] as number) - 1)
+      if (otherForm(this.#wordOf(number)) === stemToken) found.push(number);
     return found;
   }
 
@@ -143,10 +137,10 @@ export class Dictionary {
     return Buffer.from(text.buffer, text.byteOffset, text.length).toString();
   }
 
-  #addInflection(number: number): void {
-    const hash = this.#stemHashes[number] as number;
-    if (hash === NO_STEM) return;
-    const bucket = hash & (this.#lastOf.length - 1);
+  #addInflection(number: number, word: string): void {
+    const stem = otherForm(word);
+    if (stem === undefined) return;
+    const bucket = bucketOf(stem);
     this.#beforeOf[number] = this.#lastOf[bucket] as number;
     this.#lastOf[bucket] = number + 1;
   }
@@ -155,8 +149,7 @@ export class Dictionary {
     const mask = this.#table.length - 1;
     for (let at = hash & mask; ; at = (at + 1) & mask) {
       const number = (this.#table[at] as number) - 1;
-      if (number === NONE || (this.#hashes[number] === hash && this.#is(number, bytes, from, to)))
-        return number;
+      if (number === NONE || this.#is(number, bytes, from, to)) return number;
     }
   }
 
@@ -173,8 +166,7 @@ export class Dictionary {
     const number = this.#size++;
     if (number === this.#texts.length) this.#grow();
     if (this.#size > MOST_FULL * this.#table.length) this.#enlargeTable();
-    this.#hashes[number] = hash;
-    this.#place(number);
+    this.#place(number, hash);
     const text = this.#arena.allocate(to - from + 1);
     const chunk = this.#arena.chunkOf(text);
     chunk[offsetOf(text)] = to - from;
@@ -186,32 +178,28 @@ export class Dictionary {
     return number;
   }
 
-  #place(number: number): void {
+  #place(number: number, hash: number): void {
     const mask = this.#table.length - 1;
-    let at = (this.#hashes[number] as number) & mask;
+    let at = hash & mask;
     while (this.#table[at] !== 0) at = (at + 1) & mask;
     this.#table[at] = number + 1;
   }
 
   #enlargeTable(): void {
     this.#table = new Int32Array(2 * this.#table.length);
-    this.#lastOf = new Int32Array(this.#table.length);
-    for (let number = 0; number < this.#size - 1; number++) {
-      this.#place(number);
-      this.#addInflection(number);
-    }
+    for (let number = 0; number < this.#size - 1; number++)
+      this.#place(number, hashOfBytes(this.#textOf(number)));
   }
 
   #grow(): void {
     const size = Math.ceil(1.5 * this.#texts.length);
-    this.#hashes = grown(this.#hashes, size);
     this.#texts = grown(this.#texts, size);
     this.#beforeWith = grown(this.#beforeWith, size);
-    this.#stemHashes = grown(this.#stemHashes, size);
     this.#beforeOf = grown(this.#beforeOf, size);
-    this.#stopWords = grown(this.#stopWords, size);
   }
 }
+
+const bucketOf = (stemToken: string) => hashOfBytes(Buffer.from(stemToken)) & (BUCKETS - 1);
 
 function keyOf(bytes: Uint8Array, from: number, to: number): number {
   const second = to - from > 1 ? (bytes[from + 1] as number) : 0;

@@ -2,7 +2,7 @@ import { type Arena, grown, offsetOf, varintBytes, writeVarint } from "./arena.t
 
 const SMALLEST = 4;
 const LARGEST = 2 ** 30;
-const GROWTH = 1.2;
+const GROWTH = 1.3;
 /** Of pieces: a list that fills one moves to the next larger one. */
 const SIZES = [SMALLEST];
 for (let size = SMALLEST; size < LARGEST; SIZES.push(size))
