@@ -215,9 +215,9 @@ export class ArticleIndex {
     return this.#postings.countOf(token);
   }
 
-  /** The list of a token, good until the next reading; `count` entries of the arrays are of it. */
-  postings(token: number): { count: number; slots: Int32Array; impacts: Uint8Array } {
-    const count = this.#postings.read(token);
+  /** The list of a token, or its first entries, good until the next reading; `count` entries of the arrays are of it. */
+  postings(token: number, most?: number): { count: number; slots: Int32Array; impacts: Uint8Array } {
+    const count = this.#postings.read(token, most);
     return { count, slots: this.#postings.slots, impacts: this.#postings.impacts };
   }
 

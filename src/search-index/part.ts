@@ -97,14 +97,22 @@ export class Part {
     });
   }
 
-  /** By the longest list of a single word, as if all that don't weigh words were in it. */
+  /** By the beginnings of the lists, where the most popular articles are. */
   #leastCount(condition: Condition): number {
-    const { tokens, slots, weighing } = this.index;
+    const { tokens, isAlive, isBehind } = this.index;
     const forms = condition.flatMap((phrase) => (phrase.length === 1 ? (phrase[0] ?? []) : []));
-    const counts = forms.flatMap(({ token }) =>
-      tokens.numbersOf(token).map((number) => this.index.countOf(number)),
-    );
-    return Math.max(0, ...counts) - (slots - weighing);
+    const counts = forms
+      .flatMap(({ token }) => tokens.numbersOf(token))
+      .map((number) => {
+        const { count, slots } = this.index.postings(number, 2 * FREQUENT);
+        let weighing = 0;
+        for (let at = 0; at < count; at++) {
+          const slot = slots[at] as number;
+          if (isAlive[slot] === 1 && isBehind[slot] === 0) weighing++;
+        }
+        return weighing;
+      });
+    return Math.max(0, ...counts);
   }
 
   /** Reads what the query asks for; gives the number of articles of each word. */

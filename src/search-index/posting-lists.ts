@@ -54,9 +54,9 @@ export class PostingLists {
     this.#counts[list] = (this.#counts[list] as number) + 1;
   }
 
-  /** Fills `slots` and `impacts`, and returns their number. */
-  read(list: number): number {
-    const count = this.countOf(list);
+  /** Fills `slots` and `impacts` with the first entries of a list, and returns their number. */
+  read(list: number, most = Infinity): number {
+    const count = Math.min(most, this.countOf(list));
     if (count === 0) return 0;
     if (count > this.slots.length) {
       this.slots = new Int32Array(Math.ceil(1.5 * count));

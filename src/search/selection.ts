@@ -84,10 +84,11 @@ export class Candidates {
     }
   }
 
-  countRanked(kind: number): number {
+  /** Of a kind, up to a number. */
+  countRanked(most: number, kind: number): number {
     const { size, slots, kinds } = this.#matching;
     let count = 0;
-    for (let at = 0; at < size; at++)
+    for (let at = 0; at < size && count < most; at++)
       if (((kinds[at] as number) & kind) !== 0 && this.#isRanked[slots[at] as number] === 1) count++;
     return count;
   }
@@ -110,7 +111,7 @@ export function select(
   const take = (most: number, mask: number, kind: number) =>
     parts.reduce((left, part) => left - part.rank(left, mask | always, kind | always), most);
   const missing = (enough: number, kind: number) =>
-    Math.max(0, enough - parts.reduce((sum, part) => sum + part.countRanked(kind), 0));
+    parts.reduce((left, part) => left - part.countRanked(left, kind), enough);
   const ranked = take(MOST_RANKED, BEHIND, 0);
   if (ranked === 0) take(MOST_TITLED, BEHIND | IS_TITLED, IS_TITLED);
   const [behind, titledBehind] = [missing(ENOUGH_RANKED, HAS_ALL), missing(ENOUGH_TITLED, IS_TITLED)];
