@@ -131,10 +131,14 @@ export function fragmentOf(json: string): Fragment {
 export type Fragments = Pick<LRUCache<string | number, Fragment>, "get" | "set">;
 
 const OVERHEAD_BYTES = 400;
+const LEAST_BYTES = 32 * 1024 * 1024;
 
-export function createFragments(maxBytes = 32 * 1024 * 1024): Fragments {
+/** Of the memory for search: more articles in memory are found, each with its summary. */
+const SHARE_OF_SEARCH = 0.25;
+
+export function createFragments(searchBytes = 0): Fragments {
   return new LRUCache<string | number, Fragment>({
-    maxSize: maxBytes,
+    maxSize: Math.max(LEAST_BYTES, SHARE_OF_SEARCH * searchBytes),
     sizeCalculation: ({ json }, key) => json.length + String(key).length + OVERHEAD_BYTES,
   });
 }

@@ -23,7 +23,7 @@ export function createServices(
 ): Services {
   return {
     cache: createResponseCache(databases),
-    fragments: createFragments(),
+    fragments: createFragments(config.searchMemoryBytes),
     renderPool: createRenderPool({ baseUrl: config.baseUrl }),
     searchMemory: new SearchMemory(config.searchMemoryBytes),
     images: createImages(),
