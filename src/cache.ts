@@ -133,7 +133,7 @@ export type Fragments = Pick<LRUCache<string | number, Fragment>, "get" | "set">
 const OVERHEAD_BYTES = 400;
 const LEAST_BYTES = 32 * 1024 * 1024;
 
-/** Of the memory for search: more articles in memory are found, each with its summary. */
+/** Of the memory for search: the more articles it holds, the more summaries are asked for. */
 const SHARE_OF_SEARCH = 0.25;
 
 export function createFragments(searchBytes = 0): Fragments {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { superuserTo } from "../../test/database.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import { connect } from "../db/connect.ts";
+import * as articleUpkeep from "../articles/upkeep.ts";
 import { checkMemory } from "../health/search-memory.ts";
 import { checkLetters, checkSearch } from "./doctor-database.ts";
 
@@ -54,6 +55,8 @@ describe("the doctor's view of search", () => {
     const { result, message } = await checkSearch(world.db);
     expect(result).toBe("warn");
     expect(message).toMatch(/^Published articles: 3, 1 of them not yet indexed .*: keep `inkstone serve`/);
+    expect(await checkMemory(world.db, { searchMemoryBytes: 2 ** 26 })).toMatchObject({ result: "warn" });
+    expect(await articleUpkeep.indexAgain(world.db)).toBe(1);
   });
 
   test("is that memory finds what the tables do, and names searches for which it doesn't", async () => {

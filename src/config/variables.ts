@@ -72,7 +72,7 @@ const BY_NAME: Record<string, Variable> = {
       "With `auto`, the server prepares the statements of frequent reads, unless a connection pooler does not keep them. With `off`, it never prepares.",
   },
   SEARCH_MEMORY_MEGABYTES: {
-    ...whole(0, 4_000),
+    ...whole(0, 3_000),
     default: "96",
     description:
       "The most memory that each process uses to search articles: 3 KB for each of 100,000 articles of 870 words, 7 KB for each of 2,000 with more words. A quarter of it, at least 32 MB, is used beside it for their summaries. `0`: every search asks the database, which takes many times as long.",

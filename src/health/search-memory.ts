@@ -1,8 +1,9 @@
 import type { Config } from "../config.ts";
 import type { Db } from "../db/connect.ts";
+import { outdated } from "../search/rows.ts";
 import { compareMemory } from "../search/verify.ts";
 import * as settings from "../settings/settings.ts";
-import { fail, type Found, ok } from "./finding.ts";
+import { fail, type Found, ok, warn } from "./finding.ts";
 import { MAX_LISTED, onSnapshot } from "./invariants.ts";
 
 /** Compares searches out of the memory that a server would have with searches without one. */
@@ -12,6 +13,8 @@ export async function checkMemory(
 ): Promise<Found> {
   if (maxBytes === 0) return ok("SEARCH_MEMORY_MEGABYTES is 0: search reads the tables alone.");
   const { search_language: language } = await settings.read(db);
+  if ((await outdated(db, language, 1)).length > 0)
+    return warn("Some articles are indexed by former rules: compare again when the server has indexed them.");
   const { searches, faults } = await onSnapshot(db, (tx) =>
     compareMemory(tx, { maxBytes, language, now: new Date() }),
   );

@@ -3,7 +3,8 @@ const CHUNK = 1 << CHUNK_BITS;
 
 /** Larger pieces have memory of their own. */
 const LARGE = CHUNK / 4;
-/** Bytes outside V8's heap. An address is a number, of a piece that lies in one chunk. */
+
+/** Bytes outside V8's heap. An address is the number of a piece's first byte; a piece lies in one chunk. */
 export class Arena {
   readonly #chunks: Uint8Array[] = [];
   #bytes = 0;
@@ -25,7 +26,7 @@ export class Arena {
     return address;
   }
 
-  /** It has the addresses of as many chunks as it is large. */
+  /** A larger one has the addresses of several. */
   #addChunk(size: number): number {
     const address = this.#chunks.length * CHUNK;
     const chunk = new Uint8Array(size);
@@ -58,10 +59,10 @@ export function varintBytes(value: number): number {
 
 type Numbers = Int32Array | Uint8Array | Uint16Array | Float32Array | Float64Array;
 
-/** The numbers in an array of at least this size, half as large again. */
+/** The numbers in an array of at least this size, a quarter as large again. */
 export function grown<T extends Numbers>(array: T, size: number): T {
   const larger = new (array.constructor as new (size: number) => T)(
-    Math.max(size, Math.ceil(1.5 * array.length)),
+    Math.max(size, Math.ceil(1.25 * array.length)),
   );
   larger.set(array);
   return larger;

@@ -32,7 +32,7 @@ export type IsWanted = (bytes: Buffer, from: number, to: number) => boolean;
 export const IN_TITLE = 0x80;
 
 /** With the entry of a map. */
-const BYTES_PER_SLOT = 95;
+const BYTES_PER_SLOT = 83;
 
 /** An eighth more slots than articles, and some. */
 const MOST_DEAD = 1.125;
@@ -92,7 +92,7 @@ export class ArticleIndex {
   /** Estimated, with what V8 keeps. */
   get bytes(): number {
     const lists = this.tokens.bytes + this.#postings.bytes + this.sequences.bytes;
-    return this.#arena.bytes + lists + this.ids.length * BYTES_PER_SLOT;
+    return this.#arena.bytes + lists + this.#titles.bytes + this.ids.length * BYTES_PER_SLOT;
   }
 
   /** Whether it should be made again: removed articles stay in the lists. */
@@ -115,12 +115,12 @@ export class ArticleIndex {
     const saturation = saturationOf(ends);
     const counts = [0, 0, 0, 0];
     this.sequences.begin();
-    visitTokens(words, (from, to, tokenHash, positions, count) => {
+    visitTokens(words, (from, to, hash, positions, count) => {
       // Stems are found by the words that have them.
       if (words[from] === STEM_SIGN) return;
       const isInTitle = count > 0 && (readShort(words, positions) & POSITION) <= ends.title;
       if (!isInTitle && isWanted?.(words, from, to) === false) return;
-      const number = this.tokens.add(words, from, to, tokenHash);
+      const number = this.tokens.add(words, from, to, hash);
       let inTitle = 0;
       counts.fill(0);
       for (let at = positions, end = positions + 2 * count; at < end; at += 2) {
@@ -128,7 +128,7 @@ export class ArticleIndex {
         const position = entry & POSITION;
         const field = fieldAt(position, ends);
         (counts[field] as number)++;
-        if (field === 0 && entry >>> 14 === WEIGHT_A) inTitle = IN_TITLE;
+        if (entry >>> 14 === WEIGHT_A) inTitle = IN_TITLE;
         this.sequences.add(position, number);
       }
       // Late words of a long text have no position.
@@ -210,11 +210,6 @@ export class ArticleIndex {
     return this.#titles.slotsOf(titleKey).filter((slot) => this.isAlive[slot] === 1);
   }
 
-  /** Articles that have the token, removed ones among them. */
-  countOf(token: number): number {
-    return this.#postings.countOf(token);
-  }
-
   /** The list of a token, or its first entries, good until the next reading; `count` entries of the arrays are of it. */
   postings(token: number, most?: number): { count: number; slots: Int32Array; impacts: Uint8Array } {
     const count = this.#postings.read(token, most);
@@ -239,7 +234,7 @@ export class ArticleIndex {
   }
 
   #growSlots(): void {
-    const size = Math.ceil(1.5 * this.ids.length);
+    const size = this.ids.length + 1;
     this.ids = grown(this.ids, size);
     this.reactions = grown(this.reactions, size);
     this.publishedAt = grown(this.publishedAt, size);

@@ -192,7 +192,7 @@ export class Dictionary {
   }
 
   #grow(): void {
-    const size = Math.ceil(1.5 * this.#texts.length);
+    const size = this.#texts.length + 1;
     this.#texts = grown(this.#texts, size);
     this.#beforeWith = grown(this.#beforeWith, size);
     this.#beforeOf = grown(this.#beforeOf, size);

@@ -81,7 +81,7 @@ export class Matcher {
   }
 
   #addList(token: number, factor: number): void {
-    // A word and its stem often stand for the same.
+    // A word's list is often also one of its stem.
     if ((this.#factors.get(token) ?? 0) >= factor) return;
     this.#factors.set(token, factor);
     const { count, slots, impacts } = this.#index.postings(token);

@@ -17,6 +17,8 @@ import {
 import { Vocabulary } from "./spelling.ts";
 
 const ROWS_AT_ONCE = 100;
+/** For the most frequent tokens: a few milliseconds. */
+const ROWS_TO_COUNT = 20;
 const WORDS_AT_ONCE = 2_000;
 /** A step blocks other requests for a few milliseconds. */
 const LONGEST_STEP_MS = 3;
@@ -28,6 +30,12 @@ const LONGEST_PAUSE_MS = 30 * 60_000;
 interface Words {
   vocabulary: Vocabulary;
   snapshot: string;
+}
+
+interface HeldNow extends Held {
+  snapshot: string;
+  /** When it has more, all is loaded again: more than was loaded, so that loading has an end. */
+  maxBytes: number;
 }
 
 /** The memory at a moment. */
@@ -45,7 +53,7 @@ export interface Current {
  */
 export class SearchMemory {
   readonly #maxBytes: number;
-  #held: (Held & { snapshot: string }) | undefined;
+  #held: HeldNow | undefined;
   #words: Words | undefined;
   #end: Place | undefined;
   #loading: Promise<void> | undefined;
@@ -86,7 +94,7 @@ export class SearchMemory {
     this.#readAt = performance.now();
   }
 
-  async #catchUp(db: Db, held: Held & { snapshot: string }): Promise<void> {
+  async #catchUp(db: Db, held: HeldNow): Promise<void> {
     const { index } = held.part;
     const step = new Step();
     let snapshot: string | undefined;
@@ -108,7 +116,7 @@ export class SearchMemory {
       isMore = changes.articles.length === ROWS_AT_ONCE;
     }
     index.endWeighing(this.#end);
-    const isFull = index.bytes > this.#maxBytes || index.isSparse;
+    const isFull = index.bytes > held.maxBytes || index.isSparse;
     this.#held = isFull ? undefined : { ...held, snapshot: snapshot ?? held.snapshot };
   }
 
@@ -142,7 +150,7 @@ export class SearchMemory {
     for (let isMore = true, isFull = false; isMore && !isFull;) {
       const rows = await popularRows(db, last, ROWS_AT_ONCE);
       isMore = rows.length === ROWS_AT_ONCE;
-      if (last === undefined) index.numberFirst(rows);
+      if (last === undefined) index.numberFirst(rows.slice(0, ROWS_TO_COUNT));
       for (const row of rows) {
         isFull = index.bytes > FILLED * this.#maxBytes;
         if (isFull) break;
@@ -154,7 +162,8 @@ export class SearchMemory {
       if (!isMore && !isFull) last = undefined;
     }
     // Searches of this moment may know of later changes.
-    await this.#inTurn(() => this.#catchUp(db, { part: new Part(index), last, snapshot }));
+    const maxBytes = Math.max(this.#maxBytes, index.bytes + (1 - FILLED) * this.#maxBytes);
+    await this.#inTurn(() => this.#catchUp(db, { part: new Part(index), last, snapshot, maxBytes }));
   }
 }
 

@@ -4,9 +4,9 @@ const SMALLEST = 4;
 const LARGEST = 2 ** 30;
 const GROWTH = 1.3;
 /** Of pieces: a list that fills one moves to the next larger one. */
-const SIZES = [SMALLEST];
-for (let size = SMALLEST; size < LARGEST; SIZES.push(size))
-  size = Math.max(size + 2, Math.ceil(GROWTH * size));
+const SIZES: number[] = [];
+for (let size = SMALLEST; size < LARGEST; size = Math.max(size + 2, Math.ceil(GROWTH * size)))
+  SIZES.push(size);
 const BYTES_PER_LIST = 17;
 
 /** Lists of articles, each a number that rises within a list, with a byte. */
@@ -33,13 +33,8 @@ export class PostingLists {
     return BYTES_PER_LIST * this.#addresses.length + 5 * this.slots.length;
   }
 
-  countOf(list: number): number {
-    return this.#counts[list] ?? 0;
-  }
-
   append(list: number, slot: number, impact: number): void {
     if (list >= this.#addresses.length) this.#grow(list + 1);
-    // At least 1.
     const difference = slot + 1 - (this.#last[list] as number);
     const used = this.#used[list] as number;
     const needed = used + varintBytes(difference) + 1;
@@ -56,7 +51,7 @@ export class PostingLists {
 
   /** Fills `slots` and `impacts` with the first entries of a list, and returns their number. */
   read(list: number, most = Infinity): number {
-    const count = Math.min(most, this.countOf(list));
+    const count = Math.min(most, this.#counts[list] ?? 0);
     if (count === 0) return 0;
     if (count > this.slots.length) {
       this.slots = new Int32Array(Math.ceil(1.5 * count));

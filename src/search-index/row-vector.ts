@@ -45,7 +45,7 @@ export function visitTokens(vector: Buffer, visit: VisitToken): void {
   }
 }
 
-/** By the weights that vector.ts gives: A for titles alone, B for tags and names, and for what is derived of titles. */
+/** By the weights that vector.ts gives: A for titles alone, B for tags and names, and B or C for what is derived of titles. */
 export function fieldEnds(vector: Buffer): FieldEnds {
   const last = [0, 0, 0, 0];
   let at = 4;
@@ -78,7 +78,7 @@ export function fieldAt(position: number, { title, names, description }: FieldEn
   return position <= description ? 2 : 3;
 }
 
-/** The tokens with the most positions, the first of them first. */
+/** The tokens with the most positions, the most frequent first. */
 export function frequentTokens(vectors: readonly Buffer[], most: number): string[] {
   const positions = new Map<string, number>();
   for (const vector of vectors) {

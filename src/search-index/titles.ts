@@ -2,14 +2,18 @@ import { hash } from "node:crypto";
 import { grown } from "./arena.ts";
 
 const BUCKETS = 2 ** 16;
-const NONE = -1;
+const BYTES_PER_SLOT = 12;
 
 /** The slots of articles by their titles. */
 export class Titles {
-  /** By the bucket of a title, the last slot, and for each slot the one before. */
-  readonly #last = new Int32Array(BUCKETS).fill(NONE);
+  /** By the bucket of a title, the last slot plus one, and for each slot the one before. */
+  readonly #last = new Int32Array(BUCKETS);
   #before = new Int32Array(256);
   #hashes = new Float64Array(256);
+
+  get bytes(): number {
+    return 4 * BUCKETS + BYTES_PER_SLOT * this.#before.length;
+  }
 
   add(slot: number, titleKey: string): void {
     if (slot >= this.#before.length) {
@@ -20,15 +24,15 @@ export class Titles {
     const bucket = title % BUCKETS;
     this.#hashes[slot] = title;
     this.#before[slot] = this.#last[bucket] as number;
-    this.#last[bucket] = slot;
+    this.#last[bucket] = slot + 1;
   }
 
   /** The last one first. */
   slotsOf(titleKey: string): number[] {
     const title = hashOf(titleKey);
     const found: number[] = [];
-    let slot = this.#last[title % BUCKETS] as number;
-    for (; slot !== NONE; slot = this.#before[slot] as number)
+    let slot = (this.#last[title % BUCKETS] as number) - 1;
+    for (; slot >= 0; slot = (this.#before[slot] as number) - 1)
       if (this.#hashes[slot] === title) found.push(slot);
     return found;
   }

@@ -6,7 +6,8 @@ import { POSITION } from "./row-vector.ts";
  * their highest bit. So each number has one byte below 128, its last, and reading can begin anywhere.
  */
 const MORE = 0x80;
-/** Numbers that are no token: the next token stands where the last one does, or as many positions on as the next number. */
+/** Numbers that are no token: the next token stands where the last one does, or is as many
+ * positions further as the next number says. */
 const SAME_PLACE = 0;
 const GAP = 1;
 const FIRST_TOKEN = 2;
@@ -18,31 +19,29 @@ export const SMALL_NUMBERS = MORE - FIRST_TOKEN;
 const LONGEST = 2 ** 18;
 const LONGEST_NUMBER = 5;
 
-/** Kinds of bytes. */
+/** Kinds of bytes: those of tokens for the first place, and of all else that is wanted. */
 const FIRST = 1;
-const LATER = 2;
-const NO_TOKEN = 4;
-const ANY = FIRST | LATER | NO_TOKEN;
+const OTHER = 2;
 
 /** Tokens to look for, each with the places of a query that it may take. */
 export class WantedTokens {
   masks = new Int32Array(0);
   /** By the last byte of a number, the kinds that it may be. */
-  readonly mayBe = new Uint8Array(2 * MORE).fill(NO_TOKEN, 0, FIRST_TOKEN);
+  readonly mayBe = new Uint8Array(2 * MORE).fill(OTHER, 0, FIRST_TOKEN);
   #numbers: number[] = [];
 
   add(number: number, place: number): void {
     if (number >= this.masks.length) this.masks = grown(this.masks, number + 1);
     this.masks[number] = (this.masks[number] as number) | (1 << place);
     const last = (number + FIRST_TOKEN) % MORE;
-    this.mayBe[last] = (this.mayBe[last] as number) | (place === 0 ? FIRST : LATER);
+    this.mayBe[last] = (this.mayBe[last] as number) | (place === 0 ? FIRST : OTHER);
     this.#numbers.push(number);
   }
 
   clear(): void {
     for (const number of this.#numbers) this.masks[number] = 0;
     this.#numbers = [];
-    this.mayBe.fill(0).fill(NO_TOKEN, 0, FIRST_TOKEN);
+    this.mayBe.fill(0).fill(OTHER, 0, FIRST_TOKEN);
   }
 }
 
@@ -168,8 +167,7 @@ export class TokenSequences {
     const bytes = this.#arena.chunkOf(address);
     const [from, to] = boundsOf(bytes, address);
     const all = 2 ** length - 1;
-    const nextFirst = (at: number) => nextOf(bytes, mayBe, FIRST, at, to);
-    for (let at = nextFirst(from); at < to; at = nextFirst(at + 1)) {
+    for (let at = nextFirst(bytes, mayBe, from, to); at < to; at = nextFirst(bytes, mayBe, at + 1, to)) {
       const number = numberAt(bytes, at);
       if (((wanted[number - FIRST_TOKEN] ?? 0) & 1) === 0 || isOfGap(bytes, from, at)) continue;
       let taken = 1 | gaps;
@@ -205,10 +203,10 @@ function writeNumber(bytes: Uint8Array, at: number, number: number): number {
   return last + 1;
 }
 
-/** The next byte of some kinds: nearly all reading for phrases happens here. */
-function nextOf(bytes: Uint8Array, mayBe: Uint8Array, kinds: number, from: number, to: number): number {
+/** Nearly all reading for phrases happens here. */
+function nextFirst(bytes: Uint8Array, mayBe: Uint8Array, from: number, to: number): number {
   let at = from;
-  while (at < to && ((mayBe[bytes[at] as number] as number) & kinds) === 0) at++;
+  while (at < to && ((mayBe[bytes[at] as number] as number) & FIRST) === 0) at++;
   return at;
 }
 
