@@ -16,7 +16,7 @@ const ARTICLES = 1_500;
 /** Words are weighed by 400 articles; of the others a few are ranked. */
 const ENDS = [50, 150, 400, 900];
 /** None, enough for some of the articles that weigh words, for some of the others, and for all. */
-const SHARES = [0, 0.4, 0.8, 2];
+const SHARES = [0, 0.5, 0.8, 2];
 
 let world: World;
 let apps: App[];

@@ -6,7 +6,7 @@ import { otherForm } from "./tokens.ts";
 const MOST_FULL = 0.7;
 const BYTES_PER_NUMBER = 12;
 /** Of stems: a few of them share one. */
-const BUCKETS = 2 ** 16;
+const BUCKETS = 2 ** 14;
 const NONE = -1;
 
 /** Tokens with the same two first bytes, in the order of their bytes. */

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { grown } from "./arena.ts";
 
-const BUCKETS = 2 ** 16;
+const BUCKETS = 2 ** 14;
 const BYTES_PER_SLOT = 12;
 
 /** The slots of articles by their titles. */
