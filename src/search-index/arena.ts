@@ -6,7 +6,7 @@ const LARGE = CHUNK / 4;
 
 /** Bytes outside V8's heap. An address is the number of a piece's first byte; a piece lies in one chunk. */
 export class Arena {
-  readonly #chunks: Uint8Array[] = [];
+  readonly #chunks: Buffer[] = [];
   #bytes = 0;
   #free = 0;
   #end = 0;
@@ -29,14 +29,14 @@ export class Arena {
   /** A larger one has the addresses of several. */
   #addChunk(size: number): number {
     const address = this.#chunks.length * CHUNK;
-    const chunk = new Uint8Array(size);
+    const chunk = Buffer.alloc(size);
     for (let left = size; left > 0; left -= CHUNK) this.#chunks.push(chunk);
     this.#bytes += size;
     return address;
   }
 
-  chunkOf(address: number): Uint8Array {
-    return this.#chunks[address >>> CHUNK_BITS] as Uint8Array;
+  chunkOf(address: number): Buffer {
+    return this.#chunks[address >>> CHUNK_BITS] as Buffer;
   }
 }
 

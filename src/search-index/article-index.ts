@@ -14,7 +14,8 @@ import {
   WEIGHT_A,
 } from "./row-vector.ts";
 import { Titles } from "./titles.ts";
-import { SMALL_NUMBERS, TokenSequences } from "./token-sequences.ts";
+import { SMALL_NUMBERS } from "./sequence-bytes.ts";
+import { TokenSequences } from "./token-sequences.ts";
 
 /** A row of `article_search`. */
 export interface IndexedRow extends Place {

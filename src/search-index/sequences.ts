@@ -1,6 +1,6 @@
 import type { ArticleIndex } from "./article-index.ts";
 import type { Forms } from "./terms.ts";
-import { WantedTokens } from "./token-sequences.ts";
+import { WantedTokens } from "./wanted-tokens.ts";
 
 /** As many words have a bit each. More words side by side hardly tell more. */
 export const MOST_PLACES = 30;
@@ -20,8 +20,6 @@ export interface Nearness {
 export class SequenceReader {
   readonly #index: ArticleIndex;
   readonly #wanted = new WantedTokens();
-  #length = 0;
-  #gaps = 0;
   /** Of the article that was read last. */
   readonly #pairs = new Float64Array(MOST_PLACES - 1);
   readonly #last = new Int32Array(MOST_PLACES);
@@ -33,11 +31,11 @@ export class SequenceReader {
   /** The words to look for, in their order. */
   load(places: readonly Forms[]): void {
     this.#wanted.clear();
-    this.#gaps = 0;
+    this.#wanted.gaps = 0;
     const given = places.slice(0, MOST_PLACES);
-    this.#length = given.length;
+    this.#wanted.length = given.length;
     for (const [at, place] of given.entries()) {
-      if (place.length === 0) this.#gaps |= 1 << at;
+      if (place.length === 0) this.#wanted.gaps |= 1 << at;
       for (const { token, isBeginning } of place) {
         const { tokens } = this.#index;
         for (const number of tokens.numbersOf(token)) this.#wanted.add(number, at);
@@ -48,7 +46,7 @@ export class SequenceReader {
 
   /** Whether all words stand side by side. */
   isPhrase(slot: number): boolean {
-    return this.#index.sequences.hasPhrase(slot, this.#wanted, this.#length, this.#gaps);
+    return this.#index.sequences.hasPhrase(slot, this.#wanted);
   }
 
   /**
@@ -58,6 +56,7 @@ export class SequenceReader {
    */
   nearness(slot: number, outsideTitle: number, isWhole: boolean): Nearness {
     const { sequences, titleEnds, headEnds } = this.#index;
+    const { length } = this.#wanted;
     const titleEnd = titleEnds[slot] as number;
     const pairs = this.#pairs.fill(0);
     const last = this.#last.fill(NOWHERE);
@@ -74,16 +73,15 @@ export class SequenceReader {
       if (position <= titleEnd) titleMask |= mask;
       chain = (((position === before + 1 ? chain : 0) << 1) | 1) & mask;
       before = position;
-      if ((chain & (1 << (this.#length - 1))) !== 0) isAsTyped = true;
-      for (let word = 0; word < this.#length; word++) {
+      if ((chain & (1 << (length - 1))) !== 0) isAsTyped = true;
+      for (let word = 0; word < length; word++) {
         if ((mask & (1 << word)) === 0) continue;
         const distance = word > 0 ? position - (last[word - 1] as number) : 0;
         if (distance === 1) note(pairs, word - 1, factor);
         else if (distance === 2) note(pairs, word - 1, factor / 2);
-        if (word < this.#length - 1 && position - (last[word + 1] as number) === 1)
-          note(pairs, word, factor / 2);
+        if (word < length - 1 && position - (last[word + 1] as number) === 1) note(pairs, word, factor / 2);
       }
-      for (let word = 0; word < this.#length; word++) if ((mask & (1 << word)) !== 0) last[word] = position;
+      for (let word = 0; word < length; word++) if ((mask & (1 << word)) !== 0) last[word] = position;
     }
     return { pairs, titleMask, isAsTyped };
   }

@@ -1,49 +1,19 @@
 import { type Arena, grown, offsetOf, varintBytes, writeVarint } from "./arena.ts";
 import { POSITION } from "./row-vector.ts";
-
-/**
- * A sequence is bytes: numbers in groups of seven bits, the highest first, where all bytes but the last of a number have
- * their highest bit. So each number has one byte below 128, its last, and reading can begin anywhere.
- */
-const MORE = 0x80;
-/** Numbers that are no token: the next token stands where the last one does, or is as many
- * positions further as the next number says. */
-const SAME_PLACE = 0;
-const GAP = 1;
-const FIRST_TOKEN = 2;
-
-/** The smallest numbers of tokens take one byte. */
-export const SMALL_NUMBERS = MORE - FIRST_TOKEN;
+import {
+  FIRST_TOKEN,
+  GAP,
+  lastOf,
+  LONGEST_NUMBER,
+  MORE,
+  numberAt,
+  SAME_PLACE,
+  writeNumber,
+} from "./sequence-bytes.ts";
+import { FIRST, type WantedTokens } from "./wanted-tokens.ts";
 
 /** In bytes. */
 const LONGEST = 2 ** 18;
-const LONGEST_NUMBER = 5;
-
-/** Kinds of bytes: those of tokens for the first place, and of all else that is wanted. */
-const FIRST = 1;
-const OTHER = 2;
-
-/** Tokens to look for, each with the places of a query that it may take. */
-export class WantedTokens {
-  masks = new Int32Array(0);
-  /** By the last byte of a number, the kinds that it may be. */
-  readonly mayBe = new Uint8Array(2 * MORE).fill(OTHER, 0, FIRST_TOKEN);
-  #numbers: number[] = [];
-
-  add(number: number, place: number): void {
-    if (number >= this.masks.length) this.masks = grown(this.masks, number + 1);
-    this.masks[number] = (this.masks[number] as number) | (1 << place);
-    const last = (number + FIRST_TOKEN) % MORE;
-    this.mayBe[last] = (this.mayBe[last] as number) | (place === 0 ? FIRST : OTHER);
-    this.#numbers.push(number);
-  }
-
-  clear(): void {
-    for (const number of this.#numbers) this.masks[number] = 0;
-    this.#numbers = [];
-    this.mayBe.fill(0).fill(OTHER, 0, FIRST_TOKEN);
-  }
-}
 
 /** The tokens of each article in their order. */
 export class TokenSequences {
@@ -157,34 +127,54 @@ export class TokenSequences {
     return found;
   }
 
-  /**
-   * Whether tokens stand side by side that take all places.
-   * @param length the number of places, of which the first is none of the gaps
-   * @param gaps a bit for each place that any token takes
-   */
-  hasPhrase(slot: number, { masks: wanted, mayBe }: WantedTokens, length: number, gaps: number): boolean {
+  /** Whether tokens stand side by side that take all places. */
+  hasPhrase(slot: number, wanted: WantedTokens): boolean {
     const address = this.#addresses[slot] as number;
     const bytes = this.#arena.chunkOf(address);
     const [from, to] = boundsOf(bytes, address);
-    const all = 2 ** length - 1;
-    for (let at = nextFirst(bytes, mayBe, from, to); at < to; at = nextFirst(bytes, mayBe, at + 1, to)) {
-      const number = numberAt(bytes, at);
-      if (((wanted[number - FIRST_TOKEN] ?? 0) & 1) === 0 || isOfGap(bytes, from, at)) continue;
-      let taken = 1 | gaps;
-      for (let next = at + 1, place = 0; taken !== all && next < to; next++) {
-        next = lastOf(bytes, next);
-        const follower = numberAt(bytes, next);
-        if (follower === SAME_PLACE) place--;
-        else if (follower === GAP) {
-          next = lastOf(bytes, next + 1);
-          place += numberAt(bytes, next) - 1;
-        } else if (++place < length) taken |= (wanted[follower - FIRST_TOKEN] ?? 0) & (1 << place);
-        else break;
-      }
-      if (taken === all) return true;
+    const { onlyFirst } = wanted;
+    if (onlyFirst === undefined) {
+      const next = (at: number) => nextFirst(bytes, wanted.mayBe, at, to);
+      for (let at = next(from); at < to; at = next(at + 1))
+        if (beginsPhrase(bytes, { from, at, to }, wanted)) return true;
+      return false;
+    }
+    const sequence = bytes.subarray(from, to);
+    for (let at = sequence.indexOf(onlyFirst); at >= 0; at = sequence.indexOf(onlyFirst, at + 1)) {
+      const end = from + at + onlyFirst.length - 1;
+      if (beginsPhrase(bytes, { from, at: end, to }, wanted)) return true;
     }
     return false;
   }
+}
+
+interface Bounds {
+  from: number;
+  at: number;
+  to: number;
+}
+
+/** Whether a token that may be the first one ends here, and the others follow. */
+function beginsPhrase(
+  bytes: Uint8Array,
+  { from, at, to }: Bounds,
+  { masks: wanted, length, gaps }: WantedTokens,
+): boolean {
+  const number = numberAt(bytes, at);
+  if (((wanted[number - FIRST_TOKEN] ?? 0) & 1) === 0 || isOfGap(bytes, from, at)) return false;
+  const all = 2 ** length - 1;
+  let taken = 1 | gaps;
+  for (let next = at + 1, place = 0; taken !== all && next < to; next++) {
+    next = lastOf(bytes, next);
+    const follower = numberAt(bytes, next);
+    if (follower === SAME_PLACE) place--;
+    else if (follower === GAP) {
+      next = lastOf(bytes, next + 1);
+      place += numberAt(bytes, next) - 1;
+    } else if (++place < length) taken |= (wanted[follower - FIRST_TOKEN] ?? 0) & (1 << place);
+    else break;
+  }
+  return taken === all;
 }
 
 /** Where a sequence begins and ends: its size stands in front of it. */
@@ -193,14 +183,6 @@ function boundsOf(bytes: Uint8Array, address: number): [from: number, to: number
   let size = 0;
   for (let at = from - 1; at >= offsetOf(address); at--) size = size * MORE + ((bytes[at] as number) % MORE);
   return [from, from + size];
-}
-
-/** Writes a number, the highest groups first, and returns where the next one goes. */
-function writeNumber(bytes: Uint8Array, at: number, number: number): number {
-  const last = at + varintBytes(number) - 1;
-  for (let to = last, rest = number; to >= at; to--, rest >>>= 7)
-    bytes[to] = to === last ? rest % MORE : MORE + (rest % MORE);
-  return last + 1;
 }
 
 /** Nearly all reading for phrases happens here. */
@@ -212,21 +194,6 @@ function nextFirst(bytes: Uint8Array, mayBe: Uint8Array, from: number, to: numbe
 
 /** 1 for the last byte of a number, 0 for the others. */
 const isLast = (byte: number) => (byte >>> 7) ^ 1;
-
-/** Where the number ends that begins here. */
-function lastOf(bytes: Uint8Array, from: number): number {
-  let at = from;
-  while ((bytes[at] as number) >= MORE) at++;
-  return at;
-}
-
-/** The number that ends here. */
-function numberAt(bytes: Uint8Array, end: number): number {
-  let number = bytes[end] as number;
-  for (let at = end - 1, factor = MORE; (bytes[at] as number) >= MORE; at--, factor *= MORE)
-    number += ((bytes[at] as number) - MORE) * factor;
-  return number;
-}
 
 /** Whether the number that ends here is that of a gap. */
 function isOfGap(bytes: Uint8Array, from: number, end: number): boolean {

@@ -1,0 +1,43 @@
+import { grown } from "./arena.ts";
+import { FIRST_TOKEN, LONGEST_NUMBER, MORE, writeNumber } from "./sequence-bytes.ts";
+
+/** Kinds of bytes: those of tokens for the first place, and of all else that is wanted. */
+export const FIRST = 1;
+const OTHER = 2;
+
+/** Tokens to look for, each with the places of a query that it may take. */
+export class WantedTokens {
+  masks = new Int32Array(0);
+  /** By the last byte of a number, the kinds that it may be. */
+  readonly mayBe = new Uint8Array(2 * MORE).fill(OTHER, 0, FIRST_TOKEN);
+  /** The number of places, and a bit for each that any token takes; the first is none of these. */
+  length = 0;
+  gaps = 0;
+  #numbers: number[] = [];
+  #firsts = 0;
+  #first = Buffer.alloc(0);
+
+  /** The bytes of the only token for the first place; undefined for one byte, which many other tokens end in. */
+  get onlyFirst(): Buffer | undefined {
+    return this.#firsts === 1 && this.#first.length > 1 ? this.#first : undefined;
+  }
+
+  add(number: number, place: number): void {
+    if (number >= this.masks.length) this.masks = grown(this.masks, number + 1);
+    this.masks[number] = (this.masks[number] as number) | (1 << place);
+    const last = (number + FIRST_TOKEN) % MORE;
+    this.mayBe[last] = (this.mayBe[last] as number) | (place === 0 ? FIRST : OTHER);
+    this.#numbers.push(number);
+    if (place > 0) return;
+    this.#firsts++;
+    const code = Buffer.alloc(LONGEST_NUMBER);
+    this.#first = code.subarray(0, writeNumber(code, 0, number + FIRST_TOKEN));
+  }
+
+  clear(): void {
+    for (const number of this.#numbers) this.masks[number] = 0;
+    this.#numbers = [];
+    this.#firsts = 0;
+    this.mayBe.fill(0).fill(OTHER, 0, FIRST_TOKEN);
+  }
+}
