@@ -60,7 +60,7 @@ export class SequenceReader {
     const titleEnd = titleEnds[slot] as number;
     const pairs = this.#pairs.fill(0);
     const last = this.#last.fill(NOWHERE);
-    const found = sequences.read(slot, this.#wanted, isWhole ? undefined : headEnds[slot]);
+    const found = sequences.read(slot, this.#wanted, headEnds[slot] as number, isWhole);
     const { positions, masks } = sequences;
     let titleMask = 0;
     let chain = 0;

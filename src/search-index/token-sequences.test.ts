@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Arena } from "./arena.ts";
-import { TokenSequences } from "./token-sequences.ts";
+import { FAR, TokenSequences } from "./token-sequences.ts";
 import { WantedTokens } from "./wanted-tokens.ts";
 
 /** Tokens of one to three bytes, those with equal last bits, and those that end like the signs of the sequence. */
@@ -49,18 +49,41 @@ function wantedOf(asked: readonly (readonly number[])[]): WantedTokens {
 const placesOf = (asked: readonly (readonly number[])[], number: number) =>
   asked.reduce((mask, numbers, place) => (numbers.includes(number) ? mask | (1 << place) : mask), 0);
 
-test("the positions of wanted tokens are found up to an end", () => {
+/** Of the wanted tokens, by their positions. */
+function masksOf({ tokens }: Text, asked: readonly (readonly number[])[]): Map<number, number> {
+  const masks = new Map<number, number>();
+  for (const { position, number } of tokens) {
+    const mask = placesOf(asked, number);
+    if (mask !== 0) masks.set(position, (masks.get(position) ?? 0) | mask);
+  }
+  return masks;
+}
+
+test("the positions of wanted tokens are found up to the end of the head", () => {
   fc.assert(
     fc.property(text, text, places, fc.nat(400), (one, other, asked, end) => {
       const sequences = written([one, other]);
-      const expected = new Map<number, number>();
-      for (const { position, number } of other.tokens) {
-        const mask = placesOf(asked, number);
-        if (mask !== 0 && position <= end) expected.set(position, (expected.get(position) ?? 0) | mask);
-      }
-      const found = sequences.read(1, wantedOf(asked), end);
-      expect([...sequences.positions.subarray(0, found)]).toEqual([...expected.keys()]);
+      const expected = [...masksOf(other, asked)].filter(([position]) => position <= end);
+      const found = sequences.read(1, wantedOf(asked), end, false);
+      expect([...sequences.positions.subarray(0, found)]).toEqual(expected.map(([position]) => position));
+      expect([...sequences.masks.subarray(0, found)]).toEqual(expected.map(([, mask]) => mask));
+    }),
+  );
+});
+
+test("behind the head their distances are right, as far as they matter", () => {
+  const distances = (positions: readonly number[], end: number) =>
+    positions.map((position, at) =>
+      position <= end ? position : Math.min(FAR, position - (positions[at - 1] ?? 0)),
+    );
+  fc.assert(
+    fc.property(text, text, places, fc.nat(400), (one, other, asked, end) => {
+      const sequences = written([one, other]);
+      const expected = masksOf(other, asked);
+      const found = sequences.read(1, wantedOf(asked), end, true);
+      const positions = [...sequences.positions.subarray(0, found)];
       expect([...sequences.masks.subarray(0, found)]).toEqual([...expected.values()]);
+      expect(distances(positions, end)).toEqual(distances([...expected.keys()], end));
     }),
   );
 });
@@ -88,7 +111,7 @@ test("a phrase is found where each of its places but the gaps has a token", () =
 test("tokens that were wanted before are not", () => {
   const sequences = written([{ tokens: [{ position: 1, number: 70_000 }] }]);
   const wanted = wantedOf([[70_000]]);
-  expect(sequences.read(0, wanted)).toBe(1);
+  expect(sequences.read(0, wanted, 10, true)).toBe(1);
   wanted.clear();
-  expect(sequences.read(0, wanted)).toBe(0);
+  expect(sequences.read(0, wanted, 10, true)).toBe(0);
 });

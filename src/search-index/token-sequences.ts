@@ -15,6 +15,10 @@ import { FIRST, type WantedTokens } from "./wanted-tokens.ts";
 /** In bytes. */
 const LONGEST = 2 ** 18;
 
+/** Words of a query that stand so far apart have nothing to do with each other. */
+export const FAR = 3;
+const CERTAINLY_FAR = FAR * LONGEST_NUMBER;
+
 /** The tokens of each article in their order. */
 export class TokenSequences {
   readonly #arena: Arena;
@@ -88,10 +92,12 @@ export class TokenSequences {
   }
 
   /**
-   * Finds the positions of an article, up to one of them, that have a wanted token: fills `positions` and `masks`,
-   * of all tokens of a position together, and returns their number.
+   * Finds the positions of an article that have a wanted token: fills `positions` and `masks`, of all tokens of a position
+   * together, and returns their number. Behind the end of the head, positions are right but for their distance to the one
+   * before, of which it is only known that it is not less than `FAR`.
+   * @param isWhole with the body
    */
-  read(slot: number, { masks: wanted, mayBe }: WantedTokens, end = POSITION): number {
+  read(slot: number, { masks: wanted, mayBe }: WantedTokens, headEnd: number, isWhole: boolean): number {
     const address = this.#addresses[slot] as number;
     const bytes = this.#arena.chunkOf(address);
     const [from, to] = boundsOf(bytes, address);
@@ -102,10 +108,13 @@ export class TokenSequences {
     const { positions, masks } = this;
     let found = 0;
     let position = 0;
-    for (let at = from; at < to && position <= end;) {
-      // No more numbers than bytes. Nearly all reading happens here.
-      const stop = Math.min(to, at + 1 + end - position);
-      for (; at < stop && mayBe[bytes[at] as number] === 0; at++) position += isLast(bytes[at] as number);
+    for (let at = from; at < to && (isWhole || position <= headEnd);) {
+      const isInHead = position <= headEnd;
+      // No more numbers than bytes.
+      const stop = isInHead ? Math.min(to, at + 1 + headEnd - position) : to;
+      const next = nextWanted(bytes, mayBe, at, stop);
+      position += isInHead || next - at <= CERTAINLY_FAR ? numbersIn(bytes, at, next) : FAR;
+      at = next;
       if (at === stop) continue;
       const number = numberAt(bytes, at++);
       if (number === SAME_PLACE) position--;
@@ -113,7 +122,7 @@ export class TokenSequences {
         const last = lastOf(bytes, at);
         position += numberAt(bytes, last) - 1;
         at = last + 1;
-      } else if (++position <= end) {
+      } else if (++position <= headEnd || isWhole) {
         const mask = wanted[number - FIRST_TOKEN] ?? 0;
         if (mask === 0) continue;
         if (found > 0 && positions[found - 1] === position)
@@ -192,8 +201,18 @@ function nextFirst(bytes: Uint8Array, mayBe: Uint8Array, from: number, to: numbe
   return at;
 }
 
-/** 1 for the last byte of a number, 0 for the others. */
-const isLast = (byte: number) => (byte >>> 7) ^ 1;
+/** Nearly all reading happens here. */
+function nextWanted(bytes: Uint8Array, mayBe: Uint8Array, from: number, to: number): number {
+  let at = from;
+  while (at < to && mayBe[bytes[at] as number] === 0) at++;
+  return at;
+}
+
+function numbersIn(bytes: Uint8Array, from: number, to: number): number {
+  let count = to - from;
+  for (let at = from; at < to; at++) count -= (bytes[at] as number) >>> 7;
+  return count;
+}
 
 /** Whether the number that ends here is that of a gap. */
 function isOfGap(bytes: Uint8Array, from: number, end: number): boolean {
