@@ -869,26 +869,20 @@ CREATE TRIGGER follows_changed AFTER UPDATE OF created_at ON public.follows FOR 
 CREATE TRIGGER follows_noted AFTER INSERT OR DELETE ON public.follows FOR EACH ROW EXECUTE FUNCTION note_follow_change();
 CREATE TRIGGER follows_removed AFTER DELETE ON public.follows REFERENCING OLD TABLE AS before_rows FOR EACH STATEMENT EXECUTE FUNCTION discount_followers();
 CREATE TRIGGER organizations_article_versions AFTER UPDATE OF username, name, profile_image ON public.organizations FOR EACH ROW WHEN ((((old.username IS DISTINCT FROM new.username) OR (old.name IS DISTINCT FROM new.name)) OR (old.profile_image IS DISTINCT FROM new.profile_image))) EXECUTE FUNCTION move_versions_of_organization();
-CREATE TRIGGER organizations_picture_changed AFTER UPDATE OF profile_image ON public.organizations FOR EACH ROW WHEN ((old.profile_image IS DISTINCT FROM new.profile_image)) EXECUTE FUNCTION expect_remote_picture('organization', 'profile_image');
-CREATE TRIGGER organizations_picture_given AFTER INSERT ON public.organizations FOR EACH ROW WHEN ((new.profile_image IS NOT NULL)) EXECUTE FUNCTION expect_remote_picture('organization', 'profile_image');
-CREATE TRIGGER organizations_picture_gone AFTER DELETE ON public.organizations FOR EACH ROW WHEN ((old.profile_image IS NOT NULL)) EXECUTE FUNCTION forget_remote_picture('organization');
+CREATE TRIGGER organizations_picture AFTER INSERT OR DELETE OR UPDATE OF profile_image ON public.organizations FOR EACH ROW EXECUTE FUNCTION note_remote_picture('organization', 'profile_image');
 CREATE TRIGGER page_views_noted AFTER INSERT OR DELETE OR UPDATE ON public.page_views FOR EACH ROW EXECUTE FUNCTION note_page_view_change();
 CREATE TRIGGER episodes_unfetched AFTER DELETE ON public.podcast_episodes FOR EACH ROW EXECUTE FUNCTION forget_fetch('episode');
-CREATE TRIGGER podcasts_picture_changed AFTER UPDATE OF image_url ON public.podcasts FOR EACH ROW WHEN ((old.image_url IS DISTINCT FROM new.image_url)) EXECUTE FUNCTION expect_remote_picture('podcast', 'image_url');
-CREATE TRIGGER podcasts_picture_given AFTER INSERT ON public.podcasts FOR EACH ROW WHEN ((new.image_url IS NOT NULL)) EXECUTE FUNCTION expect_remote_picture('podcast', 'image_url');
-CREATE TRIGGER podcasts_picture_gone AFTER DELETE ON public.podcasts FOR EACH ROW WHEN ((old.image_url IS NOT NULL)) EXECUTE FUNCTION forget_remote_picture('podcast');
+CREATE TRIGGER podcasts_picture AFTER INSERT OR DELETE OR UPDATE OF image_url ON public.podcasts FOR EACH ROW EXECUTE FUNCTION note_remote_picture('podcast', 'image_url');
 CREATE TRIGGER podcasts_unfetched AFTER DELETE ON public.podcasts FOR EACH ROW EXECUTE FUNCTION forget_fetch('podcast');
 CREATE TRIGGER published_articles_changed AFTER UPDATE OF version, reactions, published_at ON public.published_articles FOR EACH ROW EXECUTE FUNCTION note_search_change('false');
 CREATE TRIGGER published_articles_moved AFTER UPDATE OF author_id, organization_id ON public.published_articles FOR EACH ROW WHEN (((old.author_id <> new.author_id) OR (old.organization_id IS DISTINCT FROM new.organization_id))) EXECUTE FUNCTION note_published_article();
 CREATE TRIGGER published_articles_noted AFTER INSERT OR DELETE ON public.published_articles FOR EACH ROW EXECUTE FUNCTION note_published_article();
 CREATE TRIGGER reactions_changed AFTER UPDATE OF created_at ON public.reactions FOR EACH ROW WHEN (((new.article_id IS NOT NULL) AND (day_of(old.created_at) <> day_of(new.created_at)))) EXECUTE FUNCTION note_reaction_change();
 CREATE TRIGGER reactions_noted AFTER INSERT OR DELETE ON public.reactions FOR EACH ROW EXECUTE FUNCTION note_reaction_change();
-CREATE TRIGGER tags_article_versions AFTER UPDATE OF bg_color_hex, text_color_hex ON public.tags FOR EACH ROW WHEN (((new.name = ANY (ARRAY['explainlikeimfive'::text, 'jokes'::text, 'watercooler'::text, 'ama'::text, 'techtalks'::text, 'todayilearned'::text, 'help'::text, 'news'::text, 'healthydebate'::text, 'showdev'::text, 'challenge'::text, 'anonymous'::text, 'discuss'::text])) AND ((old.bg_color_hex IS DISTINCT FROM new.bg_color_hex) OR (old.text_color_hex IS DISTINCT FROM new.text_color_hex)))) EXECUTE FUNCTION move_versions_of_tag();
+CREATE TRIGGER tags_article_versions AFTER UPDATE OF bg_color_hex, text_color_hex ON public.tags FOR EACH ROW WHEN (((new.name = ANY (flares())) AND ((old.bg_color_hex IS DISTINCT FROM new.bg_color_hex) OR (old.text_color_hex IS DISTINCT FROM new.text_color_hex)))) EXECUTE FUNCTION move_versions_of_tag();
 CREATE TRIGGER tags_follows AFTER UPDATE OF alias_for ON public.tags FOR EACH ROW WHEN (((new.alias_for IS DISTINCT FROM old.alias_for) AND (new.alias_for IS NOT NULL))) EXECUTE FUNCTION move_follows_of_alias();
 CREATE TRIGGER users_article_versions AFTER UPDATE OF username, name, website_url, microblog_username, codehost_username, profile_image ON public.users FOR EACH ROW WHEN (((((((old.username IS DISTINCT FROM new.username) OR (old.name IS DISTINCT FROM new.name)) OR (old.website_url IS DISTINCT FROM new.website_url)) OR (old.microblog_username IS DISTINCT FROM new.microblog_username)) OR (old.codehost_username IS DISTINCT FROM new.codehost_username)) OR (old.profile_image IS DISTINCT FROM new.profile_image))) EXECUTE FUNCTION move_versions_of_author();
-CREATE TRIGGER users_picture_changed AFTER UPDATE OF profile_image ON public.users FOR EACH ROW WHEN ((old.profile_image IS DISTINCT FROM new.profile_image)) EXECUTE FUNCTION expect_remote_picture('user', 'profile_image');
-CREATE TRIGGER users_picture_given AFTER INSERT ON public.users FOR EACH ROW WHEN ((new.profile_image IS NOT NULL)) EXECUTE FUNCTION expect_remote_picture('user', 'profile_image');
-CREATE TRIGGER users_picture_gone AFTER DELETE ON public.users FOR EACH ROW WHEN ((old.profile_image IS NOT NULL)) EXECUTE FUNCTION forget_remote_picture('user');
+CREATE TRIGGER users_picture AFTER INSERT OR DELETE OR UPDATE OF profile_image ON public.users FOR EACH ROW EXECUTE FUNCTION note_remote_picture('user', 'profile_image');
 CREATE TRIGGER users_views BEFORE DELETE ON public.users FOR EACH ROW EXECUTE FUNCTION forget_viewer();
 
 CREATE OR REPLACE FUNCTION public.build_text_indexes()
@@ -955,33 +949,6 @@ AS $function$
   drop index article_search_words, article_search_head
 $function$;
 
-CREATE OR REPLACE FUNCTION public.expect_remote_picture()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-declare
-  given    text := to_jsonb(new) ->> tg_argv[1];
-  fetching text := tg_argv[0] || '-picture';
-begin
-  if exists (select from remote_pictures where kind = tg_argv[0] and id = new.id and picture = given) then
-    return null;
-  end if;
-  delete from remote_pictures where kind = tg_argv[0] and id = new.id;
-  delete from fetches where kind = fetching and id = new.id;
-  if given ~* '^https?:' then
-    insert into remote_pictures (kind, id, url) values (tg_argv[0], new.id, given);
-    -- One alone at once; of many the others a little later, so that their hosts aren't asked for all of them at once.
-    insert into fetches (kind, id, due_at) values (
-      fetching, new.id, now() + case
-        when exists (select from fetches where kind = fetching and due_at <= now() + interval '10 minutes')
-        then random() * interval '10 minutes'
-        else interval '0'
-      end
-    );
-  end if;
-  return null;
-end $function$;
-
 CREATE OR REPLACE FUNCTION public.find_thread()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -992,22 +959,18 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.flares()
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ARRAY['explainlikeimfive'::text, 'jokes'::text, 'watercooler'::text, 'ama'::text, 'techtalks'::text, 'todayilearned'::text, 'help'::text, 'news'::text, 'healthydebate'::text, 'showdev'::text, 'challenge'::text, 'anonymous'::text, 'discuss'::text];
+
 CREATE OR REPLACE FUNCTION public.forget_fetch()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
   delete from fetches where kind = tg_argv[0] and id = old.id;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.forget_remote_picture()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  delete from remote_pictures where kind = tg_argv[0] and id = old.id;
-  delete from fetches where kind = tg_argv[0] || '-picture' and id = old.id;
   return null;
 end $function$;
 
@@ -1157,6 +1120,36 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.note_remote_picture()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  known    text := to_jsonb(old) ->> tg_argv[1];
+  given    text := to_jsonb(new) ->> tg_argv[1];
+  row_id   int  := coalesce(new.id, old.id);
+  fetching text := tg_argv[0] || '-picture';
+begin
+  if given is not distinct from known
+    or exists (select from remote_pictures where kind = tg_argv[0] and id = row_id and picture = given) then
+    return null;
+  end if;
+  delete from remote_pictures where kind = tg_argv[0] and id = row_id;
+  delete from fetches where kind = fetching and id = row_id;
+  if given ~* '^https?:' then
+    insert into remote_pictures (kind, id, url) values (tg_argv[0], row_id, given);
+    -- One alone at once; of many the others a little later, so that their hosts aren't asked for all of them at once.
+    insert into fetches (kind, id, due_at) values (
+      fetching, row_id, now() + case
+        when exists (select from fetches where kind = fetching and due_at <= now() + interval '10 minutes')
+        then random() * interval '10 minutes'
+        else interval '0'
+      end
+    );
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.note_search_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1180,6 +1173,12 @@ begin
   where changed.words <> '{}';
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.replace_alias(tag_list text[], alias text)
+ RETURNS text[]
+ LANGUAGE sql
+ STABLE
+RETURN (SELECT array_agg(names.name ORDER BY names.first) AS array_agg FROM (SELECT COALESCE(preferred.name, carried.name) AS name, min(carried.place) AS first FROM ((unnest(replace_alias.tag_list) WITH ORDINALITY carried(name, place) LEFT JOIN tags known ON (((known.name = carried.name) AND (known.name = replace_alias.alias)))) LEFT JOIN tags preferred ON ((preferred.id = known.alias_for))) GROUP BY COALESCE(preferred.name, carried.name)) names);
 
 CREATE OR REPLACE FUNCTION public.search_count(looked_up tsquery, last_tier integer)
  RETURNS integer

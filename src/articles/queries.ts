@@ -11,16 +11,7 @@ import { prepare } from "../db/prepared.ts";
 import type { DB } from "../db/tables.ts";
 import { anyText } from "../db/values.ts";
 import { pathUnder } from "../paths.ts";
-import { AUTHOR_COLUMNS } from "../users/columns.ts";
-
-/** The first of these tags is shown as the kind of the article. */
-const FLARES =
-  "explainlikeimfive jokes watercooler ama techtalks todayilearned help news healthydebate showdev challenge anonymous discuss".split(
-    " ",
-  );
-
-/** Constants, which aren't sent with every query. */
-const FLARE_NAMES = sql`array[${sql.join(FLARES.map((name) => sql.lit(name)))}]`;
+import { byline } from "../users/columns.ts";
 
 type Value<Values> = (key: keyof Values & string) => RawBuilder<unknown>;
 
@@ -126,32 +117,20 @@ export function selectSummaries(db: Db) {
   return db
     .selectFrom("articles")
     .select(SUMMARY_COLUMNS)
-    .select((eb) => [
-      jsonObjectFrom(
-        eb.selectFrom("users").select(AUTHOR_COLUMNS).whereRef("users.id", "=", "articles.author_id"),
-      )
-        .$notNull()
-        .as("user"),
-      jsonObjectFrom(
-        eb
-          .selectFrom("organizations")
-          .select(["id", "name", "username", "profile_image"])
-          .whereRef("organizations.id", "=", "articles.organization_id"),
-      ).as("organization"),
-      flareTag(eb).as("flare_tag"),
-    ]);
+    .select(byline("articles"))
+    .select((eb) => flareTag(eb).as("flare_tag"));
 }
 
 function flareTag(eb: ExpressionBuilder<DB, "articles">) {
   const tag = eb
     .selectFrom("tags")
     .select(["name", "bg_color_hex", "text_color_hex"])
-    .where("name", "=", sql<string>`any(${FLARE_NAMES})`)
+    .where("name", "=", sql<string>`any(flares())`)
     .where("name", "=", sql<string>`any(articles.tag_list)`)
-    .orderBy(sql`array_position(${FLARE_NAMES}, name)`)
+    .orderBy(sql`array_position(flares(), name)`)
     .limit(sql.lit(1));
   // Cheaper than a look for each flare.
-  const hasAny = sql<boolean>`articles.tag_list && ${FLARE_NAMES}`;
+  const hasAny = sql<boolean>`articles.tag_list && flares()`;
   return eb.case().when(hasAny).then(jsonObjectFrom(tag)).end();
 }
 
@@ -206,15 +185,8 @@ export async function lockAllOf(
   return rows.map(({ id }) => id);
 }
 
-/** Each tag once. */
 export async function replaceAlias(tx: Db, ids: number[], alias: string): Promise<void> {
-  await sql`
-    update articles set tag_list = (
-      select array_agg(name order by first) from (
-        select coalesce(preferred.name, carried.name) as name, min(carried.place) as first
-        from unnest(articles.tag_list) with ordinality as carried (name, place)
-        left join tags as known on known.name = carried.name and known.name = ${alias}
-        left join tags as preferred on preferred.id = known.alias_for
-        group by 1) as names)
-    where id = any(${ids})`.execute(tx);
+  await sql`update articles set tag_list = replace_alias(tag_list, ${alias}) where id = any(${ids})`.execute(
+    tx,
+  );
 }

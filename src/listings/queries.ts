@@ -1,10 +1,9 @@
 import { type Insertable, type Selectable, type SqlBool, sql } from "kysely";
-import { jsonObjectFrom } from "kysely/helpers/postgres";
 import type { Db } from "../db/connect.ts";
 import { rowsOf } from "../db/rows.ts";
 import type { Listings } from "../db/tables.ts";
 import { allWords } from "../db/values.ts";
-import { AUTHOR_COLUMNS } from "../users/columns.ts";
+import { byline } from "../users/columns.ts";
 
 export type StoredListing = Selectable<Listings>;
 export type NewListing = Omit<Insertable<Listings>, "slug">;
@@ -20,19 +19,7 @@ function select(db: Db) {
     .select(["listings.published", "listings.tag_list", "listings.location", "listings.expires_at"])
     .select(["listings.bumped_at", "listings.created_at", "listing_categories.slug as category"])
     .select("listing_categories.name as category_name")
-    .select((eb) => [
-      jsonObjectFrom(
-        eb.selectFrom("users").select(AUTHOR_COLUMNS).whereRef("users.id", "=", "listings.author_id"),
-      )
-        .$notNull()
-        .as("user"),
-      jsonObjectFrom(
-        eb
-          .selectFrom("organizations")
-          .select(["id", "name", "username", "profile_image"])
-          .whereRef("organizations.id", "=", "listings.organization_id"),
-      ).as("organization"),
-    ]);
+    .select(byline("listings"));
 }
 
 export function findById(db: Db, id: number) {
@@ -81,17 +68,9 @@ export async function replaceTag(
     select id from listings where tag_list @> array[${alias}] and id > ${after}
     order by id limit ${limit} for no key update`.execute(tx);
   const ids = rows.map(({ id }) => id);
-  await sql`
-    update listings set tag_list = array(
-      select name from (
-        select coalesce(preferred.name, carried.name) as name, min(carried.place) as first
-        from unnest(listings.tag_list) with ordinality as carried (name, place)
-        left join tags as known on known.name = carried.name
-        left join tags as preferred on preferred.id = known.alias_for
-        group by 1
-      ) as names order by first
-    )
-    where id = any(${ids}::int[])`.execute(tx);
+  await sql`update listings set tag_list = replace_alias(tag_list, ${alias}) where id = any(${ids}::int[])`.execute(
+    tx,
+  );
   return ids;
 }
 

@@ -1,5 +1,6 @@
-import type { Selectable } from "kysely";
-import type { Users } from "../db/tables.ts";
+import { expressionBuilder, type Selectable, sql } from "kysely";
+import { jsonObjectFrom } from "kysely/helpers/postgres";
+import type { DB, Users } from "../db/tables.ts";
 
 export const AUTHOR_COLUMNS = [
   "id",
@@ -23,3 +24,22 @@ export type ProfileRow = Pick<Selectable<Users>, (typeof PROFILE_COLUMNS)[number
 
 export const ROLES = ["member", "moderator", "admin"] as const;
 export type Role = (typeof ROLES)[number];
+
+const refTo = (name: string) => sql<number>`${sql.ref(name)}`;
+
+/** The author, and the organization, of a row: its `user` and `organization`. */
+export function byline(table: "articles" | "listings") {
+  const eb = expressionBuilder<DB>();
+  const author = eb
+    .selectFrom("users")
+    .select(AUTHOR_COLUMNS)
+    .where("users.id", "=", refTo(`${table}.author_id`));
+  const organization = eb
+    .selectFrom("organizations")
+    .select(["id", "name", "username", "profile_image"])
+    .where("organizations.id", "=", refTo(`${table}.organization_id`));
+  return [
+    jsonObjectFrom(author).$notNull().as("user"),
+    jsonObjectFrom(organization).as("organization"),
+  ] as const;
+}

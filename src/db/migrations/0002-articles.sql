@@ -71,11 +71,20 @@ create table articles (
     generated always as (points + imported_reactions_count + reactions_count) stored,
   -- Moves with every change of what a reader sees: rendered summaries are kept by (id, version).
   version                   bigint not null default nextval('article_versions'),
+  -- Parts of the article's page, made with its HTML. The body as the page shows it; null if that is body_html.
+  page_html                 text,
+  -- JSON: the headings of the list of contents, at most 200.
+  contents                  text not null default '[]',
+  -- BCP 47; null unless it is sure.
+  language                  text,
+  -- The first sentences of the body for pages, where it made the description too; null beside another description.
+  excerpt                   text,
   constraint articles_published_at_check check (published_at is not null or coalesce(deleted_from, state) = 'draft'),
   constraint articles_deleted_check
     check ((state = 'deleted') = (deleted_at is not null) and (state = 'deleted') = (deleted_from is not null))
 );
-create index articles_author on articles (author_id, created_at desc, id desc);
+-- The search for a repeated title reads no articles.
+create index articles_author on articles (author_id, created_at desc, title);
 -- An author's own list: articles without a date of publication first, then the newest.
 create index articles_own on articles (
   author_id,
@@ -159,6 +168,13 @@ create table counters (
 );
 insert into counters (name) values ('published_articles');
 
+-- Publications append their changes of the number of published articles instead of updating one row in turn. The server
+-- adds them up within about a second (src/articles/counting.ts).
+create table count_changes (
+  id bigint generated always as identity primary key,
+  delta integer not null
+);
+
 -- The database moves the version, so that no writer can forget it.
 create function move_version() returns trigger language plpgsql as $$
 begin
@@ -168,18 +184,22 @@ end $$;
 create trigger articles_version before update on articles
   for each row execute function move_version();
 
-create function copy_article_versions() returns trigger language plpgsql as $$
+-- For each row: a trigger for each statement also runs for statements that change nothing, and PostgreSQL keeps 8 KB for
+-- each savepoint with one until the transaction ends. A large import has a savepoint for each batch.
+create function copy_article_version() returns trigger language plpgsql as $$
 begin
-  update published_articles set version = changed.version
-  from changed where article_id = changed.id and published_articles.version <> changed.version;
+  update published_articles set version = new.version where article_id = new.id and version <> new.version;
   return null;
 end $$;
-create trigger articles_copy_versions after update on articles
-  referencing new table as changed
-  for each statement execute function copy_article_versions();
+create trigger articles_copy_version after update on articles
+  for each row execute function copy_article_version();
 
--- A summary also shows its author, its organization and the colours of the tag that says what kind of
--- article it is (src/articles/queries.ts).
+-- The first of these tags is shown as the kind of an article.
+create function flares() returns text[] language sql immutable parallel safe
+  return array['explainlikeimfive', 'jokes', 'watercooler', 'ama', 'techtalks', 'todayilearned', 'help', 'news',
+    'healthydebate', 'showdev', 'challenge', 'anonymous', 'discuss'];
+
+-- A summary also shows its author, its organization and the colours of its flare.
 create function move_versions_of_author() returns trigger language plpgsql as $$
 begin
   update articles set version = version where author_id = new.id;
@@ -213,7 +233,19 @@ end $$;
 create trigger tags_article_versions
   after update of bg_color_hex, text_color_hex on tags
   for each row
-  when (new.name in ('explainlikeimfive', 'jokes', 'watercooler', 'ama', 'techtalks', 'todayilearned', 'help', 'news',
-      'healthydebate', 'showdev', 'challenge', 'anonymous', 'discuss')
+  when (new.name = any (flares())
     and (old.bg_color_hex, old.text_color_hex) is distinct from (new.bg_color_hex, new.text_color_hex))
   execute function move_versions_of_tag();
+
+-- A list of tags with a tag in place of its alias, each once.
+create function replace_alias(tag_list text[], alias text) returns text[] language sql stable
+  return (
+    select array_agg(name order by first)
+    from (
+      select coalesce(preferred.name, carried.name) as name, min(carried.place) as first
+      from unnest(tag_list) with ordinality as carried (name, place)
+      left join tags as known on known.name = carried.name and known.name = alias
+      left join tags as preferred on preferred.id = known.alias_for
+      group by 1
+    ) as names
+  );

@@ -127,23 +127,26 @@ create table remote_pictures (
 -- Given-up pictures, for an operator who has them fetched again.
 create index remote_pictures_given_up on remote_pictures (kind, id) where failure is not null;
 
--- An address written into the column of a picture has it fetched; any other value written over it ends that.
--- The arguments are the kind and the column.
-create function expect_remote_picture() returns trigger language plpgsql as $$
+-- An address written into the column of a picture has it fetched; any other value written over it, and the end of the
+-- row, ends that. The arguments are the kind and the column. The old row is null for an insert, the new one for a delete.
+create function note_remote_picture() returns trigger language plpgsql as $$
 declare
+  known    text := to_jsonb(old) ->> tg_argv[1];
   given    text := to_jsonb(new) ->> tg_argv[1];
+  row_id   int  := coalesce(new.id, old.id);
   fetching text := tg_argv[0] || '-picture';
 begin
-  if exists (select from remote_pictures where kind = tg_argv[0] and id = new.id and picture = given) then
+  if given is not distinct from known
+    or exists (select from remote_pictures where kind = tg_argv[0] and id = row_id and picture = given) then
     return null;
   end if;
-  delete from remote_pictures where kind = tg_argv[0] and id = new.id;
-  delete from fetches where kind = fetching and id = new.id;
+  delete from remote_pictures where kind = tg_argv[0] and id = row_id;
+  delete from fetches where kind = fetching and id = row_id;
   if given ~* '^https?:' then
-    insert into remote_pictures (kind, id, url) values (tg_argv[0], new.id, given);
+    insert into remote_pictures (kind, id, url) values (tg_argv[0], row_id, given);
     -- One alone at once; of many the others a little later, so that their hosts aren't asked for all of them at once.
     insert into fetches (kind, id, due_at) values (
-      fetching, new.id, now() + case
+      fetching, row_id, now() + case
         when exists (select from fetches where kind = fetching and due_at <= now() + interval '10 minutes')
         then random() * interval '10 minutes'
         else interval '0'
@@ -153,33 +156,9 @@ begin
   return null;
 end $$;
 
-create function forget_remote_picture() returns trigger language plpgsql as $$
-begin
-  delete from remote_pictures where kind = tg_argv[0] and id = old.id;
-  delete from fetches where kind = tg_argv[0] || '-picture' and id = old.id;
-  return null;
-end $$;
-
-create trigger users_picture_given after insert on users
-  for each row when (new.profile_image is not null) execute function expect_remote_picture('user', 'profile_image');
-create trigger users_picture_changed after update of profile_image on users
-  for each row when (old.profile_image is distinct from new.profile_image)
-  execute function expect_remote_picture('user', 'profile_image');
-create trigger users_picture_gone after delete on users
-  for each row when (old.profile_image is not null) execute function forget_remote_picture('user');
-
-create trigger organizations_picture_given after insert on organizations
-  for each row when (new.profile_image is not null) execute function expect_remote_picture('organization', 'profile_image');
-create trigger organizations_picture_changed after update of profile_image on organizations
-  for each row when (old.profile_image is distinct from new.profile_image)
-  execute function expect_remote_picture('organization', 'profile_image');
-create trigger organizations_picture_gone after delete on organizations
-  for each row when (old.profile_image is not null) execute function forget_remote_picture('organization');
-
-create trigger podcasts_picture_given after insert on podcasts
-  for each row when (new.image_url is not null) execute function expect_remote_picture('podcast', 'image_url');
-create trigger podcasts_picture_changed after update of image_url on podcasts
-  for each row when (old.image_url is distinct from new.image_url)
-  execute function expect_remote_picture('podcast', 'image_url');
-create trigger podcasts_picture_gone after delete on podcasts
-  for each row when (old.image_url is not null) execute function forget_remote_picture('podcast');
+create trigger users_picture after insert or delete or update of profile_image on users
+  for each row execute function note_remote_picture('user', 'profile_image');
+create trigger organizations_picture after insert or delete or update of profile_image on organizations
+  for each row execute function note_remote_picture('organization', 'profile_image');
+create trigger podcasts_picture after insert or delete or update of image_url on podcasts
+  for each row execute function note_remote_picture('podcast', 'image_url');

@@ -39,17 +39,15 @@ create table listings (
   published        boolean not null,
   -- No list shows it from then on.
   expires_at       timestamptz(3),
-  -- Whether that is past; noted some time later, so that lists don't read every listing that ever expired.
-  has_expired      boolean not null default false,
   -- The order of lists: the creation, or the last time that it was moved to the top.
   bumped_at        timestamptz(3) not null,
   created_at       timestamptz(3) not null default now()
 );
-create index listings_shown on listings (bumped_at desc, id desc) where published and not has_expired;
-create index listings_of_category on listings (category_id, bumped_at desc, id desc) where published and not has_expired;
-create index listings_of_organization on listings (organization_id, bumped_at desc, id desc)
-  where published and not has_expired and organization_id is not null;
-create index listings_expiry on listings (expires_at) where published and not has_expired;
+-- They hold the expiry date, so that lists skip expired listings without reading them.
+create index listings_shown on listings (bumped_at desc, id desc, expires_at) where published;
+create index listings_of_category on listings (category_id, bumped_at desc, id desc, expires_at) where published;
+create index listings_of_organization on listings (organization_id, bumped_at desc, id desc, expires_at)
+  where published and organization_id is not null;
 create index listings_organization on listings (organization_id) where organization_id is not null;
 create index listings_author on listings (author_id);
 create index listings_renderer on listings (renderer_version, id);

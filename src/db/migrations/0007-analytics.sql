@@ -105,37 +105,23 @@ create table article_views (
   views      bigint not null
 ) with (fillfactor = 80);
 
-create function note_page_views() returns trigger language plpgsql as $$
+-- Triggers of each row note the changes, for the reason in 0002. The old row is null for an insert, the new one for a
+-- delete.
+create function note_page_view_change() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'INSERT' then
-    insert into analytics_changes (kind, subject_id, day, referrer, views, signed_in_views, read_seconds)
-    select 'article', article_id, day, referrer, sum(views), sum(signed_in_views), sum(signed_in_read_seconds)
-    from after_rows group by article_id, day, referrer;
-  elsif tg_op = 'DELETE' then
-    insert into analytics_changes (kind, subject_id, day, referrer, views, signed_in_views, read_seconds)
-    select 'article', article_id, day, referrer, -sum(views), -sum(signed_in_views), -sum(signed_in_read_seconds)
-    from before_rows group by article_id, day, referrer;
-  else
-    insert into analytics_changes (kind, subject_id, day, referrer, views, signed_in_views, read_seconds)
-    select 'article', article_id, day, referrer, sum(views), sum(signed_in), sum(seconds)
-    from (
-      select article_id, day, referrer, views, signed_in_views as signed_in, signed_in_read_seconds as seconds
-      from after_rows
-      union all
-      select article_id, day, referrer, -views, -signed_in_views, -signed_in_read_seconds from before_rows
-    ) as changes
-    group by article_id, day, referrer
-    having sum(views) <> 0 or sum(signed_in) <> 0 or sum(seconds) <> 0;
-  end if;
+  insert into analytics_changes (kind, subject_id, day, referrer, views, signed_in_views, read_seconds)
+  select 'article', article_id, day, referrer, sum(views), sum(signed_in), sum(seconds)
+  from (values
+    (old.article_id, old.day, old.referrer, -old.views, -old.signed_in_views, -old.signed_in_read_seconds),
+    (new.article_id, new.day, new.referrer, new.views, new.signed_in_views, new.signed_in_read_seconds)
+  ) as versions (article_id, day, referrer, views, signed_in, seconds)
+  where article_id is not null
+  group by article_id, day, referrer
+  having sum(views) <> 0 or sum(signed_in) <> 0 or sum(seconds) <> 0;
   return null;
 end $$;
-create trigger page_views_added after insert on page_views
-  referencing new table as after_rows for each statement execute function note_page_views();
-create trigger page_views_changed after update on page_views
-  referencing old table as before_rows new table as after_rows
-  for each statement execute function note_page_views();
-create trigger page_views_removed after delete on page_views
-  referencing old table as before_rows for each statement execute function note_page_views();
+create trigger page_views_noted after insert or update or delete on page_views
+  for each row execute function note_page_view_change();
 
 -- A view stays when the person is deleted.
 create function forget_viewer() returns trigger language plpgsql as $$
@@ -159,36 +145,20 @@ create trigger users_views before delete on users for each row execute function 
 create function day_of(moment timestamptz) returns date language sql immutable parallel safe
   return (moment at time zone 'UTC')::date;
 
-create function note_reactions() returns trigger language plpgsql as $$
-begin
-  if tg_op = 'INSERT' then
-    insert into analytics_changes (kind, subject_id, day, reactions, likes, readinglists)
-    select 'article', article_id, day_of(created_at), count(*),
-      count(*) filter (where category = 'like'), count(*) filter (where category = 'readinglist')
-    from after_rows where article_id is not null group by article_id, day_of(created_at);
-  else
-    insert into analytics_changes (kind, subject_id, day, reactions, likes, readinglists)
-    select 'article', article_id, day_of(created_at), -count(*),
-      -count(*) filter (where category = 'like'), -count(*) filter (where category = 'readinglist')
-    from before_rows where article_id is not null group by article_id, day_of(created_at);
-  end if;
-  return null;
-end $$;
-create trigger reactions_added after insert on reactions
-  referencing new table as after_rows for each statement execute function note_reactions();
-create trigger reactions_removed after delete on reactions
-  referencing old table as before_rows for each statement execute function note_reactions();
-
 create function note_reaction_change() returns trigger language plpgsql as $$
 begin
   insert into analytics_changes (kind, subject_id, day, reactions, likes, readinglists)
-  values
-    ('article', old.article_id, day_of(old.created_at), -1,
-      -(old.category = 'like')::int, -(old.category = 'readinglist')::int),
-    ('article', new.article_id, day_of(new.created_at), 1,
-      (new.category = 'like')::int, (new.category = 'readinglist')::int);
+  select 'article', article_id, day_of(created_at), change,
+    change * (category = 'like')::int, change * (category = 'readinglist')::int
+  from (values
+    (old.article_id, old.created_at, old.category, -1),
+    (new.article_id, new.created_at, new.category, 1)
+  ) as versions (article_id, created_at, category, change)
+  where article_id is not null;
   return null;
 end $$;
+create trigger reactions_noted after insert or delete on reactions
+  for each row execute function note_reaction_change();
 create trigger reactions_changed after update of created_at on reactions
   for each row when (new.article_id is not null and day_of(old.created_at) <> day_of(new.created_at))
   execute function note_reaction_change();
@@ -196,26 +166,6 @@ create trigger reactions_changed after update of created_at on reactions
 -- Comments that are deleted or have no positive score don't count.
 create function counts_in_analytics(deleted boolean, score int) returns boolean language sql immutable parallel safe
   return not deleted and score > 0;
-
-create function note_comments() returns trigger language plpgsql as $$
-begin
-  if tg_op = 'INSERT' then
-    insert into analytics_changes (kind, subject_id, day, comments)
-    select 'article', article_id, day_of(created_at), count(*)
-    from after_rows where article_id is not null and counts_in_analytics(deleted, score)
-    group by article_id, day_of(created_at);
-  else
-    insert into analytics_changes (kind, subject_id, day, comments)
-    select 'article', article_id, day_of(created_at), -count(*)
-    from before_rows where article_id is not null and counts_in_analytics(deleted, score)
-    group by article_id, day_of(created_at);
-  end if;
-  return null;
-end $$;
-create trigger comments_added after insert on comments
-  referencing new table as after_rows for each statement execute function note_comments();
-create trigger comments_removed after delete on comments
-  referencing old table as before_rows for each statement execute function note_comments();
 
 create function note_comment_change() returns trigger language plpgsql as $$
 begin
@@ -228,6 +178,8 @@ begin
   where article_id is not null and counts_in_analytics(deleted, score);
   return null;
 end $$;
+create trigger comments_noted after insert or delete on comments
+  for each row execute function note_comment_change();
 create trigger comments_changed after update on comments
   for each row when (
     counts_in_analytics(old.deleted, old.score) <> counts_in_analytics(new.deleted, new.score)
@@ -235,53 +187,31 @@ create trigger comments_changed after update on comments
   )
   execute function note_comment_change();
 
-create function note_follows() returns trigger language plpgsql as $$
-begin
-  if tg_op = 'INSERT' then
-    insert into analytics_changes (kind, subject_id, day, follows)
-    select case when organization_id is null then 'user' else 'organization' end,
-      coalesce(organization_id, followed_user_id), day_of(created_at), count(*)
-    from after_rows where tag_id is null group by 1, 2, 3;
-  else
-    insert into analytics_changes (kind, subject_id, day, follows)
-    select case when organization_id is null then 'user' else 'organization' end,
-      coalesce(organization_id, followed_user_id), day_of(created_at), -count(*)
-    from before_rows where tag_id is null group by 1, 2, 3;
-  end if;
-  return null;
-end $$;
-create trigger follows_added_to_analytics after insert on follows
-  referencing new table as after_rows for each statement execute function note_follows();
-create trigger follows_removed_from_analytics after delete on follows
-  referencing old table as before_rows for each statement execute function note_follows();
-
 create function note_follow_change() returns trigger language plpgsql as $$
 begin
   insert into analytics_changes (kind, subject_id, day, follows)
-  select case when new.organization_id is null then 'user' else 'organization' end,
-    coalesce(new.organization_id, new.followed_user_id), day, change
-  from (values (day_of(old.created_at), -1), (day_of(new.created_at), 1)) as versions (day, change);
+  select case when organization_id is null then 'user' else 'organization' end,
+    coalesce(organization_id, followed_user_id), day_of(created_at), change
+  from (values
+    (old.tag_id, old.organization_id, old.followed_user_id, old.created_at, -1),
+    (new.tag_id, new.organization_id, new.followed_user_id, new.created_at, 1)
+  ) as versions (tag_id, organization_id, followed_user_id, created_at, change)
+  where tag_id is null and created_at is not null;
   return null;
 end $$;
+create trigger follows_noted after insert or delete on follows
+  for each row execute function note_follow_change();
 create trigger follows_changed after update of created_at on follows
   for each row when (new.tag_id is null and day_of(old.created_at) <> day_of(new.created_at))
   execute function note_follow_change();
 
-create function note_published_articles() returns trigger language plpgsql as $$
-begin
-  insert into analytics_moves (article_id) select article_id from changed_rows;
-  return null;
-end $$;
-create trigger published_articles_added after insert on published_articles
-  referencing new table as changed_rows for each statement execute function note_published_articles();
-create trigger published_articles_removed after delete on published_articles
-  referencing old table as changed_rows for each statement execute function note_published_articles();
-
 create function note_published_article() returns trigger language plpgsql as $$
 begin
-  insert into analytics_moves (article_id) values (new.article_id);
+  insert into analytics_moves (article_id) values (coalesce(new.article_id, old.article_id));
   return null;
 end $$;
+create trigger published_articles_noted after insert or delete on published_articles
+  for each row execute function note_published_article();
 create trigger published_articles_moved after update of author_id, organization_id on published_articles
   for each row
   when (old.author_id <> new.author_id or old.organization_id is distinct from new.organization_id)
