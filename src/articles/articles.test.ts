@@ -114,7 +114,7 @@ describe("articles as time goes by", () => {
 
     const people = await world.db.selectFrom("users").select("id").execute();
     const ids = people.map(({ id }) => id);
-    await world.db.transaction().execute((tx) => articleRemoval.removeByAuthors(tx, ids, NOW));
+    await world.db.transaction().execute((tx) => articleRemoval.removeByAuthors(tx, ids));
 
     expect(await counted()).toEqual({ kept: 0, real: 0, tag: 0 });
   });

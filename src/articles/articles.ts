@@ -2,7 +2,6 @@ import { type Actor, type Author, type User, userOf } from "../actor.ts";
 import type { Db } from "../db/connect.ts";
 import { together } from "../db/pipeline.ts";
 import { deferRefusal, notFound, unauthorized, unavailable } from "../errors.ts";
-import * as events from "../events/events.ts";
 import type { Input } from "../fields/fields.ts";
 import * as organizations from "../organizations/organizations.ts";
 import { differs } from "../records/columns.ts";
@@ -13,18 +12,12 @@ import {
   type Crosspost,
   crossposted,
   crosspostedBy,
-  getsFinalSlug,
   isClaimed,
   isNews,
-  isTemporary,
-  slugsFor,
-  type State,
   unpublish as unpublished,
 } from "./publication-status.ts";
 import * as queries from "./queries.ts";
-import * as readModel from "./read-model.ts";
-import * as retiredPaths from "./retired-paths.ts";
-import * as series from "./series.ts";
+import { shown, transition } from "./transition.ts";
 import * as writing from "./writing.ts";
 
 export interface Saved {
@@ -35,7 +28,7 @@ export interface Saved {
 interface Creation {
   given: Input;
   crosspost?: Crosspost;
-  /** In the same transaction. */
+  /** Short, in the same transaction: the counts of tags are locked by then. */
   also?: (tx: Db, id: number) => Promise<void>;
 }
 
@@ -55,22 +48,18 @@ export async function create(actor: Author, { given, crosspost, also }: Creation
       contentOf(tx, prepared, { writer, author: locking, now, community }),
     );
     const columns = crosspost ? crossposted(content.columns, crosspost, now) : content.columns;
-    const article = { ...columns, author_id: writer.id, created_at: now };
-    const [, id] = await together(
+    const [, row] = await together(
       // Some titles of other sites recur every week.
       !crosspost && writing.refuseRepeatedTitle(tx, writer.id, { title: columns.title, now }),
-      writing.claimingCanonicalUrl(community.contact_email, () =>
-        writing.insertWithSlug(tx, article, slugsFor(columns.state, columns.title)),
-      ),
+      transition(tx, {
+        change: { ...columns, author_id: writer.id, created_at: now },
+        now,
+        contactEmail: community.contact_email,
+        terms: content.terms,
+        isOld: crosspost !== undefined && !isNews(crosspost, now),
+      }),
     );
-    const published = columns.state === "published";
-    const isOld = crosspost !== undefined && !isNews(crosspost, now);
-    const happened: events.Event[] = [["article_created", { article_id: id, published }]];
-    if (published) happened.push(["article_published", { article_id: id, ...(isOld && { again: true }) }]);
-    const [, row] = await together(
-      also?.(tx, id),
-      finish(tx, id, { happened, isListed: published, now, terms: content.terms }),
-    );
+    await also?.(tx, row.id);
     return { row, warnings: content.warnings };
   });
 }
@@ -79,34 +68,6 @@ async function lockAuthor(tx: Db, id: number): Promise<users.Locked> {
   const author = (await users.lock(tx, [id])).get(id);
   if (!author) throw unauthorized();
   return author;
-}
-
-interface Finish {
-  happened: events.Event[];
-  /** Published before the change or after it. */
-  isListed: boolean;
-  now: Date;
-  /** Of a body that was just rendered. */
-  terms?: Content["terms"];
-}
-
-/** Returns the article as it is shown. Last in its transaction. */
-async function finish(tx: Db, id: number, { happened, isListed, now, terms }: Finish) {
-  const recording = events.recordAll(tx, happened);
-  if (!isListed) return (await together(recording, shown(tx, id)))[1];
-  const [, listed] = await together(recording, readModel.writeLists(tx, [id], now));
-  // Shown with the tags that it is the first to have.
-  const [row] = await together(
-    shown(tx, id),
-    readModel.writeSearchAndCounts(tx, listed, terms && { terms: new Map([[id, terms]]) }),
-  );
-  return row;
-}
-
-async function shown(tx: Db, id: number): Promise<queries.FullRow> {
-  const row = await queries.findById(tx, id);
-  if (!row) throw notFound();
-  return row;
 }
 
 interface Target {
@@ -142,11 +103,13 @@ export async function update(
       actor.isLimited && writing.spendUpdate(tx, writer.id, { community, now }),
       contentOf(tx, prepared, { writer, author, now, community, existing }),
     );
-    const { columns, warnings } = content;
+    const { columns, terms, warnings } = content;
     if (isClaimed(columns.state) && !isClaimed(existing.state)) requirePoster(actor, community);
-    const row = differs(existing, columns)
-      ? await store(tx, { existing, content, writer, now, community })
-      : await shown(tx, id);
+    if (!differs(existing, columns)) return { row: await shown(tx, id), warnings };
+    const isEdit = existing.state === "published" && writer.id === existing.author_id;
+    const change = { ...columns, ...crosspostedBy(existing, columns), ...(isEdit && { edited_at: now }) };
+    const contactEmail = community.contact_email;
+    const row = await transition(tx, { before: existing, change, now, contactEmail, terms });
     return { row, warnings };
   });
 }
@@ -164,51 +127,6 @@ export function mayEdit({ id, role }: User, { author_id }: { author_id: number }
   return author_id === id || role === "admin";
 }
 
-type Content = Awaited<ReturnType<typeof contentOf>>;
-
-interface Change {
-  existing: writing.ArticleRow;
-  content: Content;
-  writer: User;
-  now: Date;
-  community: Settings;
-}
-
-async function store(tx: Db, { existing, content, writer, now, community }: Change) {
-  const { id } = existing;
-  const { columns } = content;
-  const isEdit = existing.state === "published" && writer.id === existing.author_id;
-  const change = { ...columns, ...crosspostedBy(existing, columns), ...(isEdit && { edited_at: now }) };
-  const isMoved = existing.organization_id !== columns.organization_id && !isTemporary(existing.slug);
-  const before = isMoved ? await retiredPaths.pathsOf(tx, [id]) : undefined;
-  await writing.claimingCanonicalUrl(community.contact_email, () =>
-    getsFinalSlug(existing, columns.state)
-      ? writing.updateWithSlug(tx, { id, change }, slugsFor(columns.state, columns.title))
-      : writing.update(tx, id, change),
-  );
-  if (before) await retiredPaths.retire(tx, { before, ids: [id] });
-  if (existing.collection_id !== null && existing.collection_id !== columns.collection_id) {
-    await series.removeEmpty(tx, [existing.collection_id]);
-  }
-  return finishChange(tx, existing, { to: columns.state, now, terms: content.terms });
-}
-
-function finishChange(
-  tx: Db,
-  { id, state: from }: writing.ArticleRow,
-  { to, ...options }: { to: State } & Pick<Finish, "now" | "terms">,
-): Promise<queries.FullRow> {
-  const [wasPublished, isPublished] = [from === "published", to === "published"];
-  const isListed = wasPublished || isPublished;
-  const happened: events.Event[] = [["article_updated", { article_id: id, published: isListed }]];
-  if (isPublished && !wasPublished) {
-    const again = from === "unpublished";
-    happened.push(["article_published", { article_id: id, ...(again && { again }) }]);
-  }
-  if (wasPublished && !isPublished) happened.push(["article_unpublished", { article_id: id }]);
-  return finish(tx, id, { happened, isListed, ...options });
-}
-
 /**
  * A scheduled article becomes a draft.
  * @throws AppError not_found, unauthorized for a reader, precondition_failed
@@ -221,8 +139,7 @@ export function unpublish(actor: Actor, { id, ifMatch }: Target): Promise<void> 
     ifMatch?.(await shown(tx, id));
     const after = unpublished(existing, actor.now());
     if (after.state === existing.state) return;
-    await writing.update(tx, id, { ...after });
-    await finishChange(tx, existing, { to: after.state, now: actor.now() });
+    await transition(tx, { before: existing, change: { ...after }, now: actor.now() });
   });
 }
 

@@ -3,7 +3,7 @@ import { type Static, Type } from "typebox";
 import type { Articles } from "../db/tables.ts";
 import { invalid } from "../errors.ts";
 import { readField } from "../fields/fields.ts";
-import type { Changed as ChangedRow, Ready } from "../records/declaration.ts";
+import type { Ready } from "../records/declaration.ts";
 import { MAX_RECORD_ID } from "../records/identity.ts";
 import type { ImportContext } from "../records/record-type.ts";
 import type { FrontMatter } from "../text/front-matter.ts";
@@ -49,7 +49,6 @@ export type ArticleRecord = Static<typeof ArticleRecord>;
 export type Existing = Selectable<Articles>;
 type Columns = Partial<Insertable<Articles>>;
 export type ArticleRow = Ready<ArticleRecord, Columns, Existing>;
-export type Changed = ChangedRow<Columns, Existing>;
 
 interface Found {
   fields: ArticleRecord;

@@ -4,7 +4,6 @@ import * as organizations from "../organizations/organizations.ts";
 import { recordType } from "../records/driver.ts";
 import { byId } from "../records/pages.ts";
 import type { Entry, ImportContext, ImportState } from "../records/record-type.ts";
-import { updateRows } from "../records/rows.ts";
 import { placeWaiting, prepareWaiting } from "../search/waiting-rows.ts";
 import * as tags from "../tags/tags.ts";
 import { parseFrontMatter } from "../text/front-matter.ts";
@@ -14,16 +13,10 @@ import * as counting from "./counting.ts";
 import { beginBatch, prefetch, termsOf } from "./record-bodies.ts";
 import * as canonicalUrls from "./record-canonical-urls.ts";
 import * as readModel from "./read-model.ts";
-import {
-  ArticleRecord,
-  type ArticleRow,
-  type Changed,
-  type Existing,
-  seriesOf,
-  toColumns,
-} from "./record-columns.ts";
+import { ArticleRecord, type ArticleRow, type Existing, seriesOf, toColumns } from "./record-columns.ts";
 import * as retiredPaths from "./retired-paths.ts";
 import * as series from "./series.ts";
+import { writeChanges } from "./transition.ts";
 
 export const articleRecords = recordType({
   type: "article",
@@ -44,7 +37,7 @@ export const articleRecords = recordType({
   locks: true,
   columns: toColumns,
   complete,
-  update,
+  update: writeChanges,
   after: async (tx, { created, changed }, context) => {
     const newIds = created.map(({ id }) => id);
     await retiredPaths.retire(tx, { before: new Map(), ids: newIds });
@@ -76,17 +69,6 @@ async function complete(tx: Db, records: ArticleRow[], context: ImportContext): 
   }
   await canonicalUrls.release(tx, rows);
   return rows;
-}
-
-async function update(tx: Db, changed: Changed[]): Promise<void> {
-  const ids = changed.map(({ before }) => before.id);
-  const paths = await retiredPaths.pathsOf(tx, ids);
-  await updateRows(tx, "articles", changed);
-  const left = changed.flatMap(({ before, change }) =>
-    change.collection_id === undefined ? [] : (before.collection_id ?? []),
-  );
-  await series.removeEmpty(tx, left);
-  await retiredPaths.retire(tx, { before: paths, ids });
 }
 
 /** Whether the site had no published articles; undefined until the first batch. */

@@ -2,36 +2,24 @@ import { sql } from "kysely";
 import { type Actor, userOf } from "../actor.ts";
 import { inBatches } from "../db/batches.ts";
 import type { Db } from "../db/connect.ts";
+import { lockShared } from "../db/locks.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { anyInt } from "../db/values.ts";
 import { invalid, notFound } from "../errors.ts";
 import { articlePath } from "../paths.ts";
-import * as events from "../events/events.ts";
 import { mayEdit } from "./articles.ts";
 import { isClaimed } from "./publication-status.ts";
 import * as counting from "./counting.ts";
-import * as readModel from "./read-model.ts";
-import * as queries from "./queries.ts";
 import * as series from "./series.ts";
+import { transition } from "./transition.ts";
 import * as writing from "./writing.ts";
 
 export function remove(actor: Actor, id: number): Promise<void> {
   return actor.run(async (tx) => {
     const existing = await writing.lock(tx, id);
     if (!existing || !mayEdit(userOf(actor), existing)) throw notFound();
-    const row = await queries.findById(tx, id);
-    if (!row) throw notFound();
-    const published = existing.state === "published";
-    const deletion = { state: "deleted", deleted_at: actor.now(), deleted_from: existing.state };
-    await writing.update(tx, id, deletion);
-    await events.record(tx, "article_destroyed", {
-      article_id: id,
-      author_id: existing.author_id,
-      title: existing.title,
-      path: articlePath(row),
-      published,
-    });
-    if (published) await readModel.refresh(tx, [id], { now: actor.now() });
+    const change = { state: "deleted", deleted_at: actor.now(), deleted_from: existing.state };
+    await transition(tx, { before: existing, change, now: actor.now() });
   });
 }
 
@@ -49,14 +37,7 @@ export function restore(actor: Actor, id: number) {
       await writing.checkFree(tx, { id, canonical_url }, { writerId: author_id, contactEmail: "" });
     }
     const change = { state, deleted_at: null, deleted_from: null };
-    await writing.claimingCanonicalUrl("", () => writing.update(tx, id, change));
-    await events.record(tx, "article_restored", { article_id: id });
-    if (state === "published") {
-      await events.record(tx, "article_published", { article_id: id, again: true });
-      await readModel.refresh(tx, [id], { now: actor.now() });
-    }
-    const row = await queries.findById(tx, id);
-    if (!row) throw new Error("a restored article is there");
+    const row = await transition(tx, { before: deleted, change, now: actor.now() });
     return { id, title: row.title, path: articlePath(row), state };
   });
 }
@@ -86,19 +67,21 @@ async function purgeBatch(tx: Db, before: Date): Promise<number> {
   return rows.length;
 }
 
-export async function removeByAuthors(tx: Db, authorIds: number[], now: Date): Promise<number> {
-  const listed = await tx
-    .updateTable("articles")
-    .set({ state: "unpublished" })
-    .where("author_id", "=", anyInt(authorIds))
-    .where("state", "=", "published")
-    .returning("id")
-    .execute();
-  const changes = await readModel.project(
-    tx,
-    listed.map(({ id }) => id),
-    { now },
-  );
+/** Returns their number. */
+export async function removeByAuthors(tx: Db, authorIds: number[]): Promise<number> {
+  // First: moves between tiers lock their rows behind this lock.
+  await lockShared(tx, "searchTiers");
+  const { rows } = await sql<{ tag_id: number | null; articles: number }>`
+    with listed as (
+      select id from articles where author_id = ${anyInt(authorIds)} and state = 'published'
+    )
+    select tag_id, count(*)::int as articles from article_tags join listed on article_id = id group by tag_id
+    union all select null, count(*)::int from listed`.execute(tx);
+  const changes = counting.noChanges();
+  for (const { tag_id, articles } of rows) {
+    if (tag_id === null) changes.published = -articles;
+    else changes.tags.set(tag_id, -articles);
+  }
   const removed = await tx
     .deleteFrom("articles")
     .where("author_id", "=", anyInt(authorIds))

@@ -69,7 +69,7 @@ describe("what a search finds as articles come and go", () => {
     const author = await world.user({ username: "passer_by", name: "Passer" });
     await world.article(author, { title: "A nebula" });
     expect(await found("nebula")).toEqual(["A nebula"]);
-    await inTransaction(world.db, (tx) => articleRemoval.removeByAuthors(tx, [author.id], NOW));
+    await inTransaction(world.db, (tx) => articleRemoval.removeByAuthors(tx, [author.id]));
     expect(await found("nebula")).toEqual([]);
     const { rows } = await sql`
       select from article_search where article_id not in (select id from articles)`.execute(world.db);

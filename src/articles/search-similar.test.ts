@@ -206,7 +206,7 @@ describe("what a misspelt word is corrected to", () => {
     const author = await world.user({ username: "passer_by", name: "Passer" });
     await publish("About marzipan", {}, author);
     expect(await search(world, { q: "marzipn" })).toMatchObject({ match: "similar" });
-    await inTransaction(world.db, (tx) => articleRemoval.removeByAuthors(tx, [author.id], NOW));
+    await inTransaction(world.db, (tx) => articleRemoval.removeByAuthors(tx, [author.id]));
     await vocabulary.foldChanges(world.db);
     expect(await search(world, { q: "marzipn" })).toMatchObject({ titles: [], match: "exact" });
     expect(await wordsLike("marzipan")).toEqual([]);

@@ -3,12 +3,13 @@ import { inBatches } from "../db/batches.ts";
 import type { Db } from "../db/connect.ts";
 import { isPassing } from "../db/failures.ts";
 import { inTransaction } from "../db/transaction.ts";
-import * as events from "../events/events.ts";
 import { createStep, drain } from "../events/outbox.ts";
 import * as search from "../search/rows.ts";
 import * as settings from "../settings/settings.ts";
 import * as queries from "./queries.ts";
 import * as readModel from "./read-model.ts";
+import { transition } from "./transition.ts";
+import * as writing from "./writing.ts";
 
 /**
  * Publishes each due article once, in any number of processes, and returns the number.
@@ -40,9 +41,8 @@ async function lockDue(tx: Db, now: Date, except: number[]): Promise<number[]> {
 }
 
 async function publish(tx: Db, id: number, now: Date): Promise<void> {
-  await tx.updateTable("articles").set({ state: "published" }).where("id", "=", id).execute();
-  await events.record(tx, "article_published", { article_id: id });
-  await readModel.refresh(tx, [id], { now });
+  const before = await writing.lock(tx, id);
+  if (before) await transition(tx, { before, change: { state: "published" }, now, isDue: true });
 }
 
 /** Their words are cut into tokens in this thread, while requests wait. */

@@ -70,7 +70,7 @@ export function remove(db: Db, now: Date) {
     await comments.removeByAuthors(tx, people);
     await podcasts.removeAll(tx, idsOf("podcast"));
     const tally = {
-      articles: people.length === 0 ? 0 : await articleRemoval.removeByAuthors(tx, people, now),
+      articles: people.length === 0 ? 0 : await articleRemoval.removeByAuthors(tx, people),
       users: await users.removeAll(tx, people),
       organizations: await organizations.removeAll(tx, idsOf("organization")),
       tags: await tags.removeUnused(tx, idsOf("tag")),

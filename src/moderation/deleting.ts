@@ -29,7 +29,7 @@ async function deleteRows(tx: Db, { id, now }: Wish) {
   const images = (await uploads.list(tx, id)).map(({ name }) => name);
   await reactions.removeByUsers(tx, [id], now);
   // Before the comments, many of which may be under these.
-  const removed = await articleRemoval.removeByAuthors(tx, [id], now);
+  const removed = await articleRemoval.removeByAuthors(tx, [id]);
   const emptied = await comments.emptyByAuthor(tx, id);
   await users.removeAll(tx, [id]);
   await events.record(tx, "user_destroyed", { user_id: id });
