@@ -35,7 +35,7 @@ export class Matcher {
   #least = new Float32Array(0);
   #found = new Int32Array(0);
   #size = 0;
-  /** Of the lists that were read for a place. */
+  /** Of the words whose lists were read for a place. */
   readonly #factors = new Map<number, number>();
 
   constructor(index: ArticleIndex) {
@@ -68,22 +68,25 @@ export class Matcher {
   #place(place: Forms): Matches {
     const { tokens } = this.#index;
     this.#factors.clear();
-    const addAll = (numbers: Iterable<number>, factor: number) => {
-      for (const number of numbers) this.#addList(number, factor);
+    const addForm = ({ token, factor }: Form) => {
+      for (const number of tokens.numbersOf(token)) {
+        // A word's list is often also one of its stem.
+        if ((this.#factors.get(number) ?? 0) >= factor) continue;
+        this.#factors.set(number, factor);
+        this.#addList(number, factor);
+      }
     };
-    for (const { token, factor } of place.filter(isOfWord)) addAll(tokens.numbersOf(token), factor);
+    for (const form of place.filter(isOfWord)) addForm(form);
     const ofWordItself = this.#size;
     for (const form of place) {
-      if (form.isBeginning === true) addAll(tokens.longerThan(form.token), form.factor);
-      else if (!isOfWord(form)) addAll(tokens.numbersOf(form.token), form.factor);
+      if (form.isBeginning === true)
+        for (const longer of tokens.longerThan(form.token)) this.#addList(longer, form.factor);
+      else if (!isOfWord(form)) addForm(form);
     }
     return this.#collect(ofWordItself);
   }
 
   #addList(token: number, factor: number): void {
-    // A word's list is often also one of its stem.
-    if ((this.#factors.get(token) ?? 0) >= factor) return;
-    this.#factors.set(token, factor);
     const { count, slots, impacts } = this.#index.postings(token);
     const [best, titles, found] = [this.#impacts, this.#titles, this.#found];
     const { isAlive } = this.#index;

@@ -9,6 +9,14 @@ const steps = fc.array(
   { maxLength: 400 },
 );
 
+test("a list may be longer than a chunk of memory", () => {
+  const lists = new PostingLists(new Arena());
+  for (let slot = 0; slot < 200_000; slot++) lists.append(slot % 2, slot, slot % 256);
+  expect(lists.read(1)).toBe(100_000);
+  expect([lists.slots[99_999], lists.impacts[99_999]]).toEqual([199_999, 199_999 % 256]);
+  expect(lists.slots.subarray(0, 100_000).every((slot, at) => slot === 2 * at + 1)).toBe(true);
+});
+
 test("each list gives what was added to it, however large the lists grow beside each other", () => {
   fc.assert(
     fc.property(steps, fc.nat(100), (given, ofEach) => {

@@ -10,7 +10,7 @@ import {
   SAME_PLACE,
   writeNumber,
 } from "./sequence-bytes.ts";
-import { FIRST, type WantedTokens } from "./wanted-tokens.ts";
+import { ANY, FIRST, type WantedTokens } from "./wanted-tokens.ts";
 
 /** In bytes. */
 const LONGEST = 2 ** 18;
@@ -108,11 +108,12 @@ export class TokenSequences {
     const { positions, masks } = this;
     let found = 0;
     let position = 0;
-    for (let at = from; at < to && (isWhole || position <= headEnd);) {
+    const end = isWhole ? POSITION : headEnd;
+    for (let at = from; at < to && position <= end;) {
       const isInHead = position <= headEnd;
       // No more numbers than bytes.
       const stop = isInHead ? Math.min(to, at + 1 + headEnd - position) : to;
-      const next = nextWanted(bytes, mayBe, at, stop);
+      const next = nextOf(bytes, mayBe, ANY, at, stop);
       position += isInHead || next - at <= CERTAINLY_FAR ? numbersIn(bytes, at, next) : FAR;
       at = next;
       if (at === stop) continue;
@@ -122,7 +123,7 @@ export class TokenSequences {
         const last = lastOf(bytes, at);
         position += numberAt(bytes, last) - 1;
         at = last + 1;
-      } else if (++position <= headEnd || isWhole) {
+      } else if (++position <= end) {
         const mask = wanted[number - FIRST_TOKEN] ?? 0;
         if (mask === 0) continue;
         if (found > 0 && positions[found - 1] === position)
@@ -143,7 +144,7 @@ export class TokenSequences {
     const [from, to] = boundsOf(bytes, address);
     const { onlyFirst } = wanted;
     if (onlyFirst === undefined) {
-      const next = (at: number) => nextFirst(bytes, wanted.mayBe, at, to);
+      const next = (at: number) => nextOf(bytes, wanted.mayBe, FIRST, at, to);
       for (let at = next(from); at < to; at = next(at + 1))
         if (beginsPhrase(bytes, { from, at, to }, wanted)) return true;
       return false;
@@ -194,17 +195,10 @@ function boundsOf(bytes: Uint8Array, address: number): [from: number, to: number
   return [from, from + size];
 }
 
-/** Nearly all reading for phrases happens here. */
-function nextFirst(bytes: Uint8Array, mayBe: Uint8Array, from: number, to: number): number {
+/** The next byte of some kinds: nearly all reading happens here. */
+function nextOf(bytes: Uint8Array, mayBe: Uint8Array, kinds: number, from: number, to: number): number {
   let at = from;
-  while (at < to && ((mayBe[bytes[at] as number] as number) & FIRST) === 0) at++;
-  return at;
-}
-
-/** Nearly all reading happens here. */
-function nextWanted(bytes: Uint8Array, mayBe: Uint8Array, from: number, to: number): number {
-  let at = from;
-  while (at < to && mayBe[bytes[at] as number] === 0) at++;
+  while (at < to && ((mayBe[bytes[at] as number] as number) & kinds) === 0) at++;
   return at;
 }
 

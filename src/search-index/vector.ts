@@ -61,7 +61,7 @@ function frequentWords({ entries }: Vector): string[] {
 
 type Weight = "A" | "B" | "C" | "D";
 
-/** What is derived weighs as much as the next field. */
+/** Stems and parts of names weigh as much as the next field, the stem of a part as the one behind that. */
 const WEIGHTS = { A: "ABC", B: "BCD", C: "CDD", D: "DDD" } as const satisfies Record<Weight, string>;
 
 /** PostgreSQL's last position, and its positions of one entry. */

@@ -4,6 +4,7 @@ import { FIRST_TOKEN, LONGEST_NUMBER, MORE, writeNumber } from "./sequence-bytes
 /** Kinds of bytes: those of tokens for the first place, and of all else that is wanted. */
 export const FIRST = 1;
 const OTHER = 2;
+export const ANY = FIRST | OTHER;
 
 /** Tokens to look for, each with the places of a query that it may take. */
 export class WantedTokens {
@@ -15,12 +16,8 @@ export class WantedTokens {
   gaps = 0;
   #numbers: number[] = [];
   #firsts = 0;
-  #first = Buffer.alloc(0);
-
   /** The bytes of the only token for the first place; undefined for one byte, which many other tokens end in. */
-  get onlyFirst(): Buffer | undefined {
-    return this.#firsts === 1 && this.#first.length > 1 ? this.#first : undefined;
-  }
+  onlyFirst: Buffer | undefined;
 
   add(number: number, place: number): void {
     if (number >= this.masks.length) this.masks = grown(this.masks, number + 1);
@@ -29,15 +26,20 @@ export class WantedTokens {
     this.mayBe[last] = (this.mayBe[last] as number) | (place === 0 ? FIRST : OTHER);
     this.#numbers.push(number);
     if (place > 0) return;
-    this.#firsts++;
-    const code = Buffer.alloc(LONGEST_NUMBER);
-    this.#first = code.subarray(0, writeNumber(code, 0, number + FIRST_TOKEN));
+    this.onlyFirst = this.#firsts++ === 0 ? longBytesOf(number + FIRST_TOKEN) : undefined;
   }
 
   clear(): void {
     for (const number of this.#numbers) this.masks[number] = 0;
     this.#numbers = [];
     this.#firsts = 0;
+    this.onlyFirst = undefined;
     this.mayBe.fill(0).fill(OTHER, 0, FIRST_TOKEN);
   }
+}
+
+function longBytesOf(number: number): Buffer | undefined {
+  const bytes = Buffer.alloc(LONGEST_NUMBER);
+  const size = writeNumber(bytes, 0, number);
+  return size > 1 ? bytes.subarray(0, size) : undefined;
 }

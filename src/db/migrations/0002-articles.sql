@@ -247,5 +247,4 @@ create function replace_alias(tag_list text[], alias text) returns text[] langua
       left join tags as known on known.name = carried.name and known.name = alias
       left join tags as preferred on preferred.id = known.alias_for
       group by 1
-    ) as names
-  );
+    ) as names);
