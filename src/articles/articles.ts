@@ -1,10 +1,10 @@
 import { type Actor, type Author, type User, userOf } from "../actor.ts";
 import type { Db } from "../db/connect.ts";
 import { together } from "../db/pipeline.ts";
+import { differs } from "../db/rows.ts";
 import { deferRefusal, notFound, unauthorized, unavailable } from "../errors.ts";
 import type { Input } from "../fields/fields.ts";
 import * as organizations from "../organizations/organizations.ts";
-import { differs } from "../records/columns.ts";
 import type { Settings } from "../settings/schema.ts";
 import * as users from "../users/users.ts";
 import { contentOf, prepare } from "./content.ts";

@@ -1,8 +1,8 @@
 import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
+import { valuesOf } from "../db/rows.ts";
 import type { Comments } from "../db/tables.ts";
 import { anyInt } from "../db/values.ts";
-import { valuesOf } from "../records/columns.ts";
 import { reserveIds } from "../records/identity.ts";
 import type { Placed } from "./tree.ts";
 

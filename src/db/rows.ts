@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Insertable, Selectable, Updateable } from "kysely";
 import type { Db } from "./connect.ts";
 import { runNamed } from "./prepared.ts";
@@ -59,4 +60,21 @@ export function rowsOf<Name extends keyof DB>(table: Name) {
       await runNamed(tx, query.where("id", "=", id));
     },
   };
+}
+
+export function valuesOf<Row extends object, Column extends keyof Row>(
+  rows: readonly Row[],
+  column: Column,
+): NonNullable<Row[Column]>[] {
+  return rows.flatMap((row) => row[column] ?? []);
+}
+
+export function differs(existing: object, columns: object): boolean {
+  return Object.keys(changes(existing, columns)).length > 0;
+}
+
+export function changes<Columns extends object>(existing: object, columns: Columns): Partial<Columns> {
+  return Object.fromEntries(
+    Object.entries(columns).filter(([name, value]) => !isDeepStrictEqual(Reflect.get(existing, name), value)),
+  ) as Partial<Columns>;
 }

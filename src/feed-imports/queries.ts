@@ -1,9 +1,8 @@
 import { type Insertable, type RawBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
-import { rowsOf } from "../db/rows.ts";
+import { rowsOf, valuesOf } from "../db/rows.ts";
 import type { FeedItems } from "../db/tables.ts";
 import { anyInt, anyText, isAny } from "../db/values.ts";
-import { valuesOf } from "../records/columns.ts";
 
 export const { insertIfNew } = rowsOf("feed_sources");
 

@@ -1,10 +1,9 @@
 import { type Insertable, type Selectable, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { prepare } from "../db/prepared.ts";
-import { rowsOf } from "../db/rows.ts";
+import { rowsOf, valuesOf } from "../db/rows.ts";
 import type { Follows } from "../db/tables.ts";
 import { anyInt } from "../db/values.ts";
-import { valuesOf } from "../records/columns.ts";
 
 export type FollowRow = Selectable<Follows>;
 

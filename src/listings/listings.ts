@@ -1,13 +1,13 @@
 import { type Actor, type Author, userOf } from "../actor.ts";
 import { renderHtml } from "../articles/rendering.ts";
 import type { Db } from "../db/connect.ts";
+import { differs } from "../db/rows.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { deferRefusal, invalid, notFound, unauthorized } from "../errors.ts";
 import * as events from "../events/events.ts";
 import { createErrors, type FieldErrors, readFields, type Values } from "../fields/fields.ts";
 import * as actions from "../limits/actions.ts";
 import * as organizations from "../organizations/organizations.ts";
-import { differs } from "../records/columns.ts";
 import * as tags from "../tags/tags.ts";
 import type { RenderPool } from "../text/render-pool.ts";
 import { RENDERER_VERSION, rerenderHtml } from "../text/rerender.ts";

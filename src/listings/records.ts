@@ -1,8 +1,9 @@
 import { Type } from "typebox";
 import { findReferences } from "../articles/rendering.ts";
+import { differs } from "../db/rows.ts";
 import { createErrors, readFields } from "../fields/fields.ts";
 import * as organizations from "../organizations/organizations.ts";
-import { differs, givenOf } from "../records/columns.ts";
+import { givenOf } from "../records/columns.ts";
 import { recordType } from "../records/driver.ts";
 import { MAX_RECORD_ID } from "../records/identity.ts";
 import { byId } from "../records/pages.ts";

@@ -1,11 +1,11 @@
 import { type Actor, userOf } from "../actor.ts";
+import { differs } from "../db/rows.ts";
 import type { Reference } from "../records/declaration.ts";
 import type { Db } from "../db/connect.ts";
 import { invalid, notFound, unauthorized } from "../errors.ts";
 import * as events from "../events/events.ts";
 import { checked, idIn } from "../fields/fields.ts";
 import { enqueue } from "../jobs/queue.ts";
-import { differs } from "../records/columns.ts";
 import * as handles from "../users/handles.ts";
 import { canBeUsername } from "../users/names.ts";
 import { type Edit, type Edited, replacedPicture } from "../users/fields.ts";

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Db } from "../db/connect.ts";
+import { valuesOf } from "../db/rows.ts";
 import { invalid } from "../errors.ts";
 import { checked } from "../fields/fields.ts";
 import { enqueue } from "../jobs/queue.ts";
-import { fromIso, givenOf, valuesOf } from "../records/columns.ts";
+import { fromIso, givenOf } from "../records/columns.ts";
 import { recordType } from "../records/driver.ts";
 import { byId } from "../records/pages.ts";
 import { PICTURE } from "../users/fields.ts";

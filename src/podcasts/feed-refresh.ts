@@ -1,10 +1,10 @@
 import type { Db } from "../db/connect.ts";
+import { changes, differs } from "../db/rows.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { type Claim, stillMine } from "../fetches/fetches.ts";
 import { FetchProblem } from "../fetches/fetch-problem.ts";
 import * as fetches from "../fetches/fetches.ts";
 import type { Fetched } from "../fetches/outcome.ts";
-import { changes, differs } from "../records/columns.ts";
 import { episodesOf } from "./feed-episodes.ts";
 import { FeedGone, type Round, type Visit, visit } from "./feed-visit.ts";
 import { columnsOf, MAX_EPISODES, type Matched, matchEpisodes, syncEpisodes } from "./sync-episodes.ts";

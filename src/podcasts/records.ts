@@ -1,7 +1,8 @@
 import { Type } from "typebox";
 import type { Db } from "../db/connect.ts";
+import { valuesOf } from "../db/rows.ts";
 import { invalid } from "../errors.ts";
-import { fromIso, givenOf, valuesOf } from "../records/columns.ts";
+import { fromIso, givenOf } from "../records/columns.ts";
 import { recordType } from "../records/driver.ts";
 import { MAX_RECORD_ID } from "../records/identity.ts";
 import { byId } from "../records/pages.ts";

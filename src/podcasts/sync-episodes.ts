@@ -1,8 +1,8 @@
 import type { Db } from "../db/connect.ts";
+import { differs } from "../db/rows.ts";
 import type { Feed } from "../feed-parser/feed.ts";
 import { identify, type Key } from "../feed-parser/identify.ts";
 import * as fetches from "../fetches/fetches.ts";
-import { differs } from "../records/columns.ts";
 import type { FeedEpisode } from "./feed-episodes.ts";
 import { oneLine, plainNotes, safeAddress } from "./feed-texts.ts";
 import * as queries from "./queries.ts";

@@ -1,10 +1,9 @@
 import { type Selectable, sql } from "kysely";
 import { idCode } from "../comments/id-codes.ts";
 import type { Db } from "../db/connect.ts";
-import { rowsOf } from "../db/rows.ts";
+import { rowsOf, valuesOf } from "../db/rows.ts";
 import type { Reactions } from "../db/tables.ts";
 import { anyInt } from "../db/values.ts";
-import { valuesOf } from "../records/columns.ts";
 
 export type ReactionRow = Selectable<Reactions>;
 

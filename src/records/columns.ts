@@ -1,5 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
-
 type Given<Fields, Stored> = {
   [Key in keyof Stored]?: Stored[Key] extends (value: never) => infer Column ? Column : never;
 } & { [Key in Exclude<keyof Stored, keyof Fields>]: never };
@@ -16,23 +14,6 @@ export function givenOf<
     },
   );
   return Object.fromEntries(columns) as Given<Fields, Stored>;
-}
-
-export function valuesOf<Row extends object, Column extends keyof Row>(
-  rows: readonly Row[],
-  column: Column,
-): NonNullable<Row[Column]>[] {
-  return rows.flatMap((row) => row[column] ?? []);
-}
-
-export function differs(existing: object, columns: object): boolean {
-  return Object.keys(changes(existing, columns)).length > 0;
-}
-
-export function changes<Columns extends object>(existing: object, columns: Columns): Partial<Columns> {
-  return Object.fromEntries(
-    Object.entries(columns).filter(([name, value]) => !isDeepStrictEqual(Reflect.get(existing, name), value)),
-  ) as Partial<Columns>;
 }
 
 export function fromIso(text: string): Date {

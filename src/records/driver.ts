@@ -1,8 +1,8 @@
 import type { Insertable, Selectable } from "kysely";
 import type { Static, TObject } from "typebox";
 import type { Db } from "../db/connect.ts";
+import { changes } from "../db/rows.ts";
 import type { DB } from "../db/tables.ts";
-import { changes } from "./columns.ts";
 import type { Changed, Declaration, Found, Ready } from "./declaration.ts";
 import { addTally, type Entry, type ImportContext, type RecordType, type Tally } from "./record-type.ts";
 import { forEach, resolve } from "./resolve.ts";

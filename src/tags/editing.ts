@@ -1,9 +1,9 @@
 import type { Db } from "../db/connect.ts";
+import { differs } from "../db/rows.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { invalid } from "../errors.ts";
 import * as events from "../events/events.ts";
 import { enqueue } from "../jobs/queue.ts";
-import { differs } from "../records/columns.ts";
 import { quote } from "../text/quote.ts";
 import { checkTags, parseTagList } from "../text/tags.ts";
 import * as queries from "./queries.ts";

@@ -1,9 +1,9 @@
 import type { Actor } from "../actor.ts";
 import type { Db } from "../db/connect.ts";
 import { lockPermissions } from "../db/locks.ts";
+import { differs } from "../db/rows.ts";
 import { invalid, notFound } from "../errors.ts";
 import * as events from "../events/events.ts";
-import { differs } from "../records/columns.ts";
 import * as queries from "./queries.ts";
 import type { Role } from "./columns.ts";
 

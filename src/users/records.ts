@@ -1,10 +1,11 @@
 import type { Insertable } from "kysely";
 import type { Db } from "../db/connect.ts";
+import { differs, valuesOf } from "../db/rows.ts";
 import type { ApiKeys } from "../db/tables.ts";
 import { invalid } from "../errors.ts";
 import { checked } from "../fields/fields.ts";
 import { enqueue } from "../jobs/queue.ts";
-import { differs, fromIso, givenOf, toIso, valuesOf } from "../records/columns.ts";
+import { fromIso, givenOf, toIso } from "../records/columns.ts";
 import { recordType } from "../records/driver.ts";
 import { inPages } from "../records/pages.ts";
 import type { ExportOptions } from "../records/record-type.ts";

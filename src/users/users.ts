@@ -1,11 +1,11 @@
 import type { Actor } from "../actor.ts";
 import type { Db } from "../db/connect.ts";
 import { violatedUnique } from "../db/failures.ts";
+import { differs } from "../db/rows.ts";
 import { type AppError, invalid, notFound, unauthorized } from "../errors.ts";
 import * as events from "../events/events.ts";
 import { checked } from "../fields/fields.ts";
 import { enqueue } from "../jobs/queue.ts";
-import { differs } from "../records/columns.ts";
 import type { Reference } from "../records/declaration.ts";
 import * as handles from "./handles.ts";
 import { type Edit, type Edited, PROFILE, replacedPicture } from "./fields.ts";
