@@ -8,22 +8,21 @@ import * as organizations from "../organizations/organizations.ts";
 import { isReachableAnywhere } from "../net/destination.ts";
 import type { Settings } from "../settings/schema.ts";
 import * as tags from "../tags/tags.ts";
-import { videoPicture } from "../text/embeds/services.ts";
 import { type FrontMatter, parseFrontMatter } from "../text/front-matter.ts";
 import { mentionsIn } from "../text/references.ts";
-import type { Rendered } from "../text/render-pool.ts";
 import { joinSentences } from "../text/sentences.ts";
 import * as users from "../users/users.ts";
-import { bodyColumns, descriptionOf, isMade, madeAgain, storedBody } from "./body-columns.ts";
+import { checkFree } from "./canonical-urls.ts";
+import { compose, type RenderedBody } from "./compose.ts";
 import { type ArticleValues, FIELDS, NO_BODY } from "./fields.ts";
 import { isClaimed, save, type WantedDate } from "./publication-status.ts";
 import { findReferences, renderBody } from "./rendering.ts";
 import * as series from "./series.ts";
-import { type ArticleRow, checkFree } from "./writing.ts";
+import type { ArticleRow } from "./writing.ts";
 
 interface Prepared {
   values: ArticleValues;
-  body: (Rendered & { markdown: string; frontMatter: FrontMatter }) | undefined;
+  body: (RenderedBody & { frontMatter: FrontMatter }) | undefined;
 }
 
 /** Checks and renders, before the transaction. @throws AppError */
@@ -41,7 +40,7 @@ export async function prepare(
   const hasTerms = frontMatter.published ?? values.published ?? isPublished;
   const options = { references, searchLanguage: hasTerms ? community.search_language : undefined };
   const rendered = await renderBody(renderer, { markdown, body }, options);
-  return { values, body: { ...rendered, markdown, frontMatter } };
+  return { values, body: { ...rendered, frontMatter } };
 }
 
 interface Source extends Prepared {
@@ -59,20 +58,17 @@ export async function contentOf(tx: Db, prepared: () => Prepared, given: Omit<So
   const source = { ...prepared(), ...given, warn };
   const { body, existing, now, writer, community } = source;
   const wanted = mergeFrontMatter(source);
-  const title = wanted.title ?? existing?.title;
-  if (title === undefined || !(body ?? existing)) {
-    const faults = [
-      ...(title === undefined ? ["Title can't be blank"] : []),
-      ...(body === undefined ? [`Body markdown ${NO_BODY}`] : []),
-    ];
-    throw invalid(joinSentences(faults));
-  }
+  const faults = [
+    ...(existing || wanted.title !== undefined ? [] : ["Title can't be blank"]),
+    ...(existing || body ? [] : [`Body markdown ${NO_BODY}`]),
+  ];
+  if (faults.length > 0) throw invalid(joinSentences(faults));
   if (body) await checkMentions(tx, body.html);
   for (const warning of body?.warnings ?? []) warn(warning);
   const status = save(existing, wanted, { now, warn });
   if (wanted.canonical_url) warnIfUnreachable(wanted.canonical_url, warn);
-  const canonical_url = otherwise(wanted.canonical_url, existing?.canonical_url ?? null);
-  if (canonical_url !== null && isClaimed(status.state)) {
+  const { canonical_url = existing?.canonical_url } = wanted;
+  if (canonical_url && isClaimed(status.state)) {
     const claimant = { writerId: writer.id, contactEmail: community.contact_email };
     await checkFree(tx, { id: existing?.id, canonical_url }, claimant);
   }
@@ -84,13 +80,8 @@ export async function contentOf(tx: Db, prepared: () => Prepared, given: Omit<So
   );
   const columns = {
     ...status,
-    title,
-    ...bodyOf(source),
-    ...describedBy(source, wanted, author.name),
+    ...compose(wanted, { existing, body, authorName: author.name }),
     tag_list,
-    canonical_url,
-    main_image: otherwise(wanted.main_image, existing?.main_image ?? null),
-    ...videoOf(wanted.video_source_url, existing),
     collection_id,
     organization_id,
   };
@@ -99,11 +90,6 @@ export async function contentOf(tx: Db, prepared: () => Prepared, given: Omit<So
 
 interface Noting extends Source {
   warn: (sentence: string) => void;
-}
-
-/** Null is a value too. */
-function otherwise<T>(asked: T | undefined, present: T): T {
-  return asked === undefined ? present : asked;
 }
 
 /** With front matter. Absent attributes stay. */
@@ -159,32 +145,6 @@ function dateOf(
     warn("Attribute published_at was ignored: the front matter of body_markdown decides it.");
   }
   return { moment: ruling, by: published_at ? "front matter" : "date" };
-}
-
-/** Another video has its own picture and length. */
-function videoOf(asked: string | null | undefined, existing: ArticleRow | undefined) {
-  const source = otherwise(asked, existing?.video_source_url ?? null);
-  const isSame = source === existing?.video_source_url;
-  return {
-    video_source_url: source,
-    video_thumbnail_url: isSame ? existing.video_thumbnail_url : source && videoPicture(source),
-    video_duration_seconds: isSame ? existing.video_duration_seconds : null,
-  };
-}
-
-function bodyOf({ body, existing }: Source) {
-  return body ? bodyColumns(body, body.markdown) : storedBody(existing as ArticleRow);
-}
-
-/** Without a given description, a new body makes a new one. */
-function describedBy({ body, existing }: Source, wanted: Wanted, authorName: string) {
-  const given = wanted.description?.trim();
-  if (body && (given || existing === undefined)) return descriptionOf(given, { text: body.text, authorName });
-  if (existing === undefined) return descriptionOf(given, { text: "", authorName });
-  const { description, excerpt } = existing;
-  if (given) return { description: given, excerpt: given === description ? excerpt : null };
-  if (given === undefined && !(body && isMade(existing, authorName))) return { description, excerpt };
-  return body ? descriptionOf(undefined, { text: body.text, authorName }) : madeAgain(existing, authorName);
 }
 
 async function seriesOf(tx: Db, { existing, writer }: Source, wanted: Wanted): Promise<number | null> {

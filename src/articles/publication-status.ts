@@ -65,6 +65,35 @@ export function save(
   return { ...current, state: "published" };
 }
 
+interface Recorded {
+  isPublished: boolean;
+  /** The date of the record itself. */
+  own: Date | null;
+  /** That of its front matter. */
+  date: Date | "unreadable" | null | undefined;
+  now: Date;
+}
+
+/**
+ * As a record says: a future date schedules, a past one dates the article back, and an unpublished article keeps its
+ * first date.
+ * @throws AppError invalid for an unreadable date, because ignoring it would date an old article today
+ */
+export function recorded(
+  existing: Stored | undefined,
+  { isPublished, own, date, now }: Recorded,
+): PublicationStatus {
+  if (!isPublished) {
+    const first = own ?? existing?.published_at ?? null;
+    return { state: first === null || first > now ? "draft" : "unpublished", published_at: first };
+  }
+  if (own === null && date === "unreadable") {
+    throw invalid("The date in the front matter of body_markdown can't be read: give published_at beside it");
+  }
+  const moment = own ?? (date as Date | null | undefined) ?? existing?.published_at ?? now;
+  return { state: moment > now ? "scheduled" : "published", published_at: moment };
+}
+
 export function unpublish(before: Stored, now: Date): PublicationStatus {
   return hide(asOf(before, now));
 }

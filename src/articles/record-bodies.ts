@@ -4,8 +4,9 @@ import type { ImportContext, ImportState } from "../records/record-type.ts";
 import * as settings from "../settings/settings.ts";
 import { parseFrontMatter } from "../text/front-matter.ts";
 import { candidatesIn } from "../text/references.ts";
-import type { BodyTerms, Rendered, RenderOptions } from "../text/render-pool.ts";
+import type { BodyTerms, RenderOptions } from "../text/render-pool.ts";
 import { recordSlug } from "../text/slug.ts";
+import type { RenderedBody } from "./compose.ts";
 import * as queries from "./queries.ts";
 import { findReferences, renderBody } from "./rendering.ts";
 
@@ -22,7 +23,7 @@ interface Source {
 export type Surroundings = Required<Pick<RenderOptions, "references" | "searchLanguage">>;
 
 interface Bodies {
-  rendered: WeakMap<Source, Promise<Rendered>>;
+  rendered: WeakMap<Source, Promise<RenderedBody>>;
   /** Of the bodies that a batch renders, by the slug. */
   terms: Map<string, BodyTerms>;
   early: ReturnType<typeof createFairQueue>;
@@ -93,7 +94,7 @@ export async function renderedBody(
   fields: Source,
   surroundings: Surroundings,
   context: ImportContext,
-): Promise<Rendered> {
+): Promise<RenderedBody> {
   const { rendered, terms } = context.state(BODIES);
   const made = await (rendered.get(fields) ?? render(fields, surroundings, context));
   if (made.terms) terms.set(recordSlug(fields), made.terms);
@@ -104,7 +105,7 @@ async function render(
   fields: Source,
   surroundings: Surroundings,
   { renderPool }: ImportContext,
-): Promise<Rendered> {
+): Promise<RenderedBody> {
   const { body } = frontMatterOf(fields);
   return renderBody(renderPool, { markdown: fields.body_markdown, body }, surroundings);
 }

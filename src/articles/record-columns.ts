@@ -6,11 +6,11 @@ import { readField } from "../fields/fields.ts";
 import type { Ready } from "../records/declaration.ts";
 import { MAX_RECORD_ID } from "../records/identity.ts";
 import type { ImportContext } from "../records/record-type.ts";
-import type { FrontMatter } from "../text/front-matter.ts";
 import { RENDERER_VERSION } from "../text/rerender.ts";
 import { videoPicture } from "../text/embeds/services.ts";
-import { bodyColumns, descriptionOf, storedBody } from "./body-columns.ts";
+import { compose } from "./compose.ts";
 import { FIELDS } from "./fields.ts";
+import { recorded } from "./publication-status.ts";
 import { frontMatterOf, renderedBody, type Surroundings } from "./record-bodies.ts";
 
 const Text = Type.String();
@@ -66,29 +66,40 @@ export function seriesOf(fields: ArticleRecord): string | undefined {
 }
 
 /** Fields win over front matter. Absent ones stay, or are as in a new article. */
-export async function toColumns(found: Found) {
-  const { fields, ids, existing, context } = found;
+export async function toColumns({ fields, ids, known, existing, context }: Found) {
   const { attributes } = frontMatterOf(fields);
   const video = pictureOf("video_source_url", fields.video_source_url ?? attributes.video);
-  const publication = publicationOf(fields, attributes, { existing, now: context.now });
-  const { published_at } = publication;
+  const status = recorded(existing, {
+    isPublished: fields.published ?? attributes.published ?? true,
+    own: moment(fields.published_at) ?? moment(fields.first_published_at),
+    date: attributes.published_at ?? attributes.date,
+    now: context.now,
+  });
+  const { published_at } = status;
   const isOut = published_at !== null && published_at < context.now;
+  const title = readField(FIELDS.title, fields.title, "title");
+  const isStored =
+    existing?.body_markdown === fields.body_markdown && existing.renderer_version === RENDERER_VERSION;
+  const body = isStored ? undefined : await renderedBody(fields, known.surroundings, context);
+  const description = fields.description ?? attributes.description;
+  const canonical = fields.canonical_url ?? attributes.canonical_url ?? null;
+  const given = {
+    title,
+    // A new body makes a new description, and a stored one keeps its own.
+    description: body ? (description ?? "") : description?.trim() || undefined,
+    canonical_url: readField(FIELDS.canonical_url, canonical, "canonical_url"),
+    main_image: pictureOf("main_image", fields.main_image ?? attributes.cover_image),
+  };
+  const authorName = known.authors.get(fields.author.toLowerCase())?.name ?? "";
   return {
     author_id: ids.author,
     organization_id: ids.organization ?? null,
-    title: readField(FIELDS.title, fields.title, "title"),
-    ...(await bodyOf(found, attributes)),
+    ...compose(given, { existing, body, authorName }),
     tag_list: readField(FIELDS.tags, fields.tags ?? attributes.tags ?? [], "tags"),
-    canonical_url: readField(
-      FIELDS.canonical_url,
-      fields.canonical_url ?? attributes.canonical_url ?? null,
-      "canonical_url",
-    ),
-    main_image: pictureOf("main_image", fields.main_image ?? attributes.cover_image),
     video_source_url: video,
     video_thumbnail_url: pictureOf("video_thumbnail_url", fields.video_thumbnail_url) ?? videoPicture(video),
     video_duration_seconds: fields.video_duration_seconds ?? null,
-    ...publication,
+    ...status,
     // A deleted article is restored.
     deleted_at: null,
     deleted_from: null,
@@ -107,41 +118,6 @@ function pictureOf(key: string, url: string | null | undefined): string | null {
   return readField(FIELDS.main_image, url ?? null, key, key);
 }
 
-/** The body and what is derived from it; rendered only when the site doesn't have it yet. */
-async function bodyOf({ fields, known, existing, context }: Found, attributes: FrontMatter) {
-  const given = (fields.description ?? attributes.description)?.trim();
-  if (existing?.body_markdown === fields.body_markdown && existing.renderer_version === RENDERER_VERSION) {
-    const { description, excerpt } = existing;
-    const isSame = !given || given === description;
-    return {
-      ...storedBody(existing),
-      ...(isSame ? { description, excerpt } : { description: given, excerpt: null }),
-    };
-  }
-  const rendered = await renderedBody(fields, known.surroundings, context);
-  const authorName = known.authors.get(fields.author.toLowerCase())?.name ?? "";
-  return {
-    ...bodyColumns(rendered, fields.body_markdown),
-    ...descriptionOf(given, { text: rendered.text, authorName }),
-  };
-}
-
-/** State and date of publication: a date to come means scheduled, and unpublished articles keep their first one. */
-function publicationOf(
-  fields: ArticleRecord,
-  attributes: FrontMatter,
-  { existing, now }: { existing: Existing | undefined; now: Date },
-) {
-  const own = moment(fields.published_at) ?? moment(fields.first_published_at);
-  if (!(fields.published ?? attributes.published ?? true)) {
-    const first = own ?? existing?.published_at ?? null;
-    return { state: first === null || first > now ? "draft" : "unpublished", published_at: first };
-  }
-  const publishedAt =
-    own ?? attributes.published_at ?? readable(attributes.date) ?? existing?.published_at ?? now;
-  return { state: publishedAt > now ? "scheduled" : "published", published_at: publishedAt };
-}
-
 /** A record's score is without the reactions that are records themselves. */
 function pointsOf(
   { score, imported_reactions_count: imported = 0 }: ArticleRecord,
@@ -155,10 +131,4 @@ function pointsOf(
 
 function moment(text: string | undefined): Date | null {
   return text === undefined ? null : new Date(text);
-}
-
-/** Ignoring a fault would date an old article today. */
-function readable(date: FrontMatter["date"]): Date | null | undefined {
-  if (date !== "unreadable") return date;
-  throw invalid("The date in the front matter of body_markdown can't be read: give published_at beside it");
 }

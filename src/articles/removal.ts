@@ -8,6 +8,7 @@ import { anyInt } from "../db/values.ts";
 import { invalid, notFound } from "../errors.ts";
 import { articlePath } from "../paths.ts";
 import { mayEdit } from "./articles.ts";
+import { checkFree } from "./canonical-urls.ts";
 import { isClaimed } from "./publication-status.ts";
 import * as counting from "./counting.ts";
 import * as series from "./series.ts";
@@ -34,7 +35,7 @@ export function restore(actor: Actor, id: number) {
     const { author_id, canonical_url } = deleted;
     const state = deleted.deleted_from ?? "draft";
     if (canonical_url !== null && isClaimed(state)) {
-      await writing.checkFree(tx, { id, canonical_url }, { writerId: author_id, contactEmail: "" });
+      await checkFree(tx, { id, canonical_url }, { writerId: author_id, contactEmail: "" });
     }
     const change = { state, deleted_at: null, deleted_from: null };
     const row = await transition(tx, { before: deleted, change, now: actor.now() });

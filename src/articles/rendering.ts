@@ -4,22 +4,23 @@ import * as organizations from "../organizations/organizations.ts";
 import type { Reference } from "../records/declaration.ts";
 import { parseFrontMatter } from "../text/front-matter.ts";
 import { candidatesIn, type References } from "../text/references.ts";
-import type { Rendered, Renderer, RenderOptions, RenderPool } from "../text/render-pool.ts";
+import type { Renderer, RenderOptions, RenderPool } from "../text/render-pool.ts";
 import { type Outdated, RENDERER_VERSION, rerender as rerenderBodies } from "../text/rerender.ts";
 import * as users from "../users/users.ts";
-import { bodyColumns, descriptionOf, isMade } from "./body-columns.ts";
+import { bodyColumns, descriptionOf, isMade, type RenderedBody } from "./compose.ts";
 import * as queries from "./queries.ts";
 import * as readModel from "./read-model.ts";
 import * as writing from "./writing.ts";
 
 /** @throws AppError invalid when rendering takes too long */
-export function renderBody(
+export async function renderBody(
   renderer: Renderer,
   { markdown, body }: { markdown: string; body: string },
   options: Pick<RenderOptions, "references" | "searchLanguage">,
-): Promise<Rendered> {
+): Promise<RenderedBody> {
   const block = markdown.slice(0, markdown.length - body.length);
-  return renderer.render(body, { ...options, isArticle: true, firstLine: block.split(/\r\n?|\n/).length });
+  const firstLine = block.split(/\r\n?|\n/).length;
+  return { ...(await renderer.render(body, { ...options, isArticle: true, firstLine })), markdown };
 }
 
 /** For other texts than articles. */
@@ -70,14 +71,14 @@ export function rerender(db: Db, renderPool: RenderPool): Promise<number> {
 }
 
 /** Unless the article has changed meanwhile. */
-async function replace(tx: Db, { id, body_markdown }: Outdated, rendered: Rendered): Promise<void> {
+async function replace(tx: Db, { id, body_markdown }: Outdated, rendered: RenderedBody): Promise<void> {
   const row = await writing.lockAny(tx, id);
   if (row?.body_markdown !== body_markdown || row.renderer_version >= RENDERER_VERSION) return;
   const name = (await queries.findById(tx, id))?.user.name ?? "";
   const { description, excerpt } = isMade(row, name)
     ? descriptionOf(undefined, { text: rendered.text, authorName: name })
     : row;
-  await writing.update(tx, id, { ...bodyColumns(rendered, body_markdown), description, excerpt });
+  await writing.update(tx, id, { ...bodyColumns(rendered), description, excerpt });
   if (description === row.description || row.state !== "published") return;
   await readModel.index(tx, [id]);
 }

@@ -6,6 +6,7 @@ import { notFound } from "../errors.ts";
 import * as events from "../events/events.ts";
 import { articlePath } from "../paths.ts";
 import type { BodyTerms } from "../text/render-pool.ts";
+import { claimingCanonicalUrl } from "./canonical-urls.ts";
 import { getsFinalSlug, isTemporary, slugsFor, type State } from "./publication-status.ts";
 import * as queries from "./queries.ts";
 import * as readModel from "./read-model.ts";
@@ -47,7 +48,7 @@ export async function transition(tx: Db, options: Transition): Promise<queries.F
   const from = before?.state;
   const to = (change.state ?? from) as State;
   const gone = before && to === "deleted" ? await shown(tx, before.id) : undefined;
-  const id = await writing.claimingCanonicalUrl(contactEmail, () => write(tx, options, to));
+  const id = await claimingCanonicalUrl(contactEmail, () => write(tx, options, to));
   const recording = events.recordAll(tx, gone ? [destroyed(gone)] : eventsOf(id, to, options));
   const row = () => gone ?? shown(tx, id);
   if (from !== "published" && to !== "published") return (await together(recording, row()))[1];

@@ -4,7 +4,7 @@ import { violatedUnique } from "../db/failures.ts";
 import { prepare } from "../db/prepared.ts";
 import { rowsOf } from "../db/rows.ts";
 import type { Articles } from "../db/tables.ts";
-import { type AppError, invalid } from "../errors.ts";
+import { invalid } from "../errors.ts";
 import * as actions from "../limits/actions.ts";
 import type { Settings } from "../settings/schema.ts";
 
@@ -92,43 +92,4 @@ const findSameTitle = prepare<{ authorId: number; since: Date; title: string }, 
 export async function spendUpdate(tx: Db, userId: number, { community, now }: Limiting): Promise<void> {
   const limit = community.article_update_limit;
   await actions.spend(tx, { userId, action: "article_update", limit, windowSeconds: 30, now });
-}
-
-/** Canonical URLs of published and scheduled articles are unique. The message names only articles of the writer. */
-export async function checkFree(
-  tx: Db,
-  { id, canonical_url }: { id: number | undefined; canonical_url: string },
-  { writerId, contactEmail }: { writerId: number; contactEmail: string },
-): Promise<void> {
-  const holder = await holderOf(tx, canonical_url, id);
-  if (!holder) return;
-  if (holder.author_id !== writerId) throw taken(contactEmail);
-  throw invalid(
-    `Canonical url has already been taken by your article ${JSON.stringify(holder.title)} (id ${holder.id})`,
-  );
-}
-
-/** Another transaction may claim the URL at the same moment. */
-export async function claimingCanonicalUrl<T>(contactEmail: string, write: () => Promise<T>): Promise<T> {
-  try {
-    return await write();
-  } catch (error) {
-    if (violatedUnique(error) === "articles_canonical_url") throw taken(contactEmail);
-    throw error;
-  }
-}
-
-function taken(contactEmail: string): AppError {
-  const advice = contactEmail === "" ? "" : `. Email ${contactEmail} for further details.`;
-  return invalid(`Canonical url has already been taken${advice}`);
-}
-
-async function holderOf(db: Db, canonicalUrl: string, otherThan = 0) {
-  // Constants, so that the planner matches the condition of the index.
-  const { rows } = await sql<{ id: number; author_id: number; title: string }>`
-    select id, author_id, title from articles
-    where canonical_url = ${canonicalUrl} and state in ('published', 'scheduled') and id <> ${otherThan}`.execute(
-    db,
-  );
-  return rows[0];
 }
