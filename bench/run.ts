@@ -6,9 +6,9 @@ import { faultsOfFigures, figuresTable } from "./figures.ts";
 import type { Line } from "./lines/line.ts";
 import { faultsOfLines, linesTables } from "./lines/report.ts";
 import { LARGE, linesAt, SMALL } from "./lines.ts";
-import { bestGenerator, type Generator, GENERATORS } from "./measure/generator.ts";
 import { checkProcesses } from "./measure/processes.ts";
 import { build } from "./measure/program.ts";
+import { hasWrk } from "./measure/wrk.ts";
 import { describeRun, writeReadme } from "./report.ts";
 import { type Bench, FULL, measureAll, measureRunning, PARTS, QUICK, type Results } from "./suite.ts";
 
@@ -21,7 +21,6 @@ interface Judged {
 const OPTIONS = {
   articles: { type: "string", default: String(SMALL) },
   only: { type: "string", default: "" },
-  load: { type: "string", default: "" },
   keep: { type: "string" },
   against: { type: "string" },
   pid: { type: "string", default: "" },
@@ -32,22 +31,21 @@ const OPTIONS = {
 async function run(): Promise<void> {
   const { values } = parseArgs({ options: OPTIONS });
   checkProcesses();
+  if (!hasWrk()) throw new Error("Install wrk: it makes the load.");
   const size = wholeNumber("--articles", values.articles, { from: 100, to: 9_999_999 });
   const bench: Bench = {
     ...partsNamed(values.only, linesAt(size)),
     articles: size,
     keep: values.keep === undefined ? undefined : resolve(values.keep),
-    generator: generatorNamed(values.load),
     effort: values.quick ? QUICK : FULL,
   };
-  const { articles, only, load, against, pid } = values;
+  const { articles, only, against, pid } = values;
   const command = commandLine("bench", {
     "--articles": articles,
     "--only": only,
-    "--load": load,
     "--quick": "",
   });
-  const circumstances = `${describeRun(command)} Load: ${bench.generator}.`;
+  const circumstances = describeRun(command);
   const results = await measure(bench, against, pid);
   const judged: Judged = {
     lines: [SMALL, LARGE].includes(size) && !values.quick,
@@ -89,13 +87,6 @@ function partsNamed(text: string, all: readonly Line[]): Pick<Bench, "lines" | "
   if (lines.length + parts.length > 0) return { lines, parts };
   const names = [...all.map(({ name }) => name), ...PARTS];
   throw new Error(`--only must be part of one of these names: ${names.join("; ")}`);
-}
-
-function generatorNamed(name: string): Generator {
-  if (name === "") return bestGenerator();
-  const generator = GENERATORS.find((one) => one === name);
-  if (generator !== undefined) return generator;
-  throw new Error(`--load must be ${GENERATORS.join(" or ")}, not ${JSON.stringify(name)}`);
 }
 
 function reportOf({ measured, figures }: Results, judged: Judged): string {

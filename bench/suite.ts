@@ -10,11 +10,10 @@ import { type CorpusDir, prepareCorpus, SEED } from "./measure/corpus-dir.ts";
 import { startFts5 } from "./measure/fts5-peer.ts";
 import { untilLoaded } from "./measure/loaded.ts";
 import type { Imported } from "./measure/import-rate.ts";
-import type { Generator } from "./measure/generator.ts";
-import { VoidRun } from "./measure/load.ts";
 import { checkServer, cpuOf, memoryOfTree } from "./measure/processes.ts";
 import { commandCpu, serve } from "./measure/program.ts";
 import { coldStart, medianOf, warmStart } from "./measure/start-up.ts";
+import { VoidRun } from "./measure/wrk.ts";
 import { round } from "./report.ts";
 
 /** The parts of a run besides its lines. */
@@ -53,7 +52,6 @@ export interface Bench {
   parts: readonly Part[];
   articles: number;
   keep: string | undefined;
-  generator: Generator;
   effort: Effort;
 }
 
@@ -150,7 +148,6 @@ async function measureLine(line: Line, { server, fts5, corpus, bench }: Setting)
   const joined = { paths: requests.paths.map((path) => `${path}&join=${line.fts5}`) };
   try {
     const comparison = await compare(server, {
-      generator: bench.generator,
       requests,
       bareHeaders: line.comparesPlain === true ? {} : (requests.headers ?? {}),
       jsonPage: line.jsonPage,

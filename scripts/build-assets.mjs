@@ -2,14 +2,11 @@
 import { build } from "esbuild";
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 
 /** Bytes after brotli. */
 const BUDGETS = { css: 12 * 1024, js: 8 * 1024 };
-
-const lucide = createRequire(import.meta.url).resolve("lucide-static/package.json");
 
 export async function buildAssets(root, folder) {
   const source = join(root, "src/web");
@@ -19,7 +16,7 @@ export async function buildAssets(root, folder) {
     "reference.css": await bundle(join(source, "styles/reference.css")),
     "reference.js": await bundle(join(source, "client/reference.ts")),
     "early.js": await bundle(join(source, "client/early.ts")),
-    "icons.svg": sprite(await iconNames(join(source, "icons.ts"))),
+    "icons.svg": sprite((await iconsOf(root)).ICONS),
     "favicon.svg": readFileSync(join(root, "assets/favicon.svg"), "utf8"),
   };
   check("CSS", BUDGETS.css, [files["site.css"], files["reference.css"]]);
@@ -50,18 +47,21 @@ async function bundle(path) {
   return outputFiles[0].text.trim();
 }
 
-async function iconNames(path) {
-  const { outputFiles } = await build({ entryPoints: [path], write: false, format: "esm" });
-  const { ICONS } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
-  return ICONS;
+/** The module `src/web/icons.ts`. */
+export async function iconsOf(root) {
+  const { outputFiles } = await build({
+    entryPoints: [join(root, "src/web/icons.ts")],
+    write: false,
+    format: "esm",
+  });
+  return import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
 }
 
-function sprite(names) {
-  const symbols = names.map((name) => {
-    const svg = readFileSync(join(lucide, "../icons", `${name}.svg`), "utf8");
-    const shapes = svg.slice(svg.indexOf(">", svg.indexOf("<svg")) + 1, svg.lastIndexOf("</svg>"));
-    return `<symbol id="${name}" viewBox="0 0 24 24" stroke-linecap="round" stroke-linejoin="round">${shapes.replaceAll(/\s+/g, " ").trim()}</symbol>`;
-  });
+function sprite(icons) {
+  const symbols = Object.entries(icons).map(
+    ([name, shapes]) =>
+      `<symbol id="${name}" viewBox="0 0 24 24" stroke-linecap="round" stroke-linejoin="round">${shapes}</symbol>`,
+  );
   return `<svg xmlns="http://www.w3.org/2000/svg">${symbols.join("")}</svg>`;
 }
 

@@ -2,7 +2,7 @@
 import { build } from "esbuild";
 import { cpSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { buildAssets } from "./build-assets.mjs";
+import { buildAssets, iconsOf } from "./build-assets.mjs";
 import { notices } from "./third-party-notices.mjs";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -49,7 +49,7 @@ const migrations = join(DIST, "db/migrations");
 rmSync(migrations, { recursive: true, force: true });
 cpSync(join(ROOT, "src/db/migrations"), migrations, { recursive: true });
 await buildAssets(ROOT, join(DIST, "web"));
-writeFileSync(join(DIST, "third-party-notices.txt"), notices(ROOT, metafile));
+writeFileSync(join(DIST, "third-party-notices.txt"), notices(ROOT, metafile, await iconsOf(ROOT)));
 // Modules of the build before may yet be loaded by a server that runs; those of earlier ones go.
 const isOld = (path) => statSync(path).mtimeMs < previous - 60_000;
 for (const name of readdirSync(DIST)) {

@@ -1,15 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The licences of the packages whose code is in the bundle, which most of them require to accompany it. */
-export function notices(root, { inputs }) {
+/** The licences of the packages whose code is in the bundle, and of the icons, which most of them require to accompany it. */
+export function notices(root, { inputs }, icons) {
   const folders = new Set(Object.keys(inputs).flatMap((path) => packageOf(path) ?? []));
-  // Its icons are copied.
-  folders.add("node_modules/lucide-static");
-  return [...folders]
-    .toSorted()
-    .map((folder) => notice(join(root, folder)))
-    .join("\n\n");
+  const bundled = [...folders].toSorted().map((folder) => notice(join(root, folder)));
+  return [...bundled, `── ${icons.SOURCE.replace("@", " ")} (ISC)\n\n${icons.LICENCE}`].join("\n\n");
 }
 
 /** Undefined for a module of our own. */

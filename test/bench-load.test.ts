@@ -5,10 +5,8 @@ import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { faultsOfLine, invalidity } from "../bench/lines/verdicts.ts";
 import type { Comparison, Speed } from "../bench/measure/compare.ts";
-import { bestGenerator, openWalk } from "../bench/measure/generator.ts";
-import { VoidRun, type Walk } from "../bench/measure/load.ts";
 import { cpuOf, memoryOfTree } from "../bench/measure/processes.ts";
-import { sample } from "./long.ts";
+import { hasWrk, openWalk, VoidRun, type Walk } from "../bench/measure/wrk.ts";
 
 const cleanups: (() => unknown)[] = [];
 
@@ -26,12 +24,10 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-const generators = sample([...new Set([bestGenerator(), "autocannon"] as const)], 1);
-
-describe.each(generators)("Load by %s", (generator) => {
+describe.runIf(hasWrk())("The load of wrk", () => {
   async function walk(listener: RequestListener, paths: string[]): Promise<Walk> {
     const url = await serve(listener);
-    const opened = await openWalk(generator, { url, requests: { paths }, status: 200 });
+    const opened = await openWalk({ url, requests: { paths }, status: 200 });
     cleanups.unshift(() => opened.close());
     return opened;
   }

@@ -1,4 +1,4 @@
-import type { Requests } from "../measure/load.ts";
+import type { Requests } from "../measure/wrk.ts";
 import type { Corpus } from "./corpus.ts";
 
 /** The running site, and the corpus on it. */

@@ -3,10 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { BareOrder } from "./bare.ts";
 import { type Answer, capture } from "./capture.ts";
 import { ask, pidOf, startChild } from "./child.ts";
-import { type Generator, openWalk } from "./generator.ts";
-import { type Fire, type Load, type Requests, type Target, VoidRun, type Walk } from "./load.ts";
 import { type Percentiles, percentiles } from "./percentiles.ts";
 import { type Cpu, cpuOf } from "./processes.ts";
+import { type Fire, type Load, openWalk, type Requests, type Target, VoidRun, type Walk } from "./wrk.ts";
 
 export interface Server {
   baseUrl: string;
@@ -47,7 +46,6 @@ export interface Pace {
 }
 
 export interface Compared {
-  generator: Generator;
   requests: Requests;
   /** The headers with which the answers of the servers to compare with are taken. */
   bareHeaders: Record<string, string>;
@@ -77,7 +75,7 @@ interface Contestants {
 
 /** Measures a server beside a bare one and one that only stringifies. */
 export async function compare(server: Server, compared: Compared): Promise<Comparison> {
-  const { requests, bareHeaders, generator, jsonPage, fts5 } = compared;
+  const { requests, bareHeaders, jsonPage, fts5 } = compared;
   const paths = sample(requests.paths);
   const { status } = await capture(server.baseUrl, paths[0] as string, requests.headers);
   const answers = await captureAll(server.baseUrl, paths, bareHeaders);
@@ -85,7 +83,7 @@ export async function compare(server: Server, compared: Compared): Promise<Compa
   const children = [startChild("./bare.ts"), startChild("./bare.ts")] as const;
   const walks: Walk[] = [];
   const open = async ({ pid, baseUrl: url }: Server, target: Omit<Target, "url">): Promise<Contestant> => {
-    const walk = await openWalk(generator, { url, ...target });
+    const walk = await openWalk({ url, ...target });
     walks.push(walk);
     return { pid, walk, rounds: { loads: [], cpu: { program: 0, database: 0 } } };
   };

@@ -4,16 +4,56 @@ import { rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { type Fire, type Load, type Target, VoidRun, type Walk } from "./load.ts";
+
+/** GET requests that differ in their address only. */
+export interface Requests {
+  paths: readonly string[];
+  headers?: Record<string, string>;
+}
+
+export interface Fire {
+  connections: number;
+  seconds: number;
+  /** Looks at the status of every answer, even where that costs wrk time. */
+  checksEvery?: boolean;
+}
+
+/** The answers of one round. */
+export interface Load {
+  answers: number;
+  seconds: number;
+  /** Heads and bodies. */
+  bytes: number;
+  /** The time of each answer. */
+  milliseconds: number[];
+}
+
+/** Requests to one server: each round goes on where the one before it ended. */
+export interface Walk {
+  /** @throws VoidRun when an answer is missing or has another status than expected */
+  fire(round: Fire): Promise<Load>;
+  close(): Promise<void>;
+}
+
+export interface Target {
+  url: string;
+  requests: Requests;
+  /** The status that every answer must have. */
+  status: number;
+}
+
+/** A round whose figures say nothing; the run goes on with other lines. */
+export class VoidRun extends Error {}
 
 const run = promisify(execFile);
 const SCRIPT = join(import.meta.dirname, "walk.lua");
 
+/** Other load generators take the processor time that the servers need to be the limit. */
 export function hasWrk(): boolean {
   return spawnSync("wrk", ["-v"]).error === undefined;
 }
 
-export async function openWrkWalk(target: Target): Promise<Walk> {
+export async function openWalk(target: Target): Promise<Walk> {
   const file = join(tmpdir(), `inkstone-bench-${randomUUID().slice(0, 8)}.txt`);
   await writeFile(file, `${target.requests.paths.join("\n")}\n`);
   let first = 0;
