@@ -45,7 +45,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   // Its reader of source maps.
   "stack-traces.ts": ["node:module"],
   // Threads and processes that run modules of src/, which this test reads as well.
-  "jobs/worker-channels.ts": ["node:child_process", "node:worker_threads"],
+  "jobs/workers.ts": ["node:child_process", "node:worker_threads"],
 };
 
 const SRC = import.meta.dirname;

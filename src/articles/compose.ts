@@ -1,10 +1,9 @@
 import type { Selectable } from "kysely";
 import type { Articles } from "../db/tables.ts";
 import { videoPicture } from "../text/embeds/services.ts";
-import { describe, plainText } from "../text/plain-text.ts";
+import { describe, excerptOf, plainText, runningText } from "../text/plain-text.ts";
 import type { Rendered } from "../text/render-pool.ts";
 import { RENDERER_VERSION } from "../text/rerender.ts";
-import { excerptOf, runningText } from "../text/running-text.ts";
 
 type Row = Selectable<Articles>;
 

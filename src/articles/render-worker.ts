@@ -2,9 +2,9 @@ import { answerQuestions } from "../jobs/worker-side.ts";
 import { bodyTerms } from "../search-index/vector.ts";
 import { renderMarkdown } from "../text/markdown.ts";
 import { bodyPage } from "../text/page-html.ts";
+import { runningText } from "../text/plain-text.ts";
 import { readingMinutes } from "../text/reading-time.ts";
 import type { Question, Rendered } from "../text/render-pool.ts";
-import { runningText } from "../text/running-text.ts";
 
 /** The first body would take ten times longer than the next. */
 const WARM_UP =

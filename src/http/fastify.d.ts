@@ -3,7 +3,7 @@ import type { Databases } from "../db/connect.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { Answer, Asked } from "./answers.ts";
 import type { Access, Authenticator, Caller } from "./auth.ts";
-import type { BodyMeter } from "./body-budget.ts";
+import type { BodyMeter } from "./read-body.ts";
 import type { KeyFault } from "./denials.ts";
 import type { ErrorPage } from "./errors.ts";
 import type { KeepAnswer } from "./kept-answers.ts";

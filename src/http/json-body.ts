@@ -7,11 +7,10 @@ import { AppError, invalid } from "../errors.ts";
 import { quote } from "../text/quote.ts";
 import { faultIn } from "../text/valid-text.ts";
 import type { App } from "./app-type.ts";
-import { createBodyBudget } from "./body-budget.ts";
 import { bodyFault, utf8Fault } from "./body-fault.ts";
 import { isJsonType, JSON_TYPE } from "./forem-compat.ts";
 import { createStructureCheck } from "./json-structure.ts";
-import { announcedLength, readBody, tooLarge } from "./read-body.ts";
+import { announcedLength, createBodyBudget, readBody, tooLarge } from "./read-body.ts";
 import { keepDeclared } from "./unknown-attributes.ts";
 
 /**

@@ -1,3 +1,5 @@
+import { readFileSync, readlinkSync } from "node:fs";
+
 /** Between two looks at a worker that other work holds up. */
 const MIN_WAIT_MS = 20;
 
@@ -26,4 +28,37 @@ export function startDeadline(ms: number, spent: () => number, onLate: () => voi
 export function stopwatch(): () => number {
   const startedAt = performance.now();
   return () => performance.now() - startedAt;
+}
+
+/** This thread's folder in `/proc`; undefined where there is none. */
+export function ownThread(): string | undefined {
+  try {
+    return `/proc/${readlinkSync("/proc/thread-self")}`;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A thread gets at least this share of a machine that is busy with other work. */
+const LEAST_SHARE = 1 / 15;
+
+/**
+ * Measures the time that a thread works from now on: its processor time, so that other work on the machine does not
+ * count. A share of the time on the wall counts at least, also where the system does not count processor time.
+ * @param thread its folder in `/proc`
+ */
+export function watch(thread: string | undefined): () => number {
+  const before = processorMs(thread);
+  const elapsedMs = stopwatch();
+  return () => Math.max(processorMs(thread) - before, elapsedMs() * LEAST_SHARE);
+}
+
+function processorMs(thread: string | undefined): number {
+  if (thread === undefined) return 0;
+  try {
+    const [nanoseconds] = readFileSync(`${thread}/schedstat`, "utf8").split(" ");
+    return Number(nanoseconds) / 1e6;
+  } catch {
+    return 0;
+  }
 }

@@ -1,5 +1,5 @@
 import { parentPort } from "node:worker_threads";
-import { ownThread } from "./processor-time.ts";
+import { ownThread } from "./deadline.ts";
 
 /** From a worker: once that it has loaded, then one for each question. */
 export type Message<Answer> =

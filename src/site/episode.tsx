@@ -3,7 +3,7 @@ import * as comments from "../comments/reading.ts";
 import { addressOf } from "../images/profile-picture.ts";
 import { pathUnder, profilePath } from "../paths.ts";
 import * as podcasts from "../podcasts/reading.ts";
-import { beginningOf } from "../text/running-text.ts";
+import { beginningOf } from "../text/plain-text.ts";
 import { sanitise } from "../text/sanitise.ts";
 import { isHttpUrl } from "../text/urls.ts";
 import { Avatar, Breadcrumbs, Day } from "../web/components.tsx";

@@ -3,7 +3,7 @@ import { notFound } from "../errors.ts";
 import * as listings from "../listings/listings.ts";
 import { listingPath } from "../paths.ts";
 import { directionOf } from "../text/direction.ts";
-import { beginningOf } from "../text/running-text.ts";
+import { beginningOf } from "../text/plain-text.ts";
 import {
   Avatar,
   Breadcrumbs,

@@ -2,7 +2,7 @@ import { duration } from "../articles/view.ts";
 import { addressOf, type Pictured } from "../images/profile-picture.ts";
 import { pathUnder, profilePath } from "../paths.ts";
 import * as podcasts from "../podcasts/reading.ts";
-import { beginningOf } from "../text/running-text.ts";
+import { beginningOf } from "../text/plain-text.ts";
 import { sanitise } from "../text/sanitise.ts";
 import { isHttpUrl } from "../text/urls.ts";
 import { Avatar, Breadcrumbs, Day, NoRows, Icon, Pager } from "../web/components.tsx";

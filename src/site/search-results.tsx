@@ -5,7 +5,7 @@ import * as listings from "../listings/listings.ts";
 import { commentPath, listingPath, tagPath } from "../paths.ts";
 import { Marker } from "../search/marking.ts";
 import { parseQuery } from "../search-index/query.ts";
-import { beginningOf } from "../text/running-text.ts";
+import { beginningOf } from "../text/plain-text.ts";
 import * as users from "../users/directory.ts";
 import { Avatar, counted, Day, PersonLink, type ShowText } from "../web/components.tsx";
 import { markWith, snippetOfHtml } from "./highlight.tsx";

@@ -38,3 +38,115 @@ export function describe(text: string, authorName: string): string {
   const end = boundary >= MIN_KEPT ? boundary : length;
   return characters.slice(0, end).join("").trimEnd() + ELLIPSIS;
 }
+
+/** Enough for each description. */
+const ENOUGH = 1_000;
+
+const PIECE = /<(\/?)([a-z0-9]+)([^>]*)>|[^<]+/g;
+const INLINE =
+  /^(?:a|b|strong|i|em|u|s|code|span|sub|sup|small|mark|abbr|kbd|del|ins|wbr|q|cite|time|var|samp|br|img|dfn|tt|big|strike|bdi|bdo|ruby|rt|rp)$/;
+/** Their text stands beside the running text. */
+const APART = /^(?:h[1-6]|pre|table|figure|figcaption|summary|rt|rp)$/;
+const LIST = /^(?:ul|ol|dl)$/;
+const APART_CLASS = /class="(?:[^"]* )?(?:embed|cta|footnotes|footnote-ref|footnote-back)[ "]/;
+const EMPHASIS = /^(?:em|i|small)$/;
+
+interface Paragraph {
+  text: string;
+  /** Outside of emphasis. */
+  plain: string;
+  hasImage: boolean;
+}
+
+/**
+ * The beginning of the running text of output of `sanitise`: without headings, code blocks, tables, captions of images,
+ * embeds and lists. A body without running text gives that of its lists, else all its text.
+ */
+export function runningText(html: string, most = ENOUGH): string {
+  return (
+    textOf(html, { hasLists: false, most }) ||
+    textOf(html, { hasLists: true, most }) ||
+    plainText(html.slice(0, 20_000)).slice(0, most)
+  );
+}
+
+function textOf(html: string, options: { hasLists: boolean; most: number }): string {
+  let text = "";
+  let isCaption = false;
+  for (const paragraph of paragraphs(html, options)) {
+    const isEmphasis = paragraph.plain.trim() === "";
+    const isImage = paragraph.hasImage && isEmphasis;
+    // A line of emphasis in or behind an image.
+    if (!isImage && !(isCaption && isEmphasis)) text += ` ${paragraph.text}`;
+    isCaption = isImage && paragraph.text.trim() === "";
+    if (text.length > options.most) break;
+  }
+  return plainText(text)
+    .slice(0, options.most)
+    .replace(/[\ud800-\udbff]$/, "");
+}
+
+/** A generator, because the beginning is enough. */
+function* paragraphs(html: string, { hasLists }: { hasLists: boolean }): Generator<Paragraph> {
+  let paragraph: Paragraph = { text: "", plain: "", hasImage: false };
+  let [emphasis, depth] = [0, 0];
+  /** The element apart, within which everything is skipped. */
+  let apart: string | undefined;
+  for (const [piece, slash = "", tag, attributes = ""] of html.matchAll(PIECE)) {
+    if (apart !== undefined) {
+      if (tag === apart) depth += slash === "" ? 1 : -1;
+      if (depth === 0) apart = undefined;
+      continue;
+    }
+    if (tag === undefined) {
+      paragraph.text += piece;
+      if (emphasis === 0) paragraph.plain += piece;
+      continue;
+    }
+    if (!INLINE.test(tag)) {
+      if (paragraph.text.trim() !== "" || paragraph.hasImage) yield paragraph;
+      paragraph = { text: "", plain: "", hasImage: false };
+    }
+    if (tag === "img") paragraph.hasImage = true;
+    if (tag === "br") paragraph.text += " ";
+    if (EMPHASIS.test(tag)) emphasis += slash === "" ? 1 : -1;
+    const isApart = APART.test(tag) || APART_CLASS.test(attributes) || (LIST.test(tag) && !hasLists);
+    if (isApart && slash === "") [apart, depth] = [tag, 1];
+  }
+  yield paragraph;
+}
+
+const MAX_EXCERPT = 160;
+/** Whole sentences that are shorter say too little. */
+const MIN_SENTENCES = 80;
+const SENTENCES = new Intl.Segmenter("en", { granularity: "sentence" });
+
+/** The first sentences of a running text, at most 160 characters. */
+export function excerptOf(text: string): string {
+  if (text.length <= MAX_EXCERPT) return text;
+  let end = 0;
+  for (const { index, segment } of SENTENCES.segment(text.slice(0, 2 * MAX_EXCERPT))) {
+    const stop = index + segment.trimEnd().length;
+    if (stop > MAX_EXCERPT) break;
+    end = stop;
+  }
+  return end >= MIN_SENTENCES ? text.slice(0, end) : cutBehindWord(text);
+}
+
+/** Of output of `sanitise`. */
+export function beginningOf(html: string): string {
+  return excerptOf(runningText(html));
+}
+
+/** Of output of `sanitise`: words with at most this many characters. */
+export function firstWords(html: string, most: number): string {
+  const text = runningText(html, most + 1);
+  return text.length > most ? cutBehindWord(text, most) : text;
+}
+
+/** The ellipsis stays in the line of the last word. */
+function cutBehindWord(text: string, most = MAX_EXCERPT): string {
+  const space = text.lastIndexOf(" ", most - 1);
+  const cut = text.slice(0, space > most / 2 ? space : most - 1);
+  return `${cut.replace(/[\ud800-\udbff]$/, "").replace(/[\s,;:–—-]+$/, "")}…`;
+}

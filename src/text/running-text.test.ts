@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { renderMarkdown } from "./markdown.ts";
-import { excerptOf, runningText } from "./running-text.ts";
+import { excerptOf, runningText } from "./plain-text.ts";
 
 const read = (markdown: string) => runningText(renderMarkdown(markdown).html);
 
