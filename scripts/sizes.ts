@@ -1,4 +1,8 @@
-/** Prints how large the program is: `npm run sizes`. */
+/**
+ * Prints how large the program is. `--files` prints the sources that run for a search, a create and a page instead;
+ * `--check` fails over a limit.
+ */
+import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { Session } from "node:inspector/promises";
 import { join } from "node:path";
@@ -8,12 +12,37 @@ import { circles, files, SRC } from "../test/imports.ts";
 import { type Call, startWorld } from "../test/world.ts";
 
 const ROOT = join(SRC, "..");
-const list = (folder: string) => readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" });
-const linesOf = (paths: string[]) =>
-  paths.reduce((sum, path) => sum + readFileSync(join(ROOT, path), "utf8").split("\n").length - 1, 0);
+const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
+const linesOf = (paths: string[]) => paths.reduce((sum, path) => sum + read(path).split("\n").length - 1, 0);
+/** The committed files of a folder that have such a name. */
+const committed = (folder: string, name: RegExp) =>
+  execFileSync("git", ["ls-files", folder], { cwd: ROOT, encoding: "utf8" })
+    .split("\n")
+    .filter((path) => name.test(path));
+const sources = (name: RegExp) => files.filter((file) => name.test(file)).map((file) => `src/${file}`);
+const inSchema = (pattern: RegExp) => [...read("db/schema.sql").matchAll(pattern)].length;
 
-/** The sources of which a function runs in the main thread while the second of two requests is answered. */
-async function filesOf(warmUp: Call, request: Call): Promise<number> {
+const create = (title: string): Call => ({
+  method: "POST",
+  url: "/api/articles",
+  body: { article: { title, body_markdown: "Words.", tags: ["a"], published: true } },
+});
+
+const search = (q: string): Call => ({ url: `/api/articles/search?q=${q}` });
+const topPage = (top: string): Call => ({ url: `/?top=${top}` });
+
+const REQUESTS: { name: string; requests: [Call, ...Call[]]; atMost: number }[] = [
+  {
+    name: "a search",
+    requests: [search("one"), search("two"), search("three")],
+    atMost: 45,
+  },
+  { name: "a create", requests: [create("One"), create("Two"), create("Three")], atMost: 70 },
+  { name: "the front page", requests: [topPage("ever"), topPage("week"), topPage("year")], atMost: 38 },
+];
+
+/** The sources of which a function runs in the main thread while each request is answered, except the first. */
+async function filesOf([warmUp, ...requests]: [Call, ...Call[]]): Promise<string[]> {
   const world = await startWorld();
   const session = new Session();
   session.connect();
@@ -22,43 +51,59 @@ async function filesOf(warmUp: Call, request: Call): Promise<number> {
     await world.request({ ...warmUp, key });
     await session.post("Profiler.enable");
     await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
-    await session.post("Profiler.takePreciseCoverage");
-    const { status, text } = await world.request({ ...request, key });
-    if (status >= 300) throw new Error(`${request.url} answered ${status}: ${text}`);
-    const { result } = await session.post("Profiler.takePreciseCoverage");
-    const ran = result.filter(({ functions }) => functions.some(({ ranges }) => (ranges[0]?.count ?? 0) > 0));
-    return ran.filter(({ url }) => url.startsWith(pathToFileURL(SRC).href)).length;
+    // Background work runs during some of them only.
+    let common: Set<string> | undefined;
+    for (const request of requests) {
+      await session.post("Profiler.takePreciseCoverage");
+      const { status, text } = await world.request({ ...request, key });
+      if (status >= 300) throw new Error(`${request.url} answered ${status}: ${text}`);
+      const { result } = await session.post("Profiler.takePreciseCoverage");
+      const ran = result.filter(({ functions }) => functions.some(({ ranges }) => ranges[0]?.count));
+      const urls = new Set(ran.map(({ url }) => url));
+      common = common === undefined ? urls : new Set([...common].filter((url) => urls.has(url)));
+    }
+    const start = pathToFileURL(`${SRC}/`).href;
+    return [...(common ?? [])].flatMap((url) => (url.startsWith(start) ? [url.slice(start.length)] : []));
   } finally {
     session.disconnect();
     await world.stop();
   }
 }
 
-const search = (q: string): Call => ({ url: `/api/articles/search?q=${q}` });
-const create = (title: string): Call => ({
-  method: "POST",
-  url: "/api/articles",
-  body: { article: { title, body_markdown: "Words.", tags: ["a"], published: true } },
-});
-
 const stopServer = await startServer();
-const sizes: [string, number][] = [
-  ["lines of src", linesOf(files.filter((file) => file !== "db/tables.ts").map((file) => `src/${file}`))],
-  [
-    "lines of tests",
-    linesOf([
-      ...list("src").flatMap((file) => (file.endsWith(".test.ts") ? `src/${file}` : [])),
-      ...list("test").flatMap((file) => (/(?<!\.d)\.(ts|mjs)$/.test(file) ? `test/${file}` : [])),
-    ]),
-  ],
-  ...["articles", "webhooks", "cli", "text"].map((folder): [string, number] => [
-    `files in ${folder}/`,
-    files.filter((file) => file.startsWith(`${folder}/`)).length,
-  ]),
-  ["files that run for a search", await filesOf(search("one"), search("two"))],
-  ["files that run for a create", await filesOf(create("One"), create("Two"))],
-  ["import circles", circles().length],
-  ["migrations", list("src/db/migrations").length],
-];
+const passed = new Map<string, string[]>();
+for (const { name, requests } of REQUESTS) passed.set(name, await filesOf(requests));
 await stopServer();
-for (const [name, size] of sizes) console.log(`${size.toLocaleString("en").padStart(7)}  ${name}`);
+
+const sizes: [name: string, size: number, atMost?: number][] = [
+  ["lines of src", linesOf(sources(/^(?!db\/tables\.ts$)/))],
+  ["lines of http/", linesOf(sources(/^http\//))],
+  ["lines of routes", linesOf(sources(/(^|[/-])routes\.ts$/))],
+  ["lines of tests", linesOf([...committed("src", /\.test\.tsx?$/), ...committed("test", /\.ts$/)])],
+  ["lines of bench/", linesOf(committed("bench", /\.ts$/))],
+  ...REQUESTS.map(({ name, atMost }): [string, number, number] => [
+    `files that run for ${name}`,
+    passed.get(name)?.length ?? 0,
+    atMost,
+  ]),
+  ["tables", inSchema(/^create table/gim)],
+  ["triggers", inSchema(/^create trigger/gim)],
+  ["SQL functions", inSchema(/^create (or replace )?function/gim)],
+  ["migrations", readdirSync(join(SRC, "db/migrations")).length],
+  ["import circles", circles().length, 0],
+  ["locked packages", read("package-lock.json").match(/^ {4}"node_modules\//gm)?.length ?? 0, 580],
+];
+
+if (process.argv.includes("--files")) {
+  for (const [name, list] of passed) console.log(`${name}:\n  ${list.toSorted().join("\n  ")}\n`);
+} else {
+  for (const [name, size, atMost] of sizes) {
+    const limit = atMost === undefined ? "" : `, at most ${atMost.toLocaleString("en")}`;
+    console.log(`${size.toLocaleString("en").padStart(7)}  ${name}${limit}`);
+  }
+}
+const exceeded = sizes.filter(([, size, atMost = Infinity]) => size > atMost).map(([name]) => name);
+if (process.argv.includes("--check") && exceeded.length > 0) {
+  console.error(`Over the limit: ${exceeded.join(", ")}.`);
+  process.exitCode = 1;
+}
