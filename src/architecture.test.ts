@@ -41,6 +41,13 @@ test("only the settings of the process are read from the environment, and in one
   expect(readers.filter((file) => file !== "config.ts")).toEqual([]);
 });
 
+test("what Kysely and pg don't document is used in one file, whose test shows that it works", () => {
+  const insides =
+    /\.getExecutor\(|withConnectionProvider|new Transaction\b|connection: \{ stream|connection\.stream|createDriver/;
+  const users = files.filter((file) => insides.test(readFileSync(join(SRC, file), "utf8")));
+  expect(users).toEqual(["db/pipeline.ts"]);
+});
+
 function place(file: string): number {
   const folder = (file.split("/")[0] as string).replace(/\.tsx?$/, "");
   expect(ORDER, `${folder} has no place in the import order`).toContain(folder);

@@ -108,9 +108,9 @@ export class Gate {
     this.#held = [];
   }
 
-  /** Whether one of these texts waits in it. */
+  /** Whether these texts wait in it, in one piece. */
   holds(...texts: string[]): boolean {
-    return this.#held?.some(([chunk]) => texts.some((text) => chunk.includes(text))) ?? false;
+    return this.#held?.some(([chunk]) => texts.every((text) => chunk.includes(text))) ?? false;
   }
 
   letGo(): void {

@@ -1,4 +1,4 @@
-import { Kysely, type PostgresPool, type PostgresPoolClient } from "kysely";
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from "kysely";
 import type pg from "pg";
 import { createViewCounter } from "../analytics/counting.ts";
 import { createFragments, createResponseCache } from "../cache.ts";
@@ -10,7 +10,6 @@ import type { DB } from "../db/tables.ts";
 import { createFeedReader } from "../feed-parser/feed-reader.ts";
 import type { Disk } from "../files/disk.ts";
 import { createImages } from "../images/images.ts";
-import { PipelinedDialect } from "../db/pipeline.ts";
 import { createMetrics } from "../metrics/metrics.ts";
 import { createNet } from "../net/net.ts";
 import { SearchMemory } from "../search-index/memory.ts";
@@ -53,5 +52,5 @@ export function createDeferredPool() {
 }
 
 export function onPool(pool: PostgresPool): Db {
-  return new Kysely<DB>({ dialect: new PipelinedDialect({ pool }) });
+  return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
 }

@@ -1,5 +1,4 @@
-import { Kysely } from "kysely";
-import { PipelinedDialect } from "./pipeline.ts";
+import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import { clientWith, type Preparing } from "./prepared.ts";
 import type { DB as Tables } from "./tables.ts";
@@ -54,7 +53,7 @@ export function connect(options: ConnectOptions) {
   pool.on("error", report);
   // A connection also breaks between two statements of a transaction.
   pool.on("connect", (client) => void client.on("error", report));
-  return { db: new Kysely<Tables>({ dialect: new PipelinedDialect({ pool }) }), pool };
+  return { db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), pool };
 }
 
 const GRACE_MS = 500;

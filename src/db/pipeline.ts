@@ -1,39 +1,50 @@
-import { type ConnectionProvider, type Driver, PostgresDialect, CompiledQuery, Transaction } from "kysely";
+import { type ConnectionProvider, CompiledQuery, type Kysely, PostgresDialect, Transaction } from "kysely";
+import type pg from "pg";
 import { failureCode } from "./failures.ts";
 import type { DB } from "./tables.ts";
 
-/** A dialect whose transactions send `begin` together with their first statement. */
-export class PipelinedDialect extends PostgresDialect {
-  override createDriver(): Driver {
-    const driver = super.createDriver();
-    return Object.assign(driver, {
-      async beginTransaction(...[connection, settings]: Parameters<Driver["beginTransaction"]>) {
-        const { isolationLevel, accessMode } = settings;
-        const level = isolationLevel === undefined ? "" : ` isolation level ${isolationLevel}`;
-        const mode = accessMode === undefined ? "" : ` ${accessMode}`;
-        const begun = connection.executeQuery(CompiledQuery.raw(`begin${level}${mode}`));
-        // It fails only with its connection, and so do the statements after it.
-        begun.catch(() => undefined);
+// The only file that uses what Kysely and pg don't document: `getExecutor` and `connection.stream`.
+
+/** A transaction whose statements leave without waiting for the answers to earlier ones; `begin` leaves with the first. */
+export async function pipelined<T>(db: Kysely<DB>, work: (tx: Transaction<DB>) => Promise<T>): Promise<T> {
+  const executor = db.getExecutor();
+  return executor.provideConnection(async (connection) => {
+    let hasEnded = false;
+    const provider: ConnectionProvider = {
+      async provideConnection(consume) {
+        if (hasEnded) throw new Error("the transaction has ended");
+        return consume(connection);
       },
-    });
-  }
+    };
+    const tx = new Transaction<DB>({ ...UNUSED, executor: executor.withConnectionProvider(provider) });
+    // It fails only with its connection, and so do the statements after it.
+    connection.executeQuery(CompiledQuery.raw("begin")).catch(() => undefined);
+    try {
+      const result = await work(tx);
+      hasEnded = true;
+      await connection.executeQuery(CompiledQuery.raw("commit"));
+      return result;
+    } catch (error) {
+      hasEnded = true;
+      await connection.executeQuery(CompiledQuery.raw("rollback"));
+      throw error;
+    }
+  });
 }
 
-const DIALECT = new PipelinedDialect({
-  pool: () => Promise.reject(new Error("a transaction has its connection")),
-});
+const DIALECT = new PostgresDialect({ pool: () => Promise.reject(new Error("a transaction has its own")) });
+/** Begins and ends connections and transactions, which `pipelined` does. */
+const UNUSED = { dialect: DIALECT, config: { dialect: DIALECT }, driver: DIALECT.createDriver() };
 
-/** The same transaction, which sends each statement without waiting for the answers to earlier ones. */
-export async function pipelined(tx: Transaction<DB>): Promise<Transaction<DB>> {
-  const executor = tx.getExecutor();
-  const connection = await executor.provideConnection(async (given) => given);
-  const provider: ConnectionProvider = { provideConnection: (consume) => consume(connection) };
-  return new Transaction<DB>({
-    config: { dialect: DIALECT },
-    dialect: DIALECT,
-    driver: DIALECT.createDriver(),
-    executor: executor.withConnectionProvider(provider),
-  });
+/** Statements of one turn of the event loop leave in one write, if this is called before each. */
+export function gather({ connection: { stream } }: pg.Client): void {
+  if (stream.writableCorked > 0) return;
+  stream.cork();
+  process.nextTick(() => stream.uncork());
+}
+
+export function breakConnection({ connection }: pg.Client): void {
+  connection.stream.destroy();
 }
 
 const FAILED_TRANSACTION = "25P02";

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { type Compilable, CompiledQuery, type Kysely, type QueryResult, type RawBuilder, sql } from "kysely";
-import type { Duplex } from "node:stream";
 import pg from "pg";
 import { failureCode } from "./failures.ts";
+import { breakConnection, gather } from "./pipeline.ts";
 import type { DB } from "./tables.ts";
 
 /** The names of the statements that connections prepare, by their text. */
@@ -88,7 +88,7 @@ export function clientWith({ patienceMs, preparing }: ClientOptions): typeof pg.
   return class extends pg.Client {
     // The signature has many overloads; all but two pass unchanged.
     override query(...given: unknown[]): never {
-      this.#gather();
+      gather(this);
       const statement = named(given);
       const answer =
         statement === undefined
@@ -96,20 +96,6 @@ export function clientWith({ patienceMs, preparing }: ClientOptions): typeof pg.
           : this.#prepared(statement);
       if (patienceMs !== undefined && answer instanceof Promise) void this.#giveUpLate(answer, patienceMs);
       return answer as never;
-    }
-
-    #isGathering = false;
-
-    /** Statements of one turn of the event loop leave in one write. */
-    #gather(): void {
-      if (this.#isGathering) return;
-      this.#isGathering = true;
-      const { stream } = (this as unknown as { connection: { stream: Duplex } }).connection;
-      stream.cork();
-      process.nextTick(() => {
-        this.#isGathering = false;
-        stream.uncork();
-      });
     }
 
     async #prepared({ text, values, ...statement }: Statement): Promise<unknown> {
@@ -129,8 +115,7 @@ export function clientWith({ patienceMs, preparing }: ClientOptions): typeof pg.
     }
 
     async #giveUpLate(answer: Promise<unknown>, afterMs: number): Promise<void> {
-      const { stream } = (this as unknown as { connection: { stream: Duplex } }).connection;
-      const timer = setTimeout(() => stream.destroy(), afterMs);
+      const timer = setTimeout(breakConnection, afterMs, this);
       await answer.catch(() => {});
       clearTimeout(timer);
     }

@@ -18,9 +18,9 @@ export async function inTransaction<T>(db: Db, fn: (tx: Db) => Promise<T>): Prom
     // Also after a failure: the connection may break after the commit.
     let hasWritten = true;
     try {
-      return await db.transaction().execute(async (tx) => {
+      return await pipelined(db, async (tx) => {
         const watch = watchWrites();
-        const result = await fn((await pipelined(tx)).withPlugin(watch.plugin));
+        const result = await fn(tx.withPlugin(watch.plugin));
         hasWritten = watch.hasSeenOne() || (await hasTransactionId(tx));
         return result;
       });

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import createRouter from "find-my-way";
 import { LRUCache } from "lru-cache";
@@ -39,6 +39,8 @@ interface Keeping {
   proxies: TrustedProxies;
   admitStranger: AdmitStranger;
   closing: AbortSignal;
+  /** Fastify's listener. */
+  slowly: RequestListener;
 }
 
 interface Front {
@@ -47,8 +49,7 @@ interface Front {
   reads: ReturnType<typeof createRouter>;
   /** Undefined for what Fastify refuses. */
   admit(request: IncomingMessage, door: Door): Admitted | undefined;
-  /** Fastify's listener. */
-  slowly(request: IncomingMessage, response: ServerResponse): void;
+  slowly: RequestListener;
 }
 
 const MAX_BYTES_OF_LINES = 4 * 1024 * 1024;
@@ -58,14 +59,13 @@ const MAX_BYTES_OF_LINES = 4 * 1024 * 1024;
  * request lines, or by a route that has all it needs in memory. Other requests go on to Fastify: those that need the
  * database, refusals, and all while the server closes.
  */
-export function keepAnswers(app: App, { proxies, admitStranger, closing }: Keeping): void {
+export function keepAnswers(app: App, { proxies, admitStranger, closing, slowly }: Keeping): void {
   const addressOf = addressReader(proxies);
   const lines = new LRUCache<string, Line>({
     maxSize: MAX_BYTES_OF_LINES,
     sizeCalculation: ({ key }, line) => 2 * (key.length + line.length) + 200,
   });
   const reads = createRouter();
-  const [slowly] = app.server.listeners("request") as [Front["slowly"]];
   const admit: Front["admit"] = (request, door) => {
     const address = addressOf(request);
     if (address === undefined || refusalOfHead({ raw: request }) !== undefined) return undefined;
@@ -74,7 +74,6 @@ export function keepAnswers(app: App, { proxies, admitStranger, closing }: Keepi
   };
   const front: Front = { app, lines, reads, admit, slowly };
   app.decorate("keepAnswer", keepInto(front));
-  app.server.removeListener("request", slowly);
   app.server.on("request", (request, response) => {
     const isOurs = !closing.aborted && isStrangersRead(request);
     if (!isOurs || !(answerKept(front, request, response) || answerAtHand(front, request, response)))

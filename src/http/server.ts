@@ -1,13 +1,7 @@
+import { createServer as createHttpServer, type RequestListener, type ServerOptions } from "node:http";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import Fastify from "fastify";
-import {
-  type FastifyHttpOptions,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-  type RawServerDefault,
-  type RouteOptions,
-} from "fastify";
+import { type FastifyReply, type FastifyRequest, LogController, type RouteOptions } from "fastify";
 import type { Config } from "../config.ts";
 import type { Context, Services } from "../context.ts";
 import type { App } from "./app-type.ts";
@@ -42,12 +36,20 @@ import {
 
 /** Routes that take more say so. */
 const BODY_LIMIT_BYTES = 256 * 1024;
-/** Checked once a second, so that a slow sender has an answer within 30 seconds. */
-const REQUEST_TIMEOUT_MS = 27_000;
 /** Of a client. A write that makes progress goes on, and so does a response that has not begun. */
 const SILENCE_TIMEOUT_MS = 30_000;
-/** More than allowed, so that a slightly longer head gets a proper answer. */
-const MAX_HEAD_BYTES = 32 * 1024;
+
+const HTTP_OPTIONS: ServerOptions = {
+  /** More than allowed, so that a slightly longer head gets a proper answer. */
+  maxHeaderSize: 32 * 1024,
+  headersTimeout: 10_000,
+  keepAliveTimeout: 72_000,
+  /** Checked once a second, so that a slow sender has an answer within 30 seconds. */
+  requestTimeout: 27_000,
+  connectionsCheckingInterval: 1_000,
+  // Refused with a body instead.
+  requireHostHeader: false,
+};
 
 export async function createServer(
   context: Context,
@@ -57,7 +59,7 @@ export async function createServer(
   const { config } = context;
   const standard = standardHeaders(config);
   const proxies = trustedProxies(config.trustProxy);
-  const app = Fastify(serverOptions(config, { standard, proxies })).withTypeProvider<TypeBoxTypeProvider>();
+  const { app, slowly } = createFastify(config, { standard, proxies });
   app.decorate("cache", services.cache).decorate("db", context.db);
   app.decorate("metrics", services.metrics).decorate("authenticate", authenticate);
   app.decorate("errorPage", undefined);
@@ -70,7 +72,7 @@ export async function createServer(
   capConnections(app, open, config);
   const closing = closingSignal(app, open);
   const { admit, admitStranger } = createAdmission(context, services, authenticate);
-  keepAnswers(app, { proxies, admitStranger, closing });
+  keepAnswers(app, { proxies, admitStranger, closing, slowly });
   readJsonBodies(app);
 
   const table = createMethodTable();
@@ -114,16 +116,20 @@ function decorateRequests(app: App): void {
     .decorateRequest("warnings", null as never);
 }
 
-function serverOptions(
+/** `slowly` is Fastify's listener, for one that comes before it. */
+function createFastify(
   config: Config,
   { standard, proxies }: { standard: StandardHeaders; proxies: TrustedProxies },
-): FastifyHttpOptions<RawServerDefault> {
-  return {
+): { app: App; slowly: RequestListener } {
+  let slowly!: RequestListener;
+  const app = Fastify({
+    serverFactory(listener) {
+      slowly = listener;
+      return createHttpServer(HTTP_OPTIONS).setTimeout(SILENCE_TIMEOUT_MS);
+    },
     logger: loggerOptions(config),
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    connectionTimeout: SILENCE_TIMEOUT_MS,
     routerOptions: { maxParamLength: 500 },
     trustProxy: proxies ?? false,
     rewriteUrl: withoutHost,
@@ -131,14 +137,8 @@ function serverOptions(
     return503OnClosing: false,
     frameworkErrors: answerFrameworkError.bind(undefined, standard),
     clientErrorHandler: answerBrokenRequest.bind(undefined, standard),
-    http: {
-      maxHeaderSize: MAX_HEAD_BYTES,
-      headersTimeout: 10_000,
-      connectionsCheckingInterval: 1_000,
-      // Refused with a body instead.
-      requireHostHeader: false,
-    },
-  };
+  }).withTypeProvider<TypeBoxTypeProvider>();
+  return { app, slowly };
 }
 
 /** The router's own refusals pass no hook. */

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Db } from "../db/connect.ts";
+import { pipelined } from "../db/pipeline.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { createFairQueue } from "../fair-queue.ts";
 import type { WakeUp } from "../jobs/poll.ts";
@@ -96,7 +97,7 @@ export async function claim(db: Db, capacity: Capacity, now: Date): Promise<Clai
     found.filter(({ is_failing }) => is_failing === failing).map(({ id }) => id);
   // The lease comes in another statement than the lock, to see the claims made before. Not inTransaction: no answer
   // shows leases.
-  return db.transaction().execute(async (tx) => {
+  return pipelined(db, async (tx) => {
     const limit = Math.max(0, Math.min(capacity.failing, capacity.all));
     const failing = await queries.lockFree(tx, idsOf(true), limit);
     const working = await queries.lockFree(tx, idsOf(false), capacity.all - failing.length);
