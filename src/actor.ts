@@ -1,7 +1,7 @@
 import type { Db } from "./db/connect.ts";
 import { inTransaction } from "./db/transaction.ts";
 import { unauthorized } from "./errors.ts";
-import type { Settings } from "./settings/schema.ts";
+import type { Settings } from "./settings/fields.ts";
 import * as settings from "./settings/settings.ts";
 import type { Renderer } from "./text/render-pool.ts";
 

@@ -5,7 +5,7 @@ import * as followVerbs from "../src/follows/follows.ts";
 import * as organizationVerbs from "../src/organizations/organizations.ts";
 import * as reactionVerbs from "../src/reactions/reactions.ts";
 import * as readingListVerbs from "../src/reading-list/reading-list.ts";
-import type { Settings } from "../src/settings/schema.ts";
+import type { Settings } from "../src/settings/fields.ts";
 import * as settings from "../src/settings/settings.ts";
 import type { Renderer } from "../src/text/render-pool.ts";
 

@@ -1,6 +1,5 @@
 import { VARIABLES } from "../../src/config/variables.ts";
-import { DESCRIBED, type SettingKey } from "../../src/settings/schema.ts";
-import { allowed } from "../../src/settings/settings.ts";
+import { FIELDS } from "../../src/settings/fields.ts";
 
 const NOTE = "Generated from the sources by `npm run generate`; do not edit.";
 
@@ -20,9 +19,9 @@ export function configurationPage(): string {
     ({ name, rule, description, default: value }) =>
       `| \`${name}\` | ${value === "" ? "" : `\`${value}\``} | ${description} | ${rule} |`,
   );
-  const settings = Object.entries(DESCRIBED).map(
-    ([key, setting]) =>
-      `| \`${key}\` | \`${JSON.stringify(setting.default)}\` | ${cell(setting.description)} | ${cell(allowed(key as SettingKey))} |`,
+  const settings = Object.entries(FIELDS).map(
+    ([key, { schema, rule }]) =>
+      `| \`${key}\` | \`${JSON.stringify(schema.default)}\` | ${cell(schema.description)} | ${cell(rule)} |`,
   );
   return `# Configuration
 

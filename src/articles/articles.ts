@@ -5,7 +5,7 @@ import { differs } from "../db/rows.ts";
 import { deferRefusal, notFound, unauthorized, unavailable } from "../errors.ts";
 import type { Input } from "../fields/fields.ts";
 import * as organizations from "../organizations/organizations.ts";
-import type { Settings } from "../settings/schema.ts";
+import type { Settings } from "../settings/fields.ts";
 import * as users from "../users/users.ts";
 import { contentOf, prepare } from "./content.ts";
 import {

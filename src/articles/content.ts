@@ -6,7 +6,7 @@ import { invalid } from "../errors.ts";
 import { checked, createErrors, type Field, type Input } from "../fields/fields.ts";
 import * as organizations from "../organizations/organizations.ts";
 import { isReachableAnywhere } from "../net/destination.ts";
-import type { Settings } from "../settings/schema.ts";
+import type { Settings } from "../settings/fields.ts";
 import * as tags from "../tags/tags.ts";
 import { type FrontMatter, parseFrontMatter } from "../text/front-matter.ts";
 import { mentionsIn } from "../text/references.ts";

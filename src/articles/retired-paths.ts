@@ -37,7 +37,7 @@ const RetiredPathRecord = Type.Object({
   path: Type.String({
     maxLength: 300,
     pattern: "^/[A-Za-z0-9_-]+/[A-Za-z0-9_-]+$",
-    description: "a path such as /lena/growing-tomatoes",
+    "x-rule": "a path such as /lena/growing-tomatoes",
   }),
   article: Type.String(),
 });

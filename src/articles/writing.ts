@@ -6,7 +6,7 @@ import { rowsOf } from "../db/rows.ts";
 import type { Articles } from "../db/tables.ts";
 import { invalid } from "../errors.ts";
 import * as actions from "../limits/actions.ts";
-import type { Settings } from "../settings/schema.ts";
+import type { Settings } from "../settings/fields.ts";
 
 export type ArticleRow = Selectable<Articles>;
 

@@ -6,7 +6,7 @@ import { createFiles } from "../files/files.ts";
 import { createImages } from "../images/images.ts";
 import { locate } from "../layout.ts";
 import { uploadPath } from "../paths.ts";
-import { DESCRIBED, type SettingKey, WITH_SITE } from "../settings/schema.ts";
+import { FIELDS, type SettingKey, WITH_SITE } from "../settings/fields.ts";
 import * as settings from "../settings/settings.ts";
 import { quote } from "../text/quote.ts";
 import * as uploads from "../uploads/uploads.ts";
@@ -83,5 +83,5 @@ function describe(all: object): string {
 }
 
 function waitsForSite(key: SettingKey): boolean {
-  return DESCRIBED[key].description.includes(WITH_SITE);
+  return FIELDS[key].schema.description.includes(WITH_SITE);
 }

@@ -25,7 +25,7 @@ const CommentRecord = Type.Object({
   id_code: Type.Optional(
     Type.String({
       pattern: "^[1-9a-p][0-9a-p]{0,6}$",
-      description: "a number in base 26 of the digits 0-9 and a-p, such as m35m",
+      "x-rule": "a number in base 26 of the digits 0-9 and a-p, such as m35m",
     }),
   ),
   ref: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),

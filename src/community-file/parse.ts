@@ -3,7 +3,6 @@ import type { Entry, RecordType } from "../records/record-type.ts";
 import type { Line } from "./lines.ts";
 import { jsonFault } from "../text/json-fault.ts";
 import { quote } from "../text/quote.ts";
-import { faultOf } from "./shape.ts";
 import { faultOfType } from "./types.ts";
 
 export interface Bad {
@@ -38,7 +37,7 @@ export function parseLine(line: Line, { types, isSelection }: Wanted): Parsed {
   if (typeof name !== "string") return bad("type is missing");
   const type = types.get(name);
   if (!type) return isSelection ? { skip: "unwanted" } : bad(faultOfType(name));
-  const fault = faultOf(type.schema, fields);
+  const fault = type.faultOf(fields);
   if (fault !== undefined) return bad(`${label(type, fields)}: ${fault}`);
   return { type, entry: { line: line.number, fields }, bytes: line.bytes.length };
 }

@@ -14,7 +14,7 @@ import { tagRecords } from "../tags/records.ts";
 import { userRecords } from "../users/records.ts";
 import { quote } from "../text/quote.ts";
 import { webhookRecords } from "../webhooks/records.ts";
-import { settingRecords } from "./setting-records.ts";
+import { settingRecords } from "../settings/records.ts";
 
 /** In the order of an export: targets of references first. */
 export const RECORD_TYPES: readonly RecordType[] = [

@@ -9,7 +9,7 @@ import { accepts, type Input } from "../fields/fields.ts";
 import type { FeedItem } from "../feed-parser/feed.ts";
 import { type Claim, stillMine } from "../fetches/fetches.ts";
 import { FetchProblem } from "../fetches/fetch-problem.ts";
-import type { Settings } from "../settings/schema.ts";
+import type { Settings } from "../settings/fields.ts";
 import * as settings from "../settings/settings.ts";
 import type { Renderer } from "../text/render-pool.ts";
 import { parseTagList } from "../text/tags.ts";

@@ -139,8 +139,10 @@ export function readId(value: unknown): number | undefined {
   return typeof id === "number" && Number.isInteger(id) && id > 0 && id <= MAX_ID ? id : NaN;
 }
 
+export const tooLong = (max: number) => `is too long (maximum is ${max} characters)`;
+
 export function checkLength(text: string, max: number, report: Report): void {
-  if (countCharacters(text) > max) report(`is too long (maximum is ${max} characters)`);
+  if (countCharacters(text) > max) report(tooLong(max));
 }
 
 /** Reads a moment; undefined when it is none, which is reported. */

@@ -7,7 +7,7 @@ import { answer, privateAnswer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
 import { JSON_TYPE, mediaType } from "../http/forem-compat.ts";
 import { CACHE_HEADERS, errors, ok, own, plain } from "../http/schema.ts";
-import { Settings } from "../settings/schema.ts";
+import { Settings } from "../settings/fields.ts";
 import { assetPath } from "../paths.ts";
 import * as settings from "../settings/settings.ts";
 import * as queries from "./queries.ts";

@@ -1,28 +1,21 @@
 import type { FastifyRequest } from "fastify";
-import { type AppError, invalid, notFound } from "../errors.ts";
+import { invalid, notFound } from "../errors.ts";
+import { type Check, checkOf, type Schema } from "../fields/schema.ts";
 import { quote } from "../text/quote.ts";
-import { countCharacters, faultIn } from "../text/valid-text.ts";
+import { faultIn } from "../text/valid-text.ts";
 
 export interface Parameter {
   name: string;
   isRequired: boolean;
   schema: ParameterSchema;
+  check: Check;
 }
 
-interface ParameterSchema {
-  type?: string;
-  minimum?: number;
-  maximum?: number;
-  minLength?: number;
-  maxLength?: number;
-  pattern?: string;
-  /** The allowed values, in words. */
-  "x-rule"?: string;
+interface ParameterSchema extends Schema {
   /** Whether also a text that can't be stored is taken: it is the name of nothing, or separates words. */
   "x-any-text"?: boolean;
   /** The message for a missing value, in place of the usual one. */
   "x-missing"?: string;
-  enum?: string[];
   default?: string | number;
 }
 
@@ -34,48 +27,33 @@ interface ObjectSchema {
 /** Keywords of parameter schemas that only this program reads. */
 export const PARAMETER_KEYWORDS = ["x-rule", "x-any-text", "x-missing", "x-described-as"];
 
+const BOUNDS = { minimum: 0, maximum: 2_147_483_647 };
+
 export function parameters(schema: unknown): Parameter[] {
   const { properties = {}, required = [] } = (schema ?? {}) as ObjectSchema;
-  return Object.entries(properties).map(([name, schema]) => {
-    const isText = schema.type === "string" || Array.isArray(schema.enum);
-    if (!isText && schema.type !== "integer")
-      throw new Error(`Nothing reads the parameter ${name}: ${schema.type}`);
-    if (schema.pattern !== undefined && schema["x-rule"] === undefined) {
+  return Object.entries(properties).map(([name, own]) => {
+    const isText = own.type === "string" || Array.isArray(own.enum);
+    if (!isText && own.type !== "integer")
+      throw new Error(`Nothing reads the parameter ${name}: ${own.type}`);
+    if (own.pattern !== undefined && own["x-rule"] === undefined) {
       throw new Error(`The parameter ${name} has a pattern, so it needs an x-rule that says it in words`);
     }
-    return { name, schema, isRequired: required.includes(name) && schema.default === undefined };
+    const schema = isText ? own : { ...BOUNDS, ...own };
+    const isRequired = required.includes(name) && schema.default === undefined;
+    return { name, schema, isRequired, check: checkOf(schema) };
   });
-}
-
-function readValue({ name, schema }: Parameter, text: string): string | number {
-  return schema.type === "integer" ? readInteger(name, schema, text) : readText(name, schema, text);
 }
 
 const INTEGER = /^(0|[1-9][0-9]{0,9})$/;
 
-function readInteger(name: string, schema: ParameterSchema, text: string): number {
-  const { minimum = 0, maximum = 2_147_483_647 } = schema;
-  const value = INTEGER.test(text) ? Number(text) : NaN;
-  if (value >= minimum && value <= maximum) return value;
-  throw mustBe(name, `a whole number from ${minimum} to ${maximum}`, text);
-}
-
-function readText(name: string, schema: ParameterSchema, text: string): string {
-  const { maxLength, pattern, enum: choices } = schema;
-  const fault = schema["x-any-text"] ? undefined : faultIn(text);
-  if (fault !== undefined) throw invalid(`${name} contains ${fault}: leave it out`);
-  if (choices !== undefined && !choices.includes(text))
-    throw mustBe(name, `one of ${choices.join(", ")}`, text);
-  if (maxLength !== undefined && text.length > maxLength && countCharacters(text) > maxLength) {
-    throw invalid(`${name} is too long (maximum is ${maxLength} characters)`);
-  }
-  if (pattern !== undefined && !new RegExp(pattern, "u").test(text))
-    throw mustBe(name, schema["x-rule"] ?? "", text);
-  return text;
-}
-
-function mustBe(name: string, rule: string, text: string): AppError {
-  return invalid(`${name} must be ${rule}, not ${quote(text)}`);
+function readValue({ name, schema, check }: Parameter, text: string): string | number {
+  const isInteger = schema.type === "integer";
+  const unstorable = isInteger || schema["x-any-text"] ? undefined : faultIn(text);
+  if (unstorable !== undefined) throw invalid(`${name} contains ${unstorable}: leave it out`);
+  const value = isInteger && INTEGER.test(text) ? Number(text) : text;
+  const fault = check(value, () => `, not ${quote(text)}`);
+  if (fault !== undefined) throw invalid(`${name} ${fault}`);
+  return value;
 }
 
 export type RawQuery = Record<string, string | string[]>;
@@ -100,17 +78,15 @@ export function readParameters(known: readonly Parameter[], raw: RawQuery) {
     values[parameter.name] = readValue(parameter, text);
   }
   const missing = known.find(({ name, isRequired }) => isRequired && values[name] === undefined);
-  if (missing !== undefined) throw isMissing(missing);
+  if (missing !== undefined) {
+    throw invalid(missing.schema["x-missing"] ?? `${missing.name} is missing: add it to the query`);
+  }
   return { given, query: values };
 }
 
 function single(name: string, value: string | string[] | undefined): string | undefined {
   if (Array.isArray(value)) throw invalid(`${name} must be given once, not ${value.length} times`);
   return value === undefined || value.trim() === "" ? undefined : value;
-}
-
-function isMissing({ name, schema }: Parameter): AppError {
-  return invalid(schema["x-missing"] ?? `${name} is missing: add it to the query`);
 }
 
 /** An impossible value identifies nothing: 404. */

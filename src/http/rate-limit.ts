@@ -3,7 +3,7 @@ import type { Policy } from "../errors.ts";
 import { tooOften } from "../limits/actions.ts";
 import { networkOf } from "../limits/addresses.ts";
 import { type Allowance, type Buckets, secondsFor, type Taken } from "../limits/buckets.ts";
-import type { Settings } from "../settings/schema.ts";
+import type { Settings } from "../settings/fields.ts";
 
 type Kind = "reads" | "writes";
 

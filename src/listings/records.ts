@@ -91,7 +91,7 @@ export const listingRecords = recordType({
 const CategoryRecord = Type.Object({
   slug: Type.String({
     pattern: "^[0-9a-z_-]{1,50}$",
-    description: "1 to 50 of the letters a-z, digits, - and _",
+    "x-rule": "1 to 50 of the letters a-z, digits, - and _",
   }),
   name: Type.String({ minLength: 1, maxLength: 100 }),
   id: Id,

@@ -84,7 +84,7 @@ const EpisodeRecord = Type.Object({
   podcast: Text,
   slug: Type.String({
     pattern: "^[0-9a-z_-]{1,255}$",
-    description: "of the letters a-z, digits, - and _",
+    "x-rule": "of the letters a-z, digits, - and _",
   }),
   title: Type.String({ minLength: 1, maxLength: 300 }),
   media_url: Text,

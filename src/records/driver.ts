@@ -3,6 +3,7 @@ import type { Static, TObject } from "typebox";
 import type { Db } from "../db/connect.ts";
 import { changes } from "../db/rows.ts";
 import type { DB } from "../db/tables.ts";
+import { deepCheckOf } from "../fields/schema.ts";
 import type { Changed, Declaration, Found, Ready } from "./declaration.ts";
 import { addTally, type Entry, type ImportContext, type RecordType, type Tally } from "./record-type.ts";
 import { forEach, resolve } from "./resolve.ts";
@@ -40,7 +41,11 @@ export function recordType<
     Declaration<Static<Schema>, Name, Known, Partial<Insertable<DB[Table]>>, Selectable<DB[Table]>>,
 ): RecordType<Static<Schema>> {
   const type = declaration as unknown as AnyDeclaration;
-  return { ...declaration, write: (tx, batch, context) => writeBatch({ type, tx, context }, batch) };
+  return {
+    ...declaration,
+    faultOf: deepCheckOf(declaration.schema),
+    write: (tx, batch, context) => writeBatch({ type, tx, context }, batch),
+  };
 }
 
 async function writeBatch(given: Import, batch: Entry<Fields>[]): Promise<Tally> {

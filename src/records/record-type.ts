@@ -1,5 +1,6 @@
 import type { TObject } from "typebox";
 import type { Db } from "../db/connect.ts";
+import type { DeepCheck } from "../fields/schema.ts";
 import type { RenderPool } from "../text/render-pool.ts";
 
 /** A record and its line, from 1. */
@@ -47,6 +48,8 @@ export interface ExportOptions {
 export interface RecordType<Fields = Record<string, unknown>> {
   type: string;
   schema: TObject;
+  /** The first fault of the keys and values of a record, as a sentence. */
+  faultOf: DeepCheck;
   keyOf(fields: Fields): string;
   /** May be called before `write` with the same fields. */
   prefetch?(tx: Db, batch: Fields[], context: ImportContext): Promise<void>;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startWorld, type World } from "../../test/world.ts";
-import { DESCRIBED, WITH_SITE } from "./schema.ts";
+import { FIELDS, WITH_SITE } from "./fields.ts";
 import * as settings from "./settings.ts";
 
 describe("settings of the community", () => {
@@ -91,11 +91,11 @@ test("settings that nothing reads yet say that they take effect with accounts, a
   );
   const source = files.map((file) => readFileSync(join(SRC, file), "utf8")).join("\n");
   const isRead = (key: string) => new RegExp(`[.{,]\\s*${key}\\b`).test(source);
-  const marked = Object.entries(DESCRIBED).filter(([, { description }]) => description.includes(WITH_SITE));
+  const marked = Object.entries(FIELDS).filter(([, { schema }]) => schema.description.includes(WITH_SITE));
   // They are read for accounts of people who registered on the site, and by verbs that no route calls.
   const WITHOUT_EFFECT = ["article_create_new_account_limit", "reaction_create_limit", "follow_limit"];
   expect(marked.map(([key]) => key)).toEqual(
-    Object.keys(DESCRIBED).filter((key) => !isRead(key) || WITHOUT_EFFECT.includes(key)),
+    Object.keys(FIELDS).filter((key) => !isRead(key) || WITHOUT_EFFECT.includes(key)),
   );
   expect(marked.map(([key]) => key)).toEqual([
     "registration",

@@ -1,15 +1,19 @@
-import { Value } from "typebox/value";
 import type { ResponseCache } from "../cache.ts";
 import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { invalid } from "../errors.ts";
 import * as events from "../events/events.ts";
-import { DESCRIBED, malformedLink, type SettingKey, Settings } from "./schema.ts";
+import { accepts } from "../fields/fields.ts";
+import { FIELDS, type SettingKey, type Settings, wrongPart } from "./fields.ts";
+
+const DEFAULTS = Object.fromEntries(
+  Object.entries(FIELDS).map(([key, { schema }]) => [key, schema.default]),
+) as Settings;
 
 /** A stored value that this version doesn't accept counts as its default. */
 export async function read(db: Db): Promise<Settings> {
   const rows = await db.selectFrom("settings").select(["key", "value"]).execute();
-  const stored = rows.filter(({ key, value }) => isKey(key) && Value.Check(Settings.properties[key], value));
+  const stored = rows.filter(({ key, value }) => isKey(key) && accepts(FIELDS[key], value));
   return { ...defaults(), ...Object.fromEntries(stored.map(({ key, value }) => [key, value])) };
 }
 
@@ -40,9 +44,7 @@ export function ifCached(cache: ResponseCache): Settings | undefined {
   return cache.get(cacheKey(), { outlivesWrites: true }) as Settings | undefined;
 }
 
-export function defaults(): Settings {
-  return Value.Create(Settings);
-}
+export const defaults = (): Settings => ({ ...DEFAULTS });
 
 /** The settings without the texts that a private community shows to its members alone. */
 export function forStrangers(settings: Settings): Settings {
@@ -53,10 +55,10 @@ export function forStrangers(settings: Settings): Settings {
 /** Running servers apply it within a second. */
 export async function set(db: Db, name: string, text: string): Promise<void> {
   const key = checkedKey(name);
-  const schema = Settings.properties[key];
-  const value = DESCRIBED[key].maximum !== undefined && /^\d+$/.test(text) ? Number(text) : text;
-  if (!Value.Check(schema, value))
-    throw invalid(`${key} must be ${allowed(key)}, not ${JSON.stringify(faultyPart(key, text))}.`);
+  const field = FIELDS[key];
+  const value = "maximum" in field.schema && /^\d+$/.test(text) ? Number(text) : text;
+  if (!accepts(field, value))
+    throw invalid(`${key} must be ${field.rule}, not ${JSON.stringify(wrongPart(field, text))}.`);
   const json = JSON.stringify(value);
   await inTransaction(db, async (tx) => {
     await tx
@@ -71,33 +73,10 @@ export async function set(db: Db, name: string, text: string): Promise<void> {
 
 export function checkedKey(name: string): SettingKey {
   if (isKey(name)) return name;
-  const known = Object.keys(Settings.properties).join(", ");
+  const known = Object.keys(FIELDS).join(", ");
   throw invalid(`There is no setting ${JSON.stringify(name)}. Known are: ${known}.`);
 }
 
 export function isKey(key: string): key is SettingKey {
-  return Object.hasOwn(Settings.properties, key);
-}
-
-/** Patterns in words. */
-const RULES: Partial<Record<SettingKey, string>> = {
-  navigation_links: "lines such as Tags | /tags or Shop | https://shop.example/, at most 2000 characters",
-  logo_url: "a path of an image of this site, an https address, or empty",
-  accent_color: "a colour such as #b3402e",
-  contact_email: "an e-mail address, or empty",
-};
-
-export function allowed(key: SettingKey): string {
-  const { enum: values, minimum, maximum, minLength, maxLength } = DESCRIBED[key];
-  const rule = RULES[key];
-  if (values) return `one of ${values.join(", ")}`;
-  if (maximum !== undefined) return `a whole number from ${minimum} to ${maximum}`;
-  if (rule !== undefined) return rule;
-  return `a text of ${minLength ?? 0} to ${maxLength} characters`;
-}
-
-/** A value that isn't allowed, or the line of it that is at fault. */
-export function faultyPart(key: SettingKey, value: unknown): unknown {
-  const isLines = key === "navigation_links" && typeof value === "string";
-  return (isLines ? malformedLink(value) : undefined) ?? value;
+  return Object.hasOwn(FIELDS, key);
 }

@@ -1,4 +1,4 @@
-import type { Settings } from "../settings/schema.ts";
+import type { Settings } from "../settings/fields.ts";
 import { Prose, sanitized } from "../web/html.tsx";
 import type { Page } from "../web/page.tsx";
 import { DEFAULT_TEXTS } from "./default-texts.ts";

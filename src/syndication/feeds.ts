@@ -4,7 +4,7 @@ import { rowsWithBodies } from "../articles/reading.ts";
 import type { Subject } from "../articles/subjects.ts";
 import { addressOf as pictureOf } from "../images/profile-picture.ts";
 import { apiPath, articlePath, profilePath } from "../paths.ts";
-import type { Settings } from "../settings/schema.ts";
+import type { Settings } from "../settings/fields.ts";
 import * as settings from "../settings/settings.ts";
 import { absoluteHtml } from "../text/absolute-html.ts";
 import type { Entry, Feed } from "./formats.ts";

@@ -14,9 +14,7 @@ import { givenOf } from "../records/columns.ts";
 import { checkedName, COLOUR } from "./editing.ts";
 import * as queries from "./queries.ts";
 
-const Colour = Type.Optional(
-  Type.String({ pattern: COLOUR.source, description: "a colour such as #f7df1e" }),
-);
+const Colour = Type.Optional(Type.String({ pattern: COLOUR.source, "x-rule": "a colour such as #f7df1e" }));
 
 const TagRecord = Type.Object({
   name: Type.String(),

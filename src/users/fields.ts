@@ -104,7 +104,7 @@ const Moment = Type.Optional(Type.String({ format: "date-time" }));
 
 export const KeyRecord = Type.Object({
   key: Type.Optional(Type.String({ minLength: 16, maxLength: 1_000 })),
-  sha256: Type.Optional(Type.String({ pattern: "^[0-9a-f]{64}$", description: "64 digits 0-9 and a-f" })),
+  sha256: Type.Optional(Type.String({ pattern: "^[0-9a-f]{64}$", "x-rule": "64 digits 0-9 and a-f" })),
   description: Type.String({ minLength: 1, maxLength: 300 }),
   read_only: Type.Optional(Type.Boolean({ default: false })),
   expires_at: Moment,
@@ -125,7 +125,7 @@ export const UserRecord = Type.Object({
   suspended: Type.Optional(Type.Boolean({ default: false })),
   password: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 })),
   password_hash: Type.Optional(
-    Type.String({ pattern: "^\\$[!-~]{1,500}$", description: "a hash that begins with $" }),
+    Type.String({ pattern: "^\\$[!-~]{1,500}$", "x-rule": "a hash that begins with $" }),
   ),
   api_keys: Type.Optional(Type.Array(KeyRecord, { maxItems: 20 })),
 });

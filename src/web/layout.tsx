@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { FEEDS, feedPath, HOME } from "../paths.ts";
-import type { Settings } from "../settings/schema.ts";
+import type { Settings } from "../settings/fields.ts";
 import { assetPath, earlyScript } from "./assets.ts";
 import { inkOn, NIGHT, PAPER, readable } from "./color.ts";
 import { breadcrumbData, type Crumb, Icon } from "./components.tsx";

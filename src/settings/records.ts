@@ -1,13 +1,12 @@
 import { type Static, Type } from "typebox";
-import { Value } from "typebox/value";
 import type { Db } from "../db/connect.ts";
 import { invalid } from "../errors.ts";
+import { accepts, readField } from "../fields/fields.ts";
 import { recordType } from "../records/driver.ts";
 import { upsertRows } from "../records/rows.ts";
-import { Settings } from "../settings/schema.ts";
-import { allowed, faultyPart, isKey } from "../settings/settings.ts";
 import { quote } from "../text/quote.ts";
-import { describe } from "./shape.ts";
+import { FIELDS } from "./fields.ts";
+import { isKey } from "./settings.ts";
 
 const SettingRecord = Type.Object({ key: Type.String(), value: Type.Unknown() });
 type SettingRecord = Static<typeof SettingRecord>;
@@ -20,20 +19,14 @@ export const settingRecords = recordType({
   lookUp: readStored,
   key: ({ fields }) => ({ key: fields.key }),
   columns: ({ fields: { key, value }, known: stored, context }) => {
-    const fault = faultOf(key, value);
-    if (fault !== undefined) throw invalid(fault);
+    if (!isKey(key)) throw invalid(`there is no setting ${quote(key)}`);
+    readField<unknown>(FIELDS[key], value, "value", "value");
     if (stored.get(key) === value) return undefined;
     return { value: JSON.stringify(value), updated_at: context.now };
   },
   store: (tx, rows) => upsertRows(tx, { table: "settings", key: "key" }, rows),
   read,
 });
-
-function faultOf(key: string, value: unknown): string | undefined {
-  if (!isKey(key)) return `there is no setting ${quote(key)}`;
-  if (Value.Check(Settings.properties[key], value)) return undefined;
-  return `value must be ${allowed(key)}, not ${describe(faultyPart(key, value))}`;
-}
 
 async function readStored(db: Db): Promise<Map<string, unknown>> {
   const rows = await db.selectFrom("settings").select(["key", "value"]).orderBy("key").execute();
@@ -43,6 +36,6 @@ async function readStored(db: Db): Promise<Map<string, unknown>> {
 async function* read(db: Db): AsyncGenerator<SettingRecord> {
   for (const [key, value] of await readStored(db)) {
     // An invalid value counts as the default.
-    if (faultOf(key, value) === undefined) yield { key, value };
+    if (isKey(key) && accepts(FIELDS[key], value)) yield { key, value };
   }
 }

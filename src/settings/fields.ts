@@ -1,0 +1,149 @@
+import { type TSchema, Type } from "typebox";
+import type { Field, Values } from "../fields/fields.ts";
+import { checkOf, describe, ruleOf, type Schema } from "../fields/schema.ts";
+
+interface Rule {
+  /** The allowed values, in words. */
+  rule: string;
+  /** The part of a text that is at fault. */
+  wrongPart?: (text: string) => string;
+}
+
+/** The schema also describes it in answers. */
+interface Setting<Value> extends Field<Value>, Rule {
+  schema: TSchema & Schema & { description: string; default: Value };
+}
+
+function setting<Value extends string | number>(declared: TSchema, rule?: Rule): Setting<Value> {
+  const schema = declared as Setting<Value>["schema"];
+  const own = rule ?? { rule: ruleOf(schema) };
+  const check = checkOf(schema);
+  return {
+    schema,
+    ...own,
+    read: (value, report) =>
+      check(value, () => "") === undefined
+        ? (value as Value)
+        : report(`must be ${own.rule}, not ${describe(wrongPart(own, value))}`),
+  };
+}
+
+export function wrongPart(rule: Rule, value: unknown): unknown {
+  return typeof value === "string" ? (rule.wrongPart?.(value) ?? value) : value;
+}
+
+interface TextBounds {
+  minLength?: number;
+  maxLength?: number;
+  pattern?: string;
+}
+
+function text(
+  description: string,
+  value: string,
+  bounds: TextBounds = { maxLength: 200 },
+  rule: Rule = { rule: `a text of ${bounds.minLength ?? 0} to ${bounds.maxLength} characters` },
+) {
+  return setting<string>(Type.String({ description, default: value, ...bounds }), rule);
+}
+
+const page = (path: string) =>
+  text(`The page ${path}, in Markdown. Empty: the default text.`, "", { maxLength: 50_000 });
+
+const choice = <const Choice extends string>(values: Choice[], value: NoInfer<Choice>, description: string) =>
+  setting<Choice>(Type.Enum(values, { description, default: value }));
+
+const count = (description: string, value: number, minimum = 0) =>
+  setting<number>(Type.Integer({ description, default: value, minimum, maximum: 100_000 }));
+
+export const WITH_SITE = "Takes effect with accounts on the site, which this version doesn't have.";
+
+/** Such as `Tags | /tags`, or blank. */
+const LINK = "[^\\S\\n]*([^|\\s][^|\\n]*\\|[^\\S\\n]*(https?://\\S+|/(?!/)\\S*)[^\\S\\n]*)?";
+const MAX_LINKS = 2_000;
+const IS_LINK = new RegExp(`^${LINK}$`);
+
+export const FIELDS = {
+  community_name: text("The name of the community.", "Inkstone", { minLength: 1, maxLength: 100 }),
+  community_description: text("The purpose of the community.", "A community that writes.", {
+    maxLength: 1_000,
+  }),
+  tagline: text("The slogan of the community.", ""),
+  logo_url: text(
+    "The address of the site's logo, a path or an https address. Empty: the first letter of the name. `inkstone settings set logo FILE` uploads an image.",
+    "",
+    { maxLength: 500, pattern: "^((https://|/(?!/))\\S+)?$" },
+    { rule: "a path of an image of this site, an https address, or empty" },
+  ),
+  accent_color: text(
+    "The colour of the site's links and buttons. Each theme makes it lighter or darker until it is readable.",
+    "#b3402e",
+    { pattern: "^#[0-9a-fA-F]{6}$" },
+    { rule: "a colour such as #b3402e" },
+  ),
+  navigation_links: text(
+    "The links at the top of the site, one per line, as in Tags | /tags. Empty: the default links.",
+    "",
+    { maxLength: MAX_LINKS, pattern: `^${LINK}(\\n${LINK})*$` },
+    {
+      rule: `lines such as Tags | /tags or Shop | https://shop.example/, at most ${MAX_LINKS} characters`,
+      wrongPart: (lines) => lines.split("\n").find((line) => !IS_LINK.test(line)) ?? lines,
+    },
+  ),
+  footer_text: text("A sentence at the end of each page.", "", { maxLength: 500 }),
+  about_page: page("/about"),
+  privacy_page: page("/privacy"),
+  terms_page: page("/terms"),
+  code_of_conduct_page: page("/code-of-conduct"),
+  visibility: choice(
+    ["public", "private"],
+    "public",
+    "With public, everyone can read the community. With private, only requests with an API key can.",
+  ),
+  posting: choice(
+    ["everyone", "admins"],
+    "everyone",
+    "The users who may publish articles. With admins, other users can change their articles but not publish any.",
+  ),
+  registration: choice(["open", "invite", "closed"], "invite", `How new members join. ${WITH_SITE}`),
+  search_language: choice(
+    ["english", "simple"],
+    "english",
+    "The language whose inflections the search matches: english, or none (simple). After a change, all articles are indexed again in the background.",
+  ),
+  contact_email: text(
+    "The e-mail address for questions; may be empty.",
+    "",
+    { maxLength: 254, pattern: "^([^\\s@]+@[^\\s@]+)?$" },
+    { rule: "an e-mail address, or empty" },
+  ),
+  article_create_limit: count("Published articles per user in 30 seconds.", 10, 1),
+  article_create_new_account_limit: count(
+    `Published articles per user in 5 minutes, within 3 days of registering on the site. ${WITH_SITE}`,
+    2,
+    1,
+  ),
+  article_update_limit: count("Updates of articles per user in 30 seconds.", 31, 1),
+  image_upload_limit: count("Image uploads per user in 30 seconds.", 10, 1),
+  image_quota_megabytes: count("Megabytes of images per user.", 1_000),
+  listing_create_limit: count("Listings per user in 60 seconds.", 2, 1),
+  organization_create_limit: count(`Organizations per user in 5 minutes. ${WITH_SITE}`, 2, 1),
+  reaction_create_limit: count(`Reactions per user in 30 seconds. ${WITH_SITE}`, 11, 1),
+  follow_limit: count(`Follows per user in a day. ${WITH_SITE}`, 500),
+  page_view_days: count(
+    "Days until the names of signed-in readers are removed from views of articles; the counts stay.",
+    400,
+  ),
+  read_rate: count("Reads per second per address or key, on average.", 30, 1),
+  read_burst: count("Reads in a burst per address or key.", 300, 1),
+  write_rate: count("Writes per second per address or key, on average.", 5, 1),
+  write_burst: count("Writes in a burst per address or key.", 50, 1),
+};
+
+export type SettingKey = keyof typeof FIELDS;
+export type Settings = Required<Values<typeof FIELDS>>;
+
+export const Settings = Type.Object(
+  Object.fromEntries(Object.entries(FIELDS).map(([key, { schema }]) => [key, schema as TSchema])),
+  { title: "CommunitySettings", description: "The settings of the community." },
+);
