@@ -29,7 +29,7 @@ interface Row extends Neighbour {
   series: string | null;
 }
 
-interface Given {
+interface Anchor {
   id: number;
   authorId: number;
   collectionId: number | null;
@@ -48,7 +48,7 @@ const RARITY = 15;
  * frequency), so one frequent tag relates nothing. A word says half as much as a tag: two titles share it by chance.
  * Only words of the vocabulary have a count.
  */
-const statement = prepare<Given, Row>(
+const statement = prepare<Anchor, Row>(
   (value) => sql`
     with total as materialized (
       select greatest(${PUBLISHED_COUNT}, 1)::float8 as articles

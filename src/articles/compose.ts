@@ -12,7 +12,7 @@ export interface RenderedBody extends Rendered {
 }
 
 /** Checked values. An absent one stays as it is, or as in a new article. */
-interface Given {
+interface Values {
   title?: string | undefined;
   description?: string | undefined;
   canonical_url?: string | null | undefined;
@@ -20,7 +20,7 @@ interface Given {
   video_source_url?: string | null | undefined;
 }
 
-interface Surroundings {
+interface Sources {
   existing?: Row | undefined;
   /** A new article has one. */
   body?: RenderedBody | undefined;
@@ -28,7 +28,7 @@ interface Surroundings {
 }
 
 /** The columns that the values of a request or a record decide alone. */
-export function compose(given: Given, { existing, body, authorName }: Surroundings) {
+export function compose(given: Values, { existing, body, authorName }: Sources) {
   return {
     title: given.title ?? existing?.title ?? "",
     ...(body ? bodyColumns(body) : storedBody(existing as Row)),
@@ -75,7 +75,7 @@ function storedBody(row: Row): ReturnType<typeof bodyColumns> {
 }
 
 /** Without a given description, a new body makes a new one in place of a made one; an empty one makes it always. */
-function describedBy(given: string | undefined, { existing, body, authorName }: Surroundings) {
+function describedBy(given: string | undefined, { existing, body, authorName }: Sources) {
   if (body && (given || !existing)) return descriptionOf(given, { text: body.text, authorName });
   const { description, excerpt } = existing as Row;
   if (given) return { description: given, excerpt: given === description ? excerpt : null };

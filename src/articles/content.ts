@@ -57,30 +57,30 @@ export async function contentOf(tx: Db, prepared: () => Prepared, given: Omit<So
   const warn = (sentence: string) => void warnings.push(sentence);
   const source = { ...prepared(), ...given, warn };
   const { body, existing, now, writer, community } = source;
-  const wanted = mergeFrontMatter(source);
+  const merged = mergeFrontMatter(source);
   const faults = [
-    ...(existing || wanted.title !== undefined ? [] : ["Title can't be blank"]),
+    ...(existing || merged.title !== undefined ? [] : ["Title can't be blank"]),
     ...(existing || body ? [] : [`Body markdown ${NO_BODY}`]),
   ];
   if (faults.length > 0) throw invalid(joinSentences(faults));
   if (body) await checkMentions(tx, body.html);
   for (const warning of body?.warnings ?? []) warn(warning);
-  const status = save(existing, wanted, { now, warn });
-  if (wanted.canonical_url) warnIfUnreachable(wanted.canonical_url, warn);
-  const { canonical_url = existing?.canonical_url } = wanted;
+  const status = save(existing, merged, { now, warn });
+  if (merged.canonical_url) warnIfUnreachable(merged.canonical_url, warn);
+  const { canonical_url = existing?.canonical_url } = merged;
   if (canonical_url && isClaimed(status.state)) {
     const claimant = { writerId: writer.id, contactEmail: community.contact_email };
     await checkFree(tx, { id: existing?.id, canonical_url }, claimant);
   }
   const [tag_list, collection_id, organization_id, author] = await together(
-    wanted.tags ? tags.preferred(tx, wanted.tags) : (existing?.tag_list ?? []),
-    seriesOf(tx, source, wanted),
-    organizationOf(tx, source, wanted),
+    merged.tags ? tags.preferred(tx, merged.tags) : (existing?.tag_list ?? []),
+    seriesOf(tx, source, merged),
+    organizationOf(tx, source, merged),
     source.author,
   );
   const columns = {
     ...status,
-    ...compose(wanted, { existing, body, authorName: author.name }),
+    ...compose(merged, { existing, body, authorName: author.name }),
     tag_list,
     collection_id,
     organization_id,
@@ -93,7 +93,7 @@ interface Noting extends Source {
 }
 
 /** With front matter. Absent attributes stay. */
-interface Wanted extends Omit<ArticleValues, "body_markdown" | "published_at"> {
+interface Merged extends Omit<ArticleValues, "body_markdown" | "published_at"> {
   date?: WantedDate | undefined;
 }
 
@@ -101,7 +101,7 @@ interface Wanted extends Omit<ArticleValues, "body_markdown" | "published_at"> {
  * Front matter wins; that of a stored body decides only sent attributes.
  * @throws FieldsError
  */
-function mergeFrontMatter({ values, body, existing, warn }: Noting): Wanted {
+function mergeFrontMatter({ values, body, existing, warn }: Noting): Merged {
   const frontMatter = body?.frontMatter ?? parseFrontMatter(existing?.body_markdown ?? "").attributes;
   const { body_markdown: _, published_at, ...attributes } = values;
   const errors = createErrors();
@@ -112,7 +112,7 @@ function mergeFrontMatter({ values, body, existing, warn }: Noting): Wanted {
     // Without a description, a title makes a new one from the body.
     description: frontMatter.description ?? (hasTitle ? "" : undefined),
   };
-  const wanted: Wanted = { ...attributes };
+  const merged: Merged = { ...attributes };
   for (const [name, field] of Object.entries<Field<unknown>>(FIELDS)) {
     const asked: unknown = Reflect.get(values, name);
     const { frontMatter: key } = field;
@@ -121,14 +121,14 @@ function mergeFrontMatter({ values, body, existing, warn }: Noting): Wanted {
     if (asked !== undefined && !isDeepStrictEqual(asked, value)) {
       warn(`Attribute ${name} was ignored: the front matter of body_markdown decides it.`);
     }
-    Object.assign(wanted, { [name]: value });
+    Object.assign(merged, { [name]: value });
   }
   const isRuling = body !== undefined || published_at !== undefined || values.published !== undefined;
   const date = dateOf(published_at, isRuling ? frontMatter : {}, warn);
   errors.throwIfAny();
   // A body with a title decides everything, also that there is no series.
-  const isWhole = body !== undefined && hasTitle && wanted.collection_id === undefined;
-  return { ...wanted, date, ...(isWhole && { series: wanted.series ?? null }) };
+  const isWhole = body !== undefined && hasTitle && merged.collection_id === undefined;
+  return { ...merged, date, ...(isWhole && { series: merged.series ?? null }) };
 }
 
 function dateOf(
@@ -147,9 +147,9 @@ function dateOf(
   return { moment: ruling, by: published_at ? "front matter" : "date" };
 }
 
-async function seriesOf(tx: Db, { existing, writer }: Source, wanted: Wanted): Promise<number | null> {
+async function seriesOf(tx: Db, { existing, writer }: Source, merged: Merged): Promise<number | null> {
   const ownerId = existing?.author_id ?? writer.id;
-  const { series: name, collection_id } = wanted;
+  const { series: name, collection_id } = merged;
   if (name === null) return null;
   if (name !== undefined) {
     const [opened] = await series.open(tx, [{ user_id: ownerId, slug: name }]);
@@ -164,7 +164,7 @@ async function seriesOf(tx: Db, { existing, writer }: Source, wanted: Wanted): P
 async function organizationOf(
   tx: Db,
   { existing, writer, warn }: Noting,
-  { organization_id: asked }: Wanted,
+  { organization_id: asked }: Merged,
 ): Promise<number | null> {
   const present = existing?.organization_id ?? null;
   if (asked === undefined || asked === present) return present;

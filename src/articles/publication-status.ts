@@ -17,12 +17,12 @@ export interface WantedDate {
   by: "attribute" | "front matter" | "date";
 }
 
-interface Wanted {
+interface Request {
   published?: boolean | undefined;
   date?: WantedDate | undefined;
 }
 
-interface Surroundings {
+interface SaveContext {
   now: Date;
   warn: (sentence: string) => void;
 }
@@ -41,8 +41,8 @@ interface Stored {
  */
 export function save(
   before: Stored = NEW,
-  { published, date }: Wanted,
-  { now, warn }: Surroundings,
+  { published, date }: Request,
+  { now, warn }: SaveContext,
 ): PublicationStatus {
   const current = asOf(before, now);
   const wasOut = current.state === "published" || current.state === "unpublished";
@@ -122,7 +122,7 @@ export function isClaimed(state: string): boolean {
 const LATEST_PAST_MS = 15 * 60_000;
 const MAX_YEARS_AHEAD = 5;
 
-function usableDate(date: WantedDate | undefined, { now, warn }: Surroundings): Date | null {
+function usableDate(date: WantedDate | undefined, { now, warn }: SaveContext): Date | null {
   if (date === undefined) return null;
   const { moment, by } = date;
   if (isPast(moment, now)) {

@@ -20,7 +20,7 @@ interface Source {
 }
 
 /** The names and titles that bodies may refer to, and the language of search. */
-export type Surroundings = Required<Pick<RenderOptions, "references" | "searchLanguage">>;
+export type RenderContext = Required<Pick<RenderOptions, "references" | "searchLanguage">>;
 
 interface Bodies {
   rendered: WeakMap<Source, Promise<RenderedBody>>;
@@ -64,27 +64,31 @@ export async function prefetch(tx: Db, batch: Source[], context: ImportContext):
       !present.has(slugOf(fields) ?? "") &&
       candidatesIn(fields.body_markdown, renderPool.baseUrl).paths.length === 0,
   );
-  const surroundings = await surroundingsOf(tx, ready, context);
+  const renderContext = await renderContextOf(tx, ready, context);
   for (const fields of ready) {
-    const rendering = early.run({ key: undefined }, () => render(fields, surroundings, context));
+    const rendering = early.run({ key: undefined }, () => render(fields, renderContext, context));
     // Reported when the record's turn comes.
     rendering.catch(() => {});
     rendered.set(fields, rendering);
   }
 }
 
-/** Forgets the terms of the batch before, and gives the surroundings of the bodies that aren't rendered yet. */
-export function beginBatch(tx: Db, batch: Source[], context: ImportContext): Promise<Surroundings> {
+/** Forgets the terms of the batch before, and gives the renderContext of the bodies that aren't rendered yet. */
+export function beginBatch(tx: Db, batch: Source[], context: ImportContext): Promise<RenderContext> {
   const { rendered, terms } = context.state(BODIES);
   terms.clear();
-  return surroundingsOf(
+  return renderContextOf(
     tx,
     batch.filter((fields) => !rendered.has(fields)),
     context,
   );
 }
 
-async function surroundingsOf(tx: Db, batch: Source[], { renderPool }: ImportContext): Promise<Surroundings> {
+async function renderContextOf(
+  tx: Db,
+  batch: Source[],
+  { renderPool }: ImportContext,
+): Promise<RenderContext> {
   const bodies = batch.map(({ body_markdown }) => body_markdown);
   const { search_language: searchLanguage } = await settings.read(tx);
   return { references: await findReferences(tx, bodies, renderPool), searchLanguage };
@@ -92,22 +96,22 @@ async function surroundingsOf(tx: Db, batch: Source[], { renderPool }: ImportCon
 
 export async function renderedBody(
   fields: Source,
-  surroundings: Surroundings,
+  renderContext: RenderContext,
   context: ImportContext,
 ): Promise<RenderedBody> {
   const { rendered, terms } = context.state(BODIES);
-  const made = await (rendered.get(fields) ?? render(fields, surroundings, context));
+  const made = await (rendered.get(fields) ?? render(fields, renderContext, context));
   if (made.terms) terms.set(recordSlug(fields), made.terms);
   return made;
 }
 
 async function render(
   fields: Source,
-  surroundings: Surroundings,
+  renderContext: RenderContext,
   { renderPool }: ImportContext,
 ): Promise<RenderedBody> {
   const { body } = frontMatterOf(fields);
-  return renderBody(renderPool, { markdown: fields.body_markdown, body }, surroundings);
+  return renderBody(renderPool, { markdown: fields.body_markdown, body }, renderContext);
 }
 
 /** Of the articles of the batch whose bodies were rendered, by the id. */

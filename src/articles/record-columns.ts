@@ -11,7 +11,7 @@ import { videoPicture } from "../text/embeds/services.ts";
 import { compose } from "./compose.ts";
 import { FIELDS } from "./fields.ts";
 import { recorded } from "./publication-status.ts";
-import { frontMatterOf, renderedBody, type Surroundings } from "./record-bodies.ts";
+import { frontMatterOf, renderedBody, type RenderContext } from "./record-bodies.ts";
 
 const Text = Type.String();
 const Moment = Type.String({ format: "date-time" });
@@ -50,12 +50,12 @@ export type Existing = Selectable<Articles>;
 type Columns = Partial<Insertable<Articles>>;
 export type ArticleRow = Ready<ArticleRecord, Columns, Existing>;
 
-interface Found {
+interface Source {
   fields: ArticleRecord;
   ids: { author: number; organization: number | undefined };
   known: {
     authors: Map<string, { name: string }>;
-    surroundings: Surroundings;
+    renderContext: RenderContext;
   };
   existing: Existing | undefined;
   context: ImportContext;
@@ -66,7 +66,7 @@ export function seriesOf(fields: ArticleRecord): string | undefined {
 }
 
 /** Fields win over front matter. Absent ones stay, or are as in a new article. */
-export async function toColumns({ fields, ids, known, existing, context }: Found) {
+export async function toColumns({ fields, ids, known, existing, context }: Source) {
   const { attributes } = frontMatterOf(fields);
   const video = pictureOf("video_source_url", fields.video_source_url ?? attributes.video);
   const status = recorded(existing, {
@@ -80,7 +80,7 @@ export async function toColumns({ fields, ids, known, existing, context }: Found
   const title = readField(FIELDS.title, fields.title, "title");
   const isStored =
     existing?.body_markdown === fields.body_markdown && existing.renderer_version === RENDERER_VERSION;
-  const body = isStored ? undefined : await renderedBody(fields, known.surroundings, context);
+  const body = isStored ? undefined : await renderedBody(fields, known.renderContext, context);
   const description = fields.description ?? attributes.description;
   const canonical = fields.canonical_url ?? attributes.canonical_url ?? null;
   const given = {

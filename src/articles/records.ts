@@ -30,7 +30,7 @@ export const articleRecords = recordType({
     const authors = fields.map(({ author }) => author);
     return {
       authors: await users.namesByUsername(tx, authors),
-      surroundings: await beginBatch(tx, fields, context),
+      renderContext: await beginBatch(tx, fields, context),
     };
   },
   key: ({ fields }) => ({ slug: recordSlug(fields) }),

@@ -8,7 +8,7 @@ import { createResponseCache } from "../cache.ts";
 import { load } from "../demo/demo.ts";
 import type { App } from "../http/app-type.ts";
 import { SearchMemory } from "../search-index/memory.ts";
-import type { Held } from "../search-index/part.ts";
+import type { Held } from "../search-index/segment.ts";
 import { rebalance } from "../search/popularity-tiers.ts";
 
 /** Beside those of the demo. */
@@ -28,7 +28,7 @@ beforeAll(async () => {
   await world.user({ username: "ada" });
   await world.articles(await articles());
   await rebalance(world.db, { ends: ENDS });
-  const bytes = (await heldBy(new SearchMemory(2 ** 30))).part.index.bytes;
+  const bytes = (await heldBy(new SearchMemory(2 ** 30))).segment.index.bytes;
   const memories = SHARES.map((share) => new SearchMemory(Math.ceil(share * bytes)));
   apps = await Promise.all(
     memories.map((searchMemory) => {
@@ -115,9 +115,9 @@ describe("the memory of a process", () => {
     const [none, few, most, all] = held;
     expect(none).toBeUndefined();
     expect(few?.last).toBeDefined();
-    expect(few?.part.index.size).toBeLessThan(ENDS[2] as number);
+    expect(few?.segment.index.size).toBeLessThan(ENDS[2] as number);
     expect(most?.last).toBeDefined();
-    expect(most?.part.index.size).toBeGreaterThan(ENDS[2] as number);
+    expect(most?.segment.index.size).toBeGreaterThan(ENDS[2] as number);
     expect(all?.last).toBeUndefined();
   });
 

@@ -6,7 +6,7 @@ import { connect, type Db } from "../db/connect.ts";
 import { SCHEMA_PROBLEM, schemaState } from "../db/migrate.ts";
 import { describeServer } from "../db/prepare-database.ts";
 import { checkFiles } from "../health/files.ts";
-import { examineOne, fail, type Finding, type Found, ok, warn } from "../health/finding.ts";
+import { examineOne, fail, type Finding, type Outcome, ok, warn } from "../health/finding.ts";
 import { type OnCheck, verify } from "../health/invariants.ts";
 import { checkMemory } from "../health/search-memory.ts";
 import * as settings from "../settings/settings.ts";
@@ -58,7 +58,7 @@ async function ask(config: Config, { verify: isWhole, onCheck }: DatabaseOptions
 /** Another schema may lack their tables. */
 const NEED_TABLES: Set<unknown> = new Set([checkSearch, checkDemo, checkAdmins]);
 
-const CHECKS: Record<string, (db: Db) => Promise<Found>> = {
+const CHECKS: Record<string, (db: Db) => Promise<Outcome>> = {
   role: checkRole,
   schema: checkSchema,
   durability: checkDurability,
@@ -70,14 +70,14 @@ const CHECKS: Record<string, (db: Db) => Promise<Found>> = {
   clock: checkClock,
 };
 
-async function checkVersion(db: Db): Promise<Found> {
+async function checkVersion(db: Db): Promise<Outcome> {
   const { version } = await describeServer(db);
   if (Number.parseInt(version, 10) >= 15) return ok(`PostgreSQL ${version}.`);
   return fail(`PostgreSQL ${version}: install 15 or newer.`);
 }
 
 /** The role that logged in: a statement can always return to it, and change to roles of which it is a member. */
-export async function checkRole(db: Db): Promise<Found> {
+export async function checkRole(db: Db): Promise<Outcome> {
   const { rows } = await sql<{
     name: string;
     isSuperuser: boolean;
@@ -104,13 +104,13 @@ export async function checkRole(db: Db): Promise<Found> {
   return ok(`${name} is not a superuser, but ${power}: DATABASE_OWNER_URL keeps that for a second role.`);
 }
 
-async function checkSchema(db: Db): Promise<Found> {
+async function checkSchema(db: Db): Promise<Outcome> {
   const state = await schemaState(db);
   if (state === "current") return ok("Up to date.");
   return { result: state === "empty" ? "warn" : "fail", message: SCHEMA_PROBLEM[state] };
 }
 
-export async function checkDurability(db: Db): Promise<Found> {
+export async function checkDurability(db: Db): Promise<Outcome> {
   const { rows } = await sql<{ name: string }>`
     select name from pg_settings
     where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off'
@@ -120,7 +120,7 @@ export async function checkDurability(db: Db): Promise<Found> {
   return fail(`Turned off: ${names}. A crash can lose acknowledged writes: turn them on.`);
 }
 
-async function checkEncoding(db: Db): Promise<Found> {
+async function checkEncoding(db: Db): Promise<Outcome> {
   const { encoding } = await describeServer(db);
   if (encoding === "UTF8") return ok("UTF8.");
   return fail(`${encoding}: move to a database with the encoding UTF8.`);
@@ -128,7 +128,7 @@ async function checkEncoding(db: Db): Promise<Found> {
 
 const MAX_CLOCK_SECONDS = 2;
 
-async function checkClock(db: Db): Promise<Found> {
+async function checkClock(db: Db): Promise<Outcome> {
   const before = Date.now();
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
   const middle = (before + Date.now()) / 2;
@@ -139,7 +139,7 @@ async function checkClock(db: Db): Promise<Found> {
 }
 
 /** The locale decides whether PostgreSQL knows capital letters outside ASCII. */
-export async function checkLetters(db: Db): Promise<Found> {
+export async function checkLetters(db: Db): Promise<Outcome> {
   const { rows } = await sql<{ known: boolean }>`select lower('É') = 'é' as known`.execute(db);
   if (rows[0]?.known) return ok("The database knows the letters of all scripts.");
   return warn(
@@ -148,7 +148,7 @@ export async function checkLetters(db: Db): Promise<Found> {
 }
 
 /** Published articles, and those that an older version indexed. */
-export async function checkSearch(db: Db): Promise<Found> {
+export async function checkSearch(db: Db): Promise<Outcome> {
   const { search_language: language } = await settings.read(db);
   const version = searchVersion(language);
   // Two comparisons can use the index, <> can't.

@@ -1,12 +1,12 @@
 import type { Config } from "../config.ts";
-import { type Found, ok, warn } from "../health/finding.ts";
+import { type Outcome, ok, warn } from "../health/finding.ts";
 import type { RunningServer } from "./running-servers.ts";
 
 const PATIENCE_MS = 3_000;
 const LINE = /^inkstone_misspelt_parameters_total\{operation="(\w+)",parameter="(\w+)"\} (\d+)$/gm;
 
 /** Query parameters that clients misspell, as the metrics of a running server count them. */
-export async function checkParameters(server: Pick<RunningServer, "config">, own: Config): Promise<Found> {
+export async function checkParameters(server: Pick<RunningServer, "config">, own: Config): Promise<Outcome> {
   const { host, port } = server.config;
   const token = own.metricsToken;
   const response = await fetch(`http://${reachable(host)}:${port}/metrics`, {

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
-import { type Found, ok, warn } from "../health/finding.ts";
+import { type Outcome, ok, warn } from "../health/finding.ts";
 import * as demoKeys from "../demo/key.ts";
 import { count } from "../text/sentences.ts";
 
 /** Its users and articles would be a real site's for its readers. */
-export async function checkDemo(db: Db): Promise<Found> {
+export async function checkDemo(db: Db): Promise<Outcome> {
   const { rows } = await sql<{ users: number; articles: number }>`
     select
       count(*) filter (where kind = 'user')::int as users,
@@ -21,7 +21,7 @@ export async function checkDemo(db: Db): Promise<Found> {
 }
 
 /** An operator makes an admin by `user create` or `user role`; the demo and imports bring others. */
-export async function checkAdmins(db: Db): Promise<Found> {
+export async function checkAdmins(db: Db): Promise<Outcome> {
   const { rows } = await sql<{ username: string; origin: string; isDemo: boolean }>`
     select username, origin, row_id is not null as "isDemo"
     from users left join demo_rows on demo_rows.kind = 'user' and row_id = users.id

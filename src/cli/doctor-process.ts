@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import { dirname, join } from "node:path";
 import type { Config } from "../config.ts";
 import { freeBytesOf, megabytes } from "../files/disk.ts";
-import { examineOne, fail, type Finding, type Found, ok, warn } from "../health/finding.ts";
+import { examineOne, fail, type Finding, type Outcome, ok, warn } from "../health/finding.ts";
 import { checkParameters } from "./doctor-parameters.ts";
 import { databaseOf, type RunningServer, runningServers } from "./running-servers.ts";
 import { formatTime } from "./output.ts";
@@ -28,7 +28,7 @@ export async function checkProcesses(config: Config): Promise<Finding[]> {
   return [{ check: "server", ...ok(none) }, ...(await checkProcess(own))];
 }
 
-function checkServer({ pid, since, version, database }: RunningServer, config: Config): Found {
+function checkServer({ pid, since, version, database }: RunningServer, config: Config): Outcome {
   const running = `Inkstone ${version} runs with the pid ${pid} since ${formatTime(since)}`;
   if (database === databaseOf(config)) return ok(`${running}: these are its settings.`);
   return warn(
@@ -48,17 +48,17 @@ async function checkProcess(examined: Pick<RunningServer, "config" | "node" | "u
   ];
 }
 
-export function checkNode(version: string): Found {
+export function checkNode(version: string): Outcome {
   const isOld = version.localeCompare(OLDEST_NODE, "en", { numeric: true }) < 0;
   return isOld ? fail(`Node.js ${version}: install ${OLDEST_NODE} or newer.`) : ok(`Node.js ${version}.`);
 }
 
-function checkAccount(uid: number | undefined): Found {
+function checkAccount(uid: number | undefined): Outcome {
   if (uid !== 0) return ok("An ordinary user.");
   return warn("The process runs as root: give it a user of its own, which limits the damage of a fault.");
 }
 
-export function checkAddress(config: Pick<Config, "host" | "baseUrl" | "trustProxy">): Found {
+export function checkAddress(config: Pick<Config, "host" | "baseUrl" | "trustProxy">): Outcome {
   const { host, baseUrl, trustProxy } = config;
   const isLocal = isLoopback(new URL(baseUrl).hostname);
   if (!isLoopback(host) && isLocal)
@@ -72,13 +72,13 @@ export function checkAddress(config: Pick<Config, "host" | "baseUrl" | "trustPro
   return ok(`Listens on ${host}, known as ${baseUrl}.`);
 }
 
-function checkHealthToken({ host, healthCheckToken }: Config): Found {
+function checkHealthToken({ host, healthCheckToken }: Config): Outcome {
   if (healthCheckToken) return ok("Respond to requests with HEALTH_CHECK_TOKEN.");
   if (isLoopback(host)) return ok("Respond only to this computer.");
   return warn("Monitors on other computers are refused: set HEALTH_CHECK_TOKEN.");
 }
 
-export function checkOutbound(config: Pick<Config, "allowPrivateNetwork" | "baseUrl">): Found {
+export function checkOutbound(config: Pick<Config, "allowPrivateNetwork" | "baseUrl">): Outcome {
   const { allowPrivateNetwork, baseUrl } = config;
   if (!allowPrivateNetwork) return ok("Go only to public addresses.");
   const message =
@@ -87,7 +87,7 @@ export function checkOutbound(config: Pick<Config, "allowPrivateNetwork" | "base
   return warn(`${message}: remove it from a public site.`);
 }
 
-async function checkDisk(config: Config): Promise<Found> {
+async function checkDisk(config: Config): Promise<Outcome> {
   const isEmbedded = config.databaseUrl === undefined;
   // A link for a root user's database elsewhere.
   let folder = isEmbedded ? join(config.dataDir, "postgres") : config.dataDir;
@@ -96,7 +96,7 @@ async function checkDisk(config: Config): Promise<Found> {
   return judgeRoom(await freeBytesOf(folder), folder, floor);
 }
 
-export function judgeRoom(free: number, folder: string, floor: number): Found {
+export function judgeRoom(free: number, folder: string, floor: number): Outcome {
   const rule =
     floor === 0 ? "" : `; a server refuses writes below ${megabytes(floor)} (MIN_FREE_DISK_MEGABYTES)`;
   const amount = `${megabytes(free)} free in ${folder}${rule}`;

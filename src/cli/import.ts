@@ -34,7 +34,7 @@ export const addImport = action(
       "zcat old.ndjson.gz | inkstone import - --only user,article",
     ],
   },
-  async ({ file, ...wanted }: Wanted & { file: string }, { json }) => {
+  async ({ file, ...wanted }: Selection & { file: string }, { json }) => {
     const options = { ...wanted, json };
     const startedAt = performance.now();
     // Refuses an unreadable file before anything starts.
@@ -46,7 +46,7 @@ export const addImport = action(
   },
 );
 
-type Wanted = Pick<ImportOptions, "only" | "skipInvalid">;
+type Selection = Pick<ImportOptions, "only" | "skipInvalid">;
 type Source = Awaited<ReturnType<typeof openSource>>;
 
 /** The size is undefined for a stream. */
@@ -64,7 +64,7 @@ async function openSource(file: string) {
 
 async function load(
   db: Db,
-  { source, size, options: { json, ...wanted } }: Source & { options: Wanted & { json: boolean } },
+  { source, size, options: { json, ...wanted } }: Source & { options: Selection & { json: boolean } },
 ): Promise<Summary> {
   // Batches are short-lived: V8 would collect them when the heap has grown to several times its use.
   setFlagsFromString("--heap-growing-percent=20");

@@ -18,7 +18,7 @@ import { AS_THE_SERVER, command, group, list } from "./command.ts";
 import { formatTime } from "./output.ts";
 import { editCommand } from "./profile-image.ts";
 
-interface Given {
+interface Arguments {
   user: string;
 }
 
@@ -71,7 +71,7 @@ export const addUser = group("user", "create, change and delete accounts", [
     args,
     json: ["id", "username", "suspended", "changed"],
     examples: "inkstone user suspend lena",
-    run: (db, { user }: Given) => changePerson(db, user, { suspended: true }, moderation.suspend),
+    run: (db, { user }: Arguments) => changePerson(db, user, { suspended: true }, moderation.suspend),
     print: ({ username, changed }) =>
       changed ? `Suspended ${username}.` : `${username} is already suspended.`,
   }),
@@ -81,7 +81,7 @@ export const addUser = group("user", "create, change and delete accounts", [
     args,
     json: ["id", "username", "suspended", "changed"],
     examples: "inkstone user unsuspend lena",
-    run: (db, { user }: Given) => changePerson(db, user, { suspended: false }, moderation.unsuspend),
+    run: (db, { user }: Arguments) => changePerson(db, user, { suspended: false }, moderation.unsuspend),
     print: ({ username, changed }) =>
       changed ? `${username} is no longer suspended.` : `${username} is not suspended.`,
   }),
@@ -91,7 +91,7 @@ export const addUser = group("user", "create, change and delete accounts", [
     args: { ...args, "<role>": { text: "the role on the site", choices: users.ROLES } },
     json: ["id", "username", "role", "changed"],
     examples: "inkstone user role lena moderator",
-    run: (db, { user, role }: Given & { role: users.Role }) =>
+    run: (db, { user, role }: Arguments & { role: users.Role }) =>
       changePerson(db, user, { role }, (actor, id) => moderation.changeRole(actor, { id, role })),
     print: ({ username, role, changed }) =>
       `${username} is ${changed ? "now" : "already"} ${role === "admin" ? "an admin" : `a ${role}`}.`,
@@ -118,7 +118,7 @@ export const addUser = group("user", "create, change and delete accounts", [
     args,
     json: 'print {"id", "username", "name", "email", "role", "suspended", "created_at", "summary", "location", "website_url", "microblog_username", "codehost_username", "articles", "comments", "followers", "images", "api_keys", "webhook_endpoints", "organizations": [{"username", "role"}]}',
     examples: "inkstone user show lena",
-    run: async (db, { user }: Given) => accounts.showUser(db, await userNamed(db, user)),
+    run: async (db, { user }: Arguments) => accounts.showUser(db, await userNamed(db, user)),
     print: describe,
   }),
   command({
@@ -129,7 +129,7 @@ export const addUser = group("user", "create, change and delete accounts", [
     json: 'print {"id", "username", "articles", "comments", "images"}; needs --yes',
     examples: "inkstone user delete lena",
     note: AS_THE_SERVER,
-    run: async (db, { user, yes = false }: Given & { yes?: boolean }, { json }) => {
+    run: async (db, { user, yes = false }: Arguments & { yes?: boolean }, { json }) => {
       const files = createFiles(join(readConfig().dataDir, "files"));
       const found = await accounts.showUser(db, await userNamed(db, user));
       if (!yes) await confirm(found, json);

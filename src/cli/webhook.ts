@@ -6,7 +6,7 @@ import { formatTime } from "./output.ts";
 
 const args = { "<endpoint>": { text: "the number of the endpoint", parse: id("a webhook endpoint") } };
 
-interface Given {
+interface Arguments {
   endpoint: number;
 }
 
@@ -53,7 +53,7 @@ export const addWebhook = group("webhook", "inspect webhook deliveries, and send
       "finished_at",
     ],
     examples: "inkstone webhook deliveries 3 --state exhausted",
-    run: (db, { endpoint, ...wanted }: Given & { state?: string; limit: number }) =>
+    run: (db, { endpoint, ...wanted }: Arguments & { state?: string; limit: number }) =>
       webhooks.listDeliveries(db, { endpointId: endpoint, ...wanted }),
     line: deliveryLine,
     empty: ({ endpoint, state }) => `Endpoint ${endpoint} has no ${state ? `${state} ` : ""}deliveries.`,
@@ -74,7 +74,7 @@ export const addWebhook = group("webhook", "inspect webhook deliveries, and send
     args,
     json: 'print {"id", "endpoint_id", "event", "target_url"}, with the number of the delivery',
     examples: "inkstone webhook ping 3",
-    run: (db, { endpoint }: Given) =>
+    run: (db, { endpoint }: Arguments) =>
       webhooks.ping(db, { id: endpoint, baseUrl: readConfig().baseUrl, now: new Date() }),
     print: ({ id, target_url }) => `A running server sends delivery ${id} to ${target_url}.`,
   }),
@@ -84,7 +84,7 @@ export const addWebhook = group("webhook", "inspect webhook deliveries, and send
     args,
     json: ["id", "target_url", "changed"],
     examples: "inkstone webhook enable 3",
-    run: (db, { endpoint }: Given) => webhooks.enable(db, endpoint, new Date()),
+    run: (db, { endpoint }: Arguments) => webhooks.enable(db, endpoint, new Date()),
     print: ({ changed }, { endpoint }) =>
       changed ? `Endpoint ${endpoint} is enabled.` : `Endpoint ${endpoint} isn't disabled.`,
   }),

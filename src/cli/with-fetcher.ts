@@ -1,13 +1,13 @@
 import { readConfig } from "../config.ts";
 import type { Db } from "../db/connect.ts";
 import { createConverter } from "../feed-imports/converter.ts";
-import type { Surroundings } from "../feed-imports/import-item.ts";
+import type { ImportServices } from "../feed-imports/import-item.ts";
 import { createFeedReader } from "../feed-parser/feed-reader.ts";
 import { createNet } from "../net/net.ts";
 import { createRenderPool } from "../text/render-pool.ts";
 
 /** Lets `work` fetch feeds of other sites, and read and render their items. */
-export async function withFetcher<T>(db: Db, work: (fetcher: Surroundings) => Promise<T>): Promise<T> {
+export async function withFetcher<T>(db: Db, work: (fetcher: ImportServices) => Promise<T>): Promise<T> {
   const config = readConfig();
   const outside = { net: createNet(config), feedReader: createFeedReader() };
   const renderer = createRenderPool({ size: 1, baseUrl: config.baseUrl });

@@ -36,7 +36,7 @@ export async function create(
     const [{ id: userId }, now] = [userOf(actor), actor.now()];
     // An import locks users early and articles at its end.
     await users.lock(tx, [userId]);
-    const place = await lockPlace(tx, target);
+    const place = await lockCommented(tx, target);
     if (!place?.isPublic) throw notFound();
     await users.requireActive(tx, userId);
     if (parentId !== undefined) await checkParent(tx, parentId, target);
@@ -74,13 +74,13 @@ function targetOf({ article_id, episode_id }: Pick<queries.CommentRow, "article_
   return article_id === null ? { episode_id: episode_id ?? 0 } : { article_id };
 }
 
-interface Place {
+interface Commented {
   ownerId: number | null;
   isPublic: boolean;
 }
 
 /** Locks it, so that comments under one article are written in turn. */
-async function lockPlace(tx: Db, target: Target): Promise<Place | undefined> {
+async function lockCommented(tx: Db, target: Target): Promise<Commented | undefined> {
   if ("episode_id" in target) return queries.lockEpisode(tx, target.episode_id);
   const article = await articles.lockForComment(tx, target.article_id);
   return article && { ownerId: article.author_id, isPublic: article.state === "published" };
@@ -97,7 +97,7 @@ export async function find(db: Db, code: string): Promise<number> {
 async function lockComment(tx: Db, actor: Actor, id: number) {
   const found = await queries.find(tx, id);
   const target = found && targetOf(found);
-  const place = target && (await lockPlace(tx, target));
+  const place = target && (await lockCommented(tx, target));
   const comment = await queries.lock(tx, id);
   const isOperator = actor.by === "operator";
   if (!comment || !target || !place || (comment.deleted && !isOperator)) throw notFound();
@@ -108,7 +108,7 @@ async function lockComment(tx: Db, actor: Actor, id: number) {
 }
 
 /** A hidden comment doesn't exist for users who can't see it. */
-function refusal({ isPublic }: Place): Error {
+function refusal({ isPublic }: Commented): Error {
   return isPublic ? unauthorized() : notFound();
 }
 

@@ -18,14 +18,14 @@ interface Heading {
   published?: boolean;
 }
 
-export interface Surroundings {
+export interface DemoOptions {
   /** Dates count back from it, so that a demo is always recent. */
   now: Date;
   /** Replaces `{site}` in the files: fields with addresses want whole ones. */
   baseUrl: string;
 }
 
-export async function readDemo({ now, baseUrl }: Surroundings): Promise<Fields[]> {
+export async function readDemo({ now, baseUrl }: DemoOptions): Promise<Fields[]> {
   const read = async (file: string) =>
     (await readFile(new URL(file, FOLDER), "utf8")).replaceAll("{site}", baseUrl);
   const readRecords = async (file: string) => toRecords(await read(file), now);

@@ -12,7 +12,7 @@ import * as reactions from "../reactions/reactions.ts";
 import * as tags from "../tags/tags.ts";
 import * as users from "../users/users.ts";
 import * as webhooks from "../webhooks/queue.ts";
-import { type Fields, readDemo, type Surroundings } from "./content.ts";
+import { type Fields, readDemo, type DemoOptions } from "./content.ts";
 
 export type DemoTally = Awaited<ReturnType<typeof remove>>;
 
@@ -22,11 +22,7 @@ export type DemoTally = Awaited<ReturnType<typeof remove>>;
  */
 export async function load(
   db: Db,
-  {
-    renderPool,
-    onProgress,
-    ...surroundings
-  }: Surroundings & Pick<ImportOptions, "renderPool" | "onProgress">,
+  { renderPool, onProgress, ...surroundings }: DemoOptions & Pick<ImportOptions, "renderPool" | "onProgress">,
 ): Promise<DemoTally | undefined> {
   const { now } = surroundings;
   const demo = await readDemo(surroundings);
@@ -54,7 +50,7 @@ export async function load(
 }
 
 /** Its endpoints have a delivery each, which an import can't bring. */
-async function recordPings(tx: Db, demo: readonly Fields[], around: Surroundings): Promise<void> {
+async function recordPings(tx: Db, demo: readonly Fields[], around: DemoOptions): Promise<void> {
   const owners = demo.flatMap(({ type, user }) => (type === "webhook_endpoint" ? [String(user)] : []));
   for (const userId of (await users.idsByUsername(tx, owners)).values())
     await webhooks.recordPings(tx, { userId, ...around });

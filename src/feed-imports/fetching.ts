@@ -14,7 +14,7 @@ import {
   lockSource,
   SHARED,
   skip,
-  type Surroundings,
+  type ImportServices,
 } from "./import-item.ts";
 import * as queries from "./queries.ts";
 
@@ -25,7 +25,7 @@ const REST_SECONDS = 15 * 60;
  * Fetches a feed and makes articles of its new items.
  * @throws FetchProblem, FetchFailure that say why nothing, or not all, was imported
  */
-export async function fetchFeed(surroundings: Surroundings, claim: Claim): Promise<Fetched> {
+export async function fetchFeed(surroundings: ImportServices, claim: Claim): Promise<Fetched> {
   const { db, outside } = surroundings;
   const admitted = await admit(db, claim.id);
   const answer = await requestFeed(outside.net, admitted.source.url, { ...claim, queueKey: "imports" });
@@ -38,7 +38,7 @@ export async function fetchFeed(surroundings: Surroundings, claim: Claim): Promi
   return { etag: answer.headers["etag"], lastModified: answer.headers["last-modified"] };
 }
 
-type Outside = Surroundings["outside"];
+type Outside = ImportServices["outside"];
 
 /**
  * Fetches a feed and imports nothing.

@@ -20,7 +20,7 @@ import type { Fingerprinted } from "./fingerprints.ts";
 import * as queries from "./queries.ts";
 import type { Converted } from "./to-markdown.ts";
 
-export interface Surroundings {
+export interface ImportServices {
   db: Db;
   outside: Pick<Services, "net" | "feedReader">;
   renderer: Renderer;
@@ -34,7 +34,7 @@ interface Admitted {
   community: Settings;
 }
 
-export interface Importing extends Surroundings {
+export interface Importing extends ImportServices {
   claim: Claim;
   admitted: Admitted;
   /** The base of relative addresses where the item has no address itself. */

@@ -5,7 +5,7 @@ import { fetchDue } from "../fetches/due.ts";
 import * as fetches from "../fetches/fetches.ts";
 import { unreadable } from "../fetches/outcome.ts";
 import { fetchFeed, tryFeed } from "./fetching.ts";
-import type { Surroundings } from "./import-item.ts";
+import type { ImportServices } from "./import-item.ts";
 import * as queries from "./queries.ts";
 import {
   checkedUrl,
@@ -23,7 +23,7 @@ import {
  * retried.
  */
 export async function add(
-  surroundings: Surroundings,
+  surroundings: ImportServices,
   { userId, url, publish }: { userId: number; url: string; publish: boolean },
 ): Promise<SourceStatus> {
   const source = { user_id: userId, url: checkedUrl(url), publish, created_at: surroundings.now() };
@@ -39,7 +39,7 @@ export async function add(
   return added;
 }
 
-export async function requireReadable({ outside }: Surroundings, url: string): Promise<void> {
+export async function requireReadable({ outside }: ImportServices, url: string): Promise<void> {
   const address = checkedUrl(url);
   try {
     await tryFeed(outside, address);
@@ -62,7 +62,7 @@ function unknown(id: number): AppError {
   return invalid(`There is no feed ${id}: \`inkstone feed list\` shows their numbers`);
 }
 
-export async function refresh(surroundings: Surroundings, id: number | undefined) {
+export async function refresh(surroundings: ImportServices, id: number | undefined) {
   const { db, now } = surroundings;
   const before = await list(db, id === undefined ? undefined : [id]);
   if (id !== undefined && before.length === 0) throw unknown(id);
@@ -79,12 +79,12 @@ export async function refresh(surroundings: Surroundings, id: number | undefined
   }));
 }
 
-export function refreshDue(surroundings: Surroundings, signal?: AbortSignal): Promise<number> {
+export function refreshDue(surroundings: ImportServices, signal?: AbortSignal): Promise<number> {
   return fetchSome(surroundings, { signal });
 }
 
 function fetchSome(
-  surroundings: Surroundings,
+  surroundings: ImportServices,
   some: { ids?: readonly number[]; signal?: AbortSignal | undefined },
 ): Promise<number> {
   const { db, now } = surroundings;

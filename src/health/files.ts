@@ -4,11 +4,11 @@ import type { Db } from "../db/connect.ts";
 import { createFiles } from "../files/files.ts";
 import { count } from "../text/sentences.ts";
 import * as uploads from "../uploads/files.ts";
-import { fail, type Found, ok, warn } from "./finding.ts";
+import { fail, type Outcome, ok, warn } from "./finding.ts";
 
 const NAMED = 10;
 
-export async function checkFiles(db: Db, { dataDir }: Pick<Config, "dataDir">): Promise<Found> {
+export async function checkFiles(db: Db, { dataDir }: Pick<Config, "dataDir">): Promise<Outcome> {
   const folder = join(dataDir, "files");
   const files = createFiles(folder);
   const missing = await uploads.missing(db, files);

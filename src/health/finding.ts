@@ -9,13 +9,13 @@ export interface Finding {
   faults?: string[];
 }
 
-export type Found = Omit<Finding, "check">;
+export type Outcome = Omit<Finding, "check">;
 
-export const ok = (message: string): Found => ({ result: "ok", message });
-export const warn = (message: string): Found => ({ result: "warn", message });
-export const fail = (message: string): Found => ({ result: "fail", message });
+export const ok = (message: string): Outcome => ({ result: "ok", message });
+export const warn = (message: string): Outcome => ({ result: "warn", message });
+export const fail = (message: string): Outcome => ({ result: "fail", message });
 
-export async function examineOne(check: string, look: () => Promise<Found>): Promise<Finding> {
+export async function examineOne(check: string, look: () => Promise<Outcome>): Promise<Finding> {
   try {
     return { check, ...(await look()) };
   } catch (error) {

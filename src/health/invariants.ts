@@ -14,7 +14,7 @@ import { INVARIANTS as tags } from "../tags/invariants.ts";
 import { count } from "../text/sentences.ts";
 import { INVARIANTS as users } from "../users/invariants.ts";
 import { INVARIANTS as webhooks } from "../webhooks/invariants.ts";
-import { examineOne, fail, type Finding, type Found, ok } from "./finding.ts";
+import { examineOne, fail, type Finding, type Outcome, ok } from "./finding.ts";
 
 const INVARIANTS: readonly Invariant[] = [
   ...users,
@@ -55,7 +55,7 @@ export async function checkAll(tx: Db, onCheck?: OnCheck): Promise<Finding[]> {
 }
 
 /** A savepoint: after a failing statement the other checks still run. */
-async function check(tx: Db, { faults }: Invariant): Promise<Found> {
+async function check(tx: Db, { faults }: Invariant): Promise<Outcome> {
   await sql`savepoint invariant`.execute(tx);
   try {
     const query = typeof faults === "function" ? await faults(tx) : faults;

@@ -3,14 +3,14 @@ import type { Db } from "../db/connect.ts";
 import { outdated } from "../search/rows.ts";
 import { compareMemory } from "../search/verify.ts";
 import * as settings from "../settings/settings.ts";
-import { fail, type Found, ok, warn } from "./finding.ts";
+import { fail, type Outcome, ok, warn } from "./finding.ts";
 import { MAX_LISTED, onSnapshot } from "./invariants.ts";
 
 /** Compares searches out of the memory that a server would have with searches without one. */
 export async function checkMemory(
   db: Db,
   { searchMemoryBytes: maxBytes }: Pick<Config, "searchMemoryBytes">,
-): Promise<Found> {
+): Promise<Outcome> {
   if (maxBytes === 0) return ok("SEARCH_MEMORY_MEGABYTES is 0: search reads the tables alone.");
   const { search_language: language } = await settings.read(db);
   if ((await outdated(db, language, 1)).length > 0)

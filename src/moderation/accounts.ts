@@ -3,7 +3,7 @@ import type { Db } from "../db/connect.ts";
 import { notFound } from "../errors.ts";
 import type { Role } from "../users/users.ts";
 
-interface Wanted {
+interface Filter {
   role?: string | undefined;
   limit: number;
 }
@@ -11,7 +11,7 @@ interface Wanted {
 const total = (query: RawBuilder<unknown>) => sql<number>`(select count(*)::int ${query})`;
 const ARTICLES = total(sql`from articles where author_id = users.id and state <> 'deleted'`);
 
-export function listUsers(db: Db, { role, limit }: Wanted) {
+export function listUsers(db: Db, { role, limit }: Filter) {
   return db
     .selectFrom("users")
     .select(["id", "username", "name", sql<Role>`role`.as("role"), "suspended", "created_at"])

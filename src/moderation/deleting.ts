@@ -10,21 +10,21 @@ import * as uploads from "../uploads/uploads.ts";
 import * as moderation from "../users/moderation.ts";
 import * as users from "../users/users.ts";
 
-type Wish = { id: number; now: Date };
+type Deletion = { id: number; now: Date };
 
 /**
  * Deletes an account with its content. Its comments elsewhere stay, empty and anonymous.
  * @throws AppError invalid for the last admin, not_found
  */
-export async function deleteUser({ db, files }: { db: Db; files: Files }, wish: Wish) {
-  const { picture, images, ...tally } = await inTransaction(db, (tx) => deleteRows(tx, wish));
+export async function deleteUser({ db, files }: { db: Db; files: Files }, deletion: Deletion) {
+  const { picture, images, ...tally } = await inTransaction(db, (tx) => deleteRows(tx, deletion));
   // The nightly sweep removes them if the process ends here.
   for (const name of images) await uploads.discard(files, { name });
   await profilePicture.remove(files, picture);
   return { ...tally, images: images.length };
 }
 
-async function deleteRows(tx: Db, { id, now }: Wish) {
+async function deleteRows(tx: Db, { id, now }: Deletion) {
   const { profile_image: picture } = await moderation.lockToDelete(tx, id);
   const images = (await uploads.list(tx, id)).map(({ name }) => name);
   await reactions.removeByUsers(tx, [id], now);

@@ -44,13 +44,13 @@ export interface NetOptions extends Policy {
 }
 
 /** The signal's reason is a FetchFailure. */
-type Surroundings = Required<NetOptions> & { signal: AbortSignal };
+type RequestContext = Required<NetOptions> & { signal: AbortSignal };
 
 export type Net = ReturnType<typeof createNet>;
 
 /** The only way to other computers, except for the database. */
 export function createNet(options: NetOptions) {
-  const surroundings = { resolve: createResolve(), ...options };
+  const context = { resolve: createResolve(), ...options };
   const running = new Map<Promise<unknown>, () => void>();
   let isClosed = false;
   return {
@@ -65,7 +65,7 @@ export function createNet(options: NetOptions) {
       const late = new FetchFailure("timeout", "The whole response didn't arrive in time.");
       const timer = setTimeout(() => ending.abort(late), timeoutMs);
       signal?.addEventListener("abort", stop);
-      const answer = followRedirects(url, wanted, { ...surroundings, signal: ending.signal });
+      const answer = followRedirects(url, wanted, { ...context, signal: ending.signal });
       running.set(answer, stop);
       try {
         return await answer;
@@ -109,23 +109,23 @@ const HARMLESS = [
 async function followRedirects(
   start: string,
   wanted: Omit<RequestOptions, "timeoutMs" | "signal">,
-  surroundings: Surroundings,
+  context: RequestContext,
 ): Promise<Answer> {
   const { method = "GET", body } = wanted;
   const maxHops = method === "POST" ? 0 : wanted.maxRedirects;
   const follows = ({ status, headers }: Pick<Reply, "status" | "headers">) =>
     maxHops > 0 && REDIRECTS.includes(status) && headers["location"] !== undefined;
   const hasBody: SendOptions["hasBody"] = (head) => method !== "HEAD" && !follows(head);
-  let url = checkDestination(start, surroundings, wanted);
+  let url = checkDestination(start, context, wanted);
   // Large, and seldom needed.
   const { sendRequest } = await import("./send-request.ts");
   const given = Object.entries(wanted.headers ?? {});
   let headers = Object.fromEntries(given.map(([name, value]) => [name.toLowerCase(), value]));
-  const own = { "user-agent": `Inkstone/${VERSION} (+${surroundings.baseUrl})` };
+  const own = { "user-agent": `Inkstone/${VERSION} (+${context.baseUrl})` };
   let isMoved = true;
   for (let hops = 0; ; hops += 1) {
     const message = { method, headers: { ...DEFAULT_HEADERS, ...headers, ...own }, body };
-    const reply = await sendRequest(url, message, { ...DEFAULTS, ...wanted, ...surroundings, hasBody });
+    const reply = await sendRequest(url, message, { ...DEFAULTS, ...wanted, ...context, hasBody });
     const target = follows(reply) ? reply.headers["location"] : undefined;
     if (target === undefined) {
       return { ...reply, url: url.href, ...(hops > 0 && isMoved ? { movedTo: url.href } : {}) };
@@ -133,7 +133,7 @@ async function followRedirects(
     if (hops >= maxHops) throw new FetchFailure("redirect", `There are more than ${maxHops} redirects.`);
     const address = parseUrl(target, url.href);
     if (!address) throw new FetchFailure("redirect", "A redirect leads to an invalid web address.");
-    const next = checkDestination(address.href, surroundings, wanted);
+    const next = checkDestination(address.href, context, wanted);
     if (next.origin !== url.origin) {
       const harmless = Object.entries(headers).filter(([name]) => HARMLESS.includes(name));
       headers = Object.fromEntries(harmless);

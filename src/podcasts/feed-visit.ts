@@ -21,7 +21,7 @@ export interface Round {
   signal?: AbortSignal | undefined;
 }
 
-interface Wanted extends Validators {
+interface FeedRequest extends Validators {
   url: string;
   signal?: AbortSignal | undefined;
 }
@@ -45,7 +45,7 @@ export class FeedGone extends FetchProblem {
  * Reads a feed, also at the new address that it gives for itself.
  * @throws FetchProblem, FeedGone
  */
-export async function visit(outside: Outside, wanted: Wanted): Promise<Visit> {
+export async function visit(outside: Outside, wanted: FeedRequest): Promise<Visit> {
   const { url, etag, lastModified } = wanted;
   const answer = await ask(outside, wanted);
   const address = safeAddress(answer.movedTo) ?? url;
@@ -59,7 +59,7 @@ export function visitFirst(outside: Outside, url: string): Promise<FeedVisit> {
   return visit(outside, { url }) as Promise<FeedVisit>;
 }
 
-function ask({ net, feedTimeoutMs }: Outside, { url, ...wanted }: Wanted): Promise<Answer> {
+function ask({ net, feedTimeoutMs }: Outside, { url, ...wanted }: FeedRequest): Promise<Answer> {
   // Without a signal a person waits for the answer.
   const queueKey = wanted.signal && { queueKey: "feeds" };
   return requestFeed(net, url, { ...wanted, ...queueKey, timeoutMs: feedTimeoutMs });

@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import type { ResponseCache } from "../cache.ts";
 import type { Db } from "../db/connect.ts";
 import { ArticleIndex } from "./article-index.ts";
-import { type Held, Part } from "./part.ts";
+import { type Held, Segment } from "./segment.ts";
 import { comparePlaces, type Place } from "./popularity.ts";
 import {
   type Change,
@@ -95,7 +95,7 @@ export class SearchMemory {
   }
 
   async #catchUp(db: Db, held: HeldNow): Promise<void> {
-    const { index } = held.part;
+    const { index } = held.segment;
     const step = new Step();
     let snapshot: string | undefined;
     for (let after = 0, isMore = true; isMore;) {
@@ -106,7 +106,7 @@ export class SearchMemory {
         // An article that becomes more popular than the last one is new here.
         withTexts: held.last !== undefined,
       });
-      // What changes between two parts is asked for again.
+      // What changes between two segments is asked for again.
       snapshot ??= changes.snapshot;
       for (const change of changes.articles) {
         apply(held, change);
@@ -163,11 +163,11 @@ export class SearchMemory {
     }
     // Searches of this moment may know of later changes.
     const maxBytes = Math.max(this.#maxBytes, index.bytes + (1 - FILLED) * this.#maxBytes);
-    await this.#inTurn(() => this.#catchUp(db, { part: new Part(index), last, snapshot, maxBytes }));
+    await this.#inTurn(() => this.#catchUp(db, { segment: new Segment(index), last, snapshot, maxBytes }));
   }
 }
 
-function apply({ part: { index }, last }: Held, { article_id, now }: Change): void {
+function apply({ segment: { index }, last }: Held, { article_id, now }: Change): void {
   if (now === undefined || (last !== undefined && comparePlaces(now, last) > 0)) index.remove(article_id);
   else if (now.text && (now.hasNewText || !index.has(article_id))) index.add({ ...now, ...now.text });
   else index.update(now);

@@ -10,7 +10,7 @@ const english = (q: string) => written(parseQuery(q, { language: "english" }));
 /** As tsqueries that ask for all words: what the index answers alone, and the whole where that is more. */
 function written(query: WordQuery | null) {
   if (query === null) return null;
-  const wanted = query.wanted.map(({ condition }) => condition);
+  const wanted = query.clauses.map(({ condition }) => condition);
   const excluded = query.exclusions.flatMap((condition) => writeLooseExclusion(condition) ?? []);
   const loose = [...wanted.map(writeLoose), ...excluded].join(" & ");
   const exact = [
@@ -179,7 +179,7 @@ test.each([
   ["wie baut man das", [true, false, true, true]],
   ['"the who" loom', [false, false]],
 ])("the stop words of %s are %j", (q, isStopWord) => {
-  const wanted = parseQuery(q, { language: "english" })?.wanted;
+  const wanted = parseQuery(q, { language: "english" })?.clauses;
   expect(wanted?.map((each) => each.isStopWord)).toEqual(isStopWord);
 });
 

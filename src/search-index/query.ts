@@ -8,14 +8,14 @@ import {
   type QueryOptions,
   type QueryPart,
   type Reading,
-  wantedOf,
+  clausesOf,
   waysToWrite,
   wordCondition,
 } from "./terms.ts";
 import { type Term, terms } from "./tokens.ts";
 
 /** A word, compound or phrase that articles should have. */
-export interface Wanted {
+export interface Clause {
   /** As typed, in lower case. */
   text: string;
   condition: Condition;
@@ -28,8 +28,8 @@ export interface Wanted {
 /** One word of the query, for the words that stand beside it. */
 export interface WordInPlace {
   place: Forms;
-  /** The index of the wanted one that it belongs to. */
-  wanted: number;
+  /** The index of the clause that it belongs to. */
+  clause: number;
 }
 
 /** A word that is misspelt unless something matches `occurs`. */
@@ -39,25 +39,26 @@ export interface TypedWord {
 }
 
 export interface WordQuery {
-  wanted: Wanted[];
+  clauses: Clause[];
   inPlace: WordInPlace[];
   exclusions: Condition[];
   /** The unquoted words, folded, each once. */
   words: TypedWord[];
 }
 
-/** Null without a wanted word, as for symbols or exclusions alone. */
+/** Null without a clause, as for symbols or exclusions alone. */
 export function parseQuery(q: string, options: QueryOptions): WordQuery | null {
   const parts = readParts(q);
-  const query: WordQuery = { wanted: [], inPlace: [], exclusions: [], words: [] };
+  const query: WordQuery = { clauses: [], inPlace: [], exclusions: [], words: [] };
   for (const part of parts) {
     if (part.isExcluded) query.exclusions.push(exclusionOf(part, options.language));
     else if (part.isPhrase) addPhrase(query, part);
     else addTerms(query, part, { ...options, goesOn: part === parts.at(-1) });
   }
-  if (query.wanted.length === 0) return null;
+  if (query.clauses.length === 0) return null;
   // The Who.
-  if (query.wanted.every((each) => each.isStopWord)) for (const each of query.wanted) each.isStopWord = false;
+  if (query.clauses.every((each) => each.isStopWord))
+    for (const each of query.clauses) each.isStopWord = false;
   return query;
 }
 
@@ -70,7 +71,7 @@ function addPhrase(query: WordQuery, { terms }: QueryPart): void {
 function addTerms(query: WordQuery, { terms }: QueryPart, reading: Reading): void {
   for (const term of terms) {
     const goesOn = reading.goesOn && term === terms.at(-1);
-    for (const { condition, places } of wantedOf(term, { ...reading, goesOn })) {
+    for (const { condition, places } of clausesOf(term, { ...reading, goesOn })) {
       add(
         query,
         { text: textOf(term), condition, isStopWord: isOfStopWords(term), isRequired: false },
@@ -86,11 +87,11 @@ function textOf(term: Term): string {
 }
 
 /** A word that was typed twice counts once. */
-function add(query: WordQuery, wanted: Wanted, places: readonly Forms[]): void {
-  const key = JSON.stringify(wanted.condition);
-  const known = query.wanted.findIndex(({ condition }) => JSON.stringify(condition) === key);
-  const index = known >= 0 ? known : query.wanted.push(wanted) - 1;
-  for (const place of places) query.inPlace.push({ place, wanted: index });
+function add(query: WordQuery, clause: Clause, places: readonly Forms[]): void {
+  const key = JSON.stringify(clause.condition);
+  const known = query.clauses.findIndex(({ condition }) => JSON.stringify(condition) === key);
+  const index = known >= 0 ? known : query.clauses.push(clause) - 1;
+  for (const place of places) query.inPlace.push({ place, clause: index });
 }
 
 function isOfStopWords(term: Term): boolean {

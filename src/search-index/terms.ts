@@ -41,7 +41,7 @@ export function phraseCondition(terms: readonly Term[]): Condition {
 }
 
 /** The conditions of a term, each with its words one by one. Each pair of a run is a word. */
-export function wantedOf(term: Term, reading: Reading): { condition: Condition; places: Phrase }[] {
+export function clausesOf(term: Term, reading: Reading): { condition: Condition; places: Phrase }[] {
   if ("run" in term) {
     return runPlaces(term, reading.goesOn).map((place) => ({ condition: [[place]], places: [place] }));
   }

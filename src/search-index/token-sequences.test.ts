@@ -40,7 +40,7 @@ function written(texts: readonly Text[]): TokenSequences {
   return sequences;
 }
 
-function wantedOf(asked: readonly (readonly number[])[]): WantedTokens {
+function clausesOf(asked: readonly (readonly number[])[]): WantedTokens {
   const wanted = new WantedTokens();
   for (const [place, numbers] of asked.entries()) for (const number of numbers) wanted.add(number, place);
   return wanted;
@@ -64,7 +64,7 @@ test("the positions of wanted tokens are found up to the end of the head", () =>
     fc.property(text, text, places, fc.nat(400), (one, other, asked, end) => {
       const sequences = written([one, other]);
       const expected = [...masksOf(other, asked)].filter(([position]) => position <= end);
-      const found = sequences.read(1, wantedOf(asked), end, false);
+      const found = sequences.read(1, clausesOf(asked), end, false);
       expect([...sequences.positions.subarray(0, found)]).toEqual(expected.map(([position]) => position));
       expect([...sequences.masks.subarray(0, found)]).toEqual(expected.map(([, mask]) => mask));
     }),
@@ -80,7 +80,7 @@ test("behind the head their distances are right, as far as they matter", () => {
     fc.property(text, text, places, fc.nat(400), (one, other, asked, end) => {
       const sequences = written([one, other]);
       const expected = masksOf(other, asked);
-      const found = sequences.read(1, wantedOf(asked), end, true);
+      const found = sequences.read(1, clausesOf(asked), end, true);
       const positions = [...sequences.positions.subarray(0, found)];
       expect([...sequences.masks.subarray(0, found)]).toEqual([...expected.values()]);
       expect(distances(positions, end)).toEqual(distances([...expected.keys()], end));
@@ -102,7 +102,7 @@ test("a phrase is found where each of its places but the gaps has a token", () =
             at(position + place).some(({ number }) => numbers.includes(number)),
         ),
       );
-      const wanted = Object.assign(wantedOf(asked), { length: asked.length, gaps });
+      const wanted = Object.assign(clausesOf(asked), { length: asked.length, gaps });
       expect(sequences.hasPhrase(1, wanted)).toBe(isPhrase);
     }),
   );
@@ -110,7 +110,7 @@ test("a phrase is found where each of its places but the gaps has a token", () =
 
 test("tokens that were wanted before are not", () => {
   const sequences = written([{ tokens: [{ position: 1, number: 70_000 }] }]);
-  const wanted = wantedOf([[70_000]]);
+  const wanted = clausesOf([[70_000]]);
   expect(sequences.read(0, wanted, 10, true)).toBe(1);
   wanted.clear();
   expect(sequences.read(0, wanted, 10, true)).toBe(0);

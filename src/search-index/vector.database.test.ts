@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDatabase } from "../../test/database.ts";
 import { ArticleIndex } from "./article-index.ts";
 import { parseQuery } from "./query.ts";
-import { Part } from "./part.ts";
+import { Segment } from "./segment.ts";
 import { writeExact, writeLoose } from "./terms.ts";
 import { bodyTerms, headTerms } from "./vector.ts";
 import type { SearchLanguage } from "../text/render-pool.ts";
@@ -27,7 +27,7 @@ async function isFound(
 ): Promise<boolean> {
   const query = parseQuery(q, { language });
   if (query === null) return false;
-  const wanted = query.wanted.map(({ condition }) => condition);
+  const wanted = query.clauses.map(({ condition }) => condition);
   const excluded = query.exclusions.map((condition) => `!${writeExact(condition)}`);
   const head = headTerms({ ...ARTICLE, ...article }, language).vector;
   const body = bodyTerms(article.body ?? "", language).vector;
@@ -39,7 +39,9 @@ async function isFound(
   if (exact) expect(loose).toBe(true);
   const index = new ArticleIndex();
   index.add({ article_id: 1, reactions: 0, published_at: 0, version: 1, title_key: "", words });
-  const [present, absent] = [wanted, query.exclusions].map((conditions) => new Part(index).count(conditions));
+  const [present, absent] = [wanted, query.exclusions].map((conditions) =>
+    new Segment(index).count(conditions),
+  );
   expect(present?.every((count) => count === 1) === true && absent?.every((count) => count === 0)).toBe(
     exact,
   );

@@ -61,8 +61,8 @@ test("every text is a valid vector and a valid query", async () => {
     "-a ".repeat(300) + "b",
   );
   const parsed = texts.map((q) => parseQuery(q, { language: "english" })).filter((query) => query !== null);
-  const queries = parsed.flatMap(({ wanted, exclusions, words }) => [
-    ...wanted.flatMap(({ condition }) => [
+  const queries = parsed.flatMap(({ clauses, exclusions, words }) => [
+    ...clauses.flatMap(({ condition }) => [
       writeLoose(condition),
       writeExact(condition),
       writeInTitle(condition),
@@ -89,7 +89,7 @@ test("what the index answers alone has all that a whole condition finds, and som
     cases(1000, 300),
   );
   const conditions = texts.flatMap(
-    (q) => parseQuery(q, { language })?.wanted.map(({ condition }) => condition) ?? [],
+    (q) => parseQuery(q, { language })?.clauses.map(({ condition }) => condition) ?? [],
   );
   const vectors = texts.map((title) => headTerms({ ...HEAD, title }, language).vector);
   const read = await sql<{ found: number; narrowed: number; missed: number }>`

@@ -2,11 +2,18 @@ import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { ArticleIndex, type IsWanted } from "../search-index/article-index.ts";
 import * as matching from "./matching-rows.ts";
-import { type Held, type Narrowing, Part } from "../search-index/part.ts";
+import { type Held, type Narrowing, Segment } from "../search-index/segment.ts";
 import { comparePlaces, type Place, WEIGHING_TIER } from "../search-index/popularity.ts";
 import type { WordQuery } from "../search-index/query.ts";
 import { type Facts, rank, type Ranked, weightsOf } from "./ranking.ts";
-import { isWhole, mostPopular, type PopularPart, type Results, toFound, withAllWords } from "./results.ts";
+import {
+  isWhole,
+  mostPopular,
+  type PopularPart,
+  type Results,
+  toPopularRow,
+  withAllWords,
+} from "./results.ts";
 import { type Row, toIndexed } from "../search-index/rows-in-memory.ts";
 import { ENOUGH_RANKED, MOST_RANKED, MOST_TITLED } from "./selection.ts";
 import { type Condition, writeExact } from "../search-index/terms.ts";
@@ -27,14 +34,14 @@ export async function searchBoth(source: Source, query: WordQuery, narrowing: Na
   const { db, held, end } = source;
   const facts = await factsOf(source, query);
   const plan = planOf(query, narrowing, weightsOf(query, facts).weights);
-  const parts = held ? [held.part] : [];
-  const first = rank(parts, query, narrowing, facts);
+  const segments = held ? [held.segment] : [];
+  const first = rank(segments, query, narrowing, facts);
   const rows = await loadMissing(source, plan, { narrowing, first });
-  const others = new Part(new ArticleIndex());
+  const others = new Segment(new ArticleIndex());
   const isWanted = wantedTokens(query);
   for (const row of rows) others.index.add(toIndexed(row), isWanted);
   others.index.endWeighing(end);
-  const ranked = rows.length === 0 ? first : rank([...parts, others], query, narrowing, facts);
+  const ranked = rows.length === 0 ? first : rank([...segments, others], query, narrowing, facts);
   const popular = async ({ after, skip, limit }: PopularPart, besides: number[]) => {
     const found = await matching.mostPopular(db, {
       ...plan,
@@ -45,7 +52,7 @@ export async function searchBoth(source: Source, query: WordQuery, narrowing: Na
       limit,
       ...ALL_TIERS,
     });
-    return found.map(toFound);
+    return found.map(toPopularRow);
   };
   return {
     ranked,
@@ -57,7 +64,7 @@ export async function searchBoth(source: Source, query: WordQuery, narrowing: Na
     },
     popular: async (part) => {
       if (plan.size === 0) return [];
-      const found = held ? mostPopular(held.part.index, withAllWords(first), part) : [];
+      const found = held ? mostPopular(held.segment.index, withAllWords(first), part) : [];
       return found.length === part.limit ? found : popular(part, []);
     },
   };
@@ -69,7 +76,8 @@ export async function countMatches(
   conditions: readonly Condition[],
 ): Promise<number[]> {
   // Where memory has not all that weigh words, its counts say nothing.
-  const counts = held && holdsAllThatWeigh(held, end) ? held.part.count(conditions) : conditions.map(() => 0);
+  const counts =
+    held && holdsAllThatWeigh(held, end) ? held.segment.count(conditions) : conditions.map(() => 0);
   const texts = conditions.map((condition, at) =>
     counts[at] === 0 && condition.length > 0 ? writeExact(condition) : "",
   );
@@ -100,12 +108,12 @@ export async function literallyTitled(db: Db, titleKey: string, q: string): Prom
   return rows.map(({ article_id }) => article_id);
 }
 
-async function factsOf(source: Source, { wanted }: WordQuery): Promise<Facts> {
+async function factsOf(source: Source, { clauses }: WordQuery): Promise<Facts> {
   const { db, held, end } = source;
-  const counted = wanted.map(({ condition, isStopWord }) => (isStopWord ? [] : condition));
+  const counted = clauses.map(({ condition, isStopWord }) => (isStopWord ? [] : condition));
   const words = counted.map((condition) => wordsOnly(condition) ?? []);
   const [articles, ofWords] = await Promise.all([
-    held && holdsAllThatWeigh(held, end) ? held.part.index.weighing : matching.countWeighing(db, end),
+    held && holdsAllThatWeigh(held, end) ? held.segment.index.weighing : matching.countWeighing(db, end),
     countMatches(source, words),
   ]);
   const others = await countMatches(
@@ -180,9 +188,9 @@ async function loadMissing(
 }
 
 /** The tokens of articles that the ranking asks for. */
-function wantedTokens({ wanted, inPlace, exclusions }: WordQuery): IsWanted {
+function wantedTokens({ clauses, inPlace, exclusions }: WordQuery): IsWanted {
   const forms = [
-    ...[...wanted.map(({ condition }) => condition), ...exclusions].flat(3),
+    ...[...clauses.map(({ condition }) => condition), ...exclusions].flat(3),
     ...inPlace.flatMap(({ place }) => place),
   ];
   const tokens = new Set(forms.map(({ token }) => token));

@@ -14,12 +14,12 @@ import { countMatches, literallyTitled, searchBoth, titled } from "./candidates.
 import { filterTokensFor } from "./filter-tokens.ts";
 import { Marker } from "./marking.ts";
 import type { SearchMemory } from "../search-index/memory.ts";
-import type { Narrowing } from "../search-index/part.ts";
+import type { Narrowing } from "../search-index/segment.ts";
 import { parseQuery, type WordQuery } from "../search-index/query.ts";
 import { rank } from "./ranking.ts";
 import {
-  type Found,
-  foundOf,
+  type PopularRow,
+  popularRowOf,
   inMemory,
   placeOfKey,
   popularityOf,
@@ -30,7 +30,7 @@ import {
   type Results,
   type ScoredKey,
   sliceByPopularity,
-  toFound,
+  toPopularRow,
 } from "./results.ts";
 import {
   corrected,
@@ -122,8 +122,8 @@ async function findTitle(
 ): Promise<SearchPage> {
   const isOfSymbols = terms(q).next().done === true && narrowing.titleKey !== "";
   const found = isOfSymbols ? await titled(db, narrowing) : [];
-  const rows = sliceByPopularity(found.map(toFound), popularPart(part));
-  return { ...cut(order, part.limit, rows, (at) => popularityOf(rows[at] as Found)), match: "exact" };
+  const rows = sliceByPopularity(found.map(toPopularRow), popularPart(part));
+  return { ...cut(order, part.limit, rows, (at) => popularityOf(rows[at] as PopularRow)), match: "exact" };
 }
 
 /** One more than the page has. */
@@ -145,7 +145,7 @@ async function byRelevance(
     page.length === limit ? [] : await others({ ...popularPart(part), skip, limit: limit - page.length });
   const keyAt = (at: number): Key => {
     const hit = page[at];
-    return hit ? [hit.score, hit.article_id] : popularityOf(more[at - page.length] as Found);
+    return hit ? [hit.score, hit.article_id] : popularityOf(more[at - page.length] as PopularRow);
   };
   const total = isWhole ? hits.length : undefined;
   return { ...cut("relevance", part.limit, [...page.map(refOf), ...more], keyAt), total };
@@ -155,8 +155,8 @@ async function byRelevance(
 async function byPopularity({ ranked, popular }: Results, part: Part<Key>): Promise<Page<Ref>> {
   const rows = ranked.haveAll
     ? await popular(popularPart(part))
-    : sliceByPopularity(ranked.hits.slice().map(foundOf), popularPart(part));
-  return cut("popularity", part.limit, rows, (at) => popularityOf(rows[at] as Found));
+    : sliceByPopularity(ranked.hits.slice().map(popularRowOf), popularPart(part));
+  return cut("popularity", part.limit, rows, (at) => popularityOf(rows[at] as PopularRow));
 }
 
 /** @param rows one more than the page has, if there are more */
@@ -174,11 +174,11 @@ interface Engine {
 async function engineOf({ db, memory, cache }: SearchSource, narrowing: Narrowing): Promise<Engine> {
   const { vocabulary, held, end } = await memory.current(db, cache);
   if (held !== undefined && held.last === undefined) {
-    const { part } = held;
+    const { segment } = held;
     return {
       vocabulary,
-      count: async (conditions) => part.countRoughly(conditions),
-      rank: async (query) => inMemory(rank([part], query, narrowing)),
+      count: async (conditions) => segment.countRoughly(conditions),
+      rank: async (query) => inMemory(rank([segment], query, narrowing)),
     };
   }
   const source = { db, held, end };
@@ -207,7 +207,7 @@ async function read(engine: Engine, { q, language }: Search, typed: WordQuery) {
   };
   const first = await rank(await meantWith(DOUBT));
   let best = first;
-  if (!first.results.ranked.haveAll && typed.wanted.length > 1) {
+  if (!first.results.ranked.haveAll && typed.clauses.length > 1) {
     const meant = await meantWith(MORE_DOUBT);
     if (meant.size > instead.size) best = await rank(meant);
   }
@@ -229,7 +229,10 @@ async function describe(
   const { hits, haveAll, isAbsent, isTitle } = results.ranked;
   if (hits.length === 0 || isTitle) return { match: "exact" };
   if (!haveAll || isAbsent.some(Boolean)) {
-    return { match: "partial", absent: typed.wanted.filter((_, at) => isAbsent[at]).map(({ text }) => text) };
+    return {
+      match: "partial",
+      absent: typed.clauses.filter((_, at) => isAbsent[at]).map(({ text }) => text),
+    };
   }
   if (meant.size === 0) return { match: "exact" };
   const isInstead = [...meant.values()].some((each) => each.isInstead);

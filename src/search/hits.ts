@@ -1,8 +1,8 @@
-import type { Part } from "../search-index/part.ts";
+import type { Segment } from "../search-index/segment.ts";
 import { moveFirst } from "../search-index/popularity.ts";
 
 export interface Hit {
-  part: Part;
+  segment: Segment;
   slot: number;
   article_id: number;
   score: number;
@@ -10,8 +10,8 @@ export interface Hit {
 
 /** The best first, and of the same score the newer one; only as many are sorted as are asked for. */
 export class HitList {
-  readonly #parts: readonly Part[];
-  /** The number of its part. */
+  readonly #segments: readonly Segment[];
+  /** The number of its segment. */
   readonly #in: Uint8Array;
   readonly #slots: Int32Array;
   readonly #ids: Int32Array;
@@ -23,8 +23,8 @@ export class HitList {
   #sorted = 0;
 
   /** @param most of them are added */
-  constructor(parts: readonly Part[], most: number) {
-    this.#parts = parts;
+  constructor(segments: readonly Segment[], most: number) {
+    this.#segments = segments;
     this.#in = new Uint8Array(most);
     this.#slots = new Int32Array(most);
     this.#ids = new Int32Array(most);
@@ -37,10 +37,10 @@ export class HitList {
     return this.#size;
   }
 
-  /** @param part its number */
-  add(part: number, slot: number, articleId: number, score: number, hasAll: boolean): void {
+  /** @param segment its number */
+  add(segment: number, slot: number, articleId: number, score: number, hasAll: boolean): void {
     const at = this.#size++;
-    this.#in[at] = part;
+    this.#in[at] = segment;
     this.#slots[at] = slot;
     this.#ids[at] = articleId;
     this.#scores[at] = score;
@@ -49,12 +49,12 @@ export class HitList {
   }
 
   /** Adds to the scores of the best. */
-  raise(count: number, by: (part: Part, slot: number, hasAll: boolean) => number): void {
+  raise(count: number, by: (segment: Segment, slot: number, hasAll: boolean) => number): void {
     this.#sortTo(count);
     const best = this.#order.subarray(0, this.#sorted);
     for (let place = 0; place < best.length; place++) {
       const at = best[place] as number;
-      const more = by(this.#partOf(at), this.#slots[at] as number, this.#haveAll[at] === 1);
+      const more = by(this.#segmentOf(at), this.#slots[at] as number, this.#haveAll[at] === 1);
       this.#scores[at] = (this.#scores[at] as number) + more;
     }
     best.sort(this.#bestFirst);
@@ -109,10 +109,10 @@ export class HitList {
     this.#sorted = Math.min(count, this.#size);
   }
 
-  readonly #partOf = (at: number): Part => this.#parts[this.#in[at] as number] as Part;
+  readonly #segmentOf = (at: number): Segment => this.#segments[this.#in[at] as number] as Segment;
 
   readonly #hitAt = (at: number): Hit => ({
-    part: this.#partOf(at),
+    segment: this.#segmentOf(at),
     slot: this.#slots[at] as number,
     article_id: this.#ids[at] as number,
     score: this.#scores[at] as number,

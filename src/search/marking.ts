@@ -8,13 +8,13 @@ import type { Form, Phrase } from "../search-index/terms.ts";
 export interface Mark {
   start: number;
   end: number;
-  /** The index of what is wanted. */
-  wanted: number;
+  /** The index of the clause. */
+  clause: number;
 }
 
 interface Target {
   form: Form;
-  wanted: number;
+  clause: number;
   phrase: Phrase;
   /** The index of its place in the phrase. */
   at: number;
@@ -25,28 +25,28 @@ export class Marker {
   readonly #language: SearchLanguage;
   readonly #byToken = new Map<string, Target[]>();
   readonly #beginnings: Target[] = [];
-  /** Of each of the wanted: rare words weigh more. */
+  /** Of each clause: rare words weigh more. */
   readonly #weights: readonly number[];
-  readonly #wanted: WordQuery["wanted"];
+  readonly #clauses: WordQuery["clauses"];
   #beginningsOf: RegExp[] | undefined;
 
   /** @param articlesOf the number of articles that have a token, about */
   constructor(
-    { wanted }: WordQuery,
+    { clauses }: WordQuery,
     language: SearchLanguage,
     articlesOf: (token: string) => number = () => 0,
   ) {
     this.#language = language;
-    this.#wanted = wanted;
-    for (const [index, { condition, isStopWord }] of wanted.entries()) {
+    this.#clauses = clauses;
+    for (const [index, { condition, isStopWord }] of clauses.entries()) {
       if (isStopWord) continue;
       for (const phrase of condition) {
         for (const [at, place] of phrase.entries()) {
-          for (const form of place) this.#add({ form, wanted: index, phrase, at });
+          for (const form of place) this.#add({ form, clause: index, phrase, at });
         }
       }
     }
-    this.#weights = wanted.map(({ condition, isStopWord }) => {
+    this.#weights = clauses.map(({ condition, isStopWord }) => {
       if (isStopWord) return 0;
       const articles = condition.flat(2).map(({ token }) => articlesOf(token));
       return 1 / (1 + Math.log1p(Math.max(0, ...articles)));
@@ -60,8 +60,8 @@ export class Marker {
   }
 
   /** Of what these marks stand for. */
-  weightOf(marks: readonly Pick<Mark, "wanted">[]): number {
-    const found = new Set(marks.map(({ wanted }) => wanted));
+  weightOf(marks: readonly Pick<Mark, "clause">[]): number {
+    const found = new Set(marks.map(({ clause }) => clause));
     return this.#weights.reduce((sum, weight, index) => sum + (found.has(index) ? weight : 0), 0);
   }
 
@@ -71,11 +71,11 @@ export class Marker {
   }
 
   /** Where marks may begin: much faster than a look at each word, and not quite right. */
-  likelyPlaces(text: string): Pick<Mark, "start" | "wanted">[] {
-    this.#beginningsOf ??= this.#wanted.map((each) => beginningsOf(each));
+  likelyPlaces(text: string): Pick<Mark, "start" | "clause">[] {
+    this.#beginningsOf ??= this.#clauses.map((each) => beginningsOf(each));
     return this.#beginningsOf
-      .flatMap((pattern, wanted) =>
-        Array.from(text.matchAll(pattern), ({ index }) => ({ start: index, wanted })),
+      .flatMap((pattern, clause) =>
+        Array.from(text.matchAll(pattern), ({ index }) => ({ start: index, clause })),
       )
       .toSorted((one, other) => one.start - other.start);
   }
@@ -85,8 +85,8 @@ export class Marker {
     const found: Mark[] = [];
     const inPhrases = new Map<Phrase, Map<number, Mark>[]>();
     readTokens(text, this.#language, ({ token }, position, start, end) => {
-      const note = ({ form, wanted, phrase, at }: Target) => {
-        const mark = { ...spanOf(form, token, { start, end }), wanted };
+      const note = ({ form, clause, phrase, at }: Target) => {
+        const mark = { ...spanOf(form, token, { start, end }), clause };
         if (phrase.length === 1) return found.push(mark);
         if (!inPhrases.has(phrase))
           inPhrases.set(
@@ -109,8 +109,8 @@ export class Marker {
 }
 
 /** The dot of ".net" belongs to it; a single character of an unspaced script is half of a pair. */
-function spanOf({ token: wanted, isWord, isBeginning }: Form, token: string, { start, end }: Span): Span {
-  if (isWord === true && isBeginning === true) return { start, end: start + wanted.length };
+function spanOf({ token: typed, isWord, isBeginning }: Form, token: string, { start, end }: Span): Span {
+  if (isWord === true && isBeginning === true) return { start, end: start + typed.length };
   return { start: token.startsWith(".") ? start - 1 : start, end };
 }
 
@@ -147,7 +147,7 @@ for (let code = 0xc0; code < 0x250; code += 1) {
 /** The end of a stem is not always that of its words. */
 const SURE_LETTERS = 3;
 
-function beginningsOf({ condition, isStopWord }: WordQuery["wanted"][number]): RegExp {
+function beginningsOf({ condition, isStopWord }: WordQuery["clauses"][number]): RegExp {
   const forms = isStopWord
     ? []
     : condition.flatMap((phrase) => phrase.find((place) => place.length > 0) ?? []);

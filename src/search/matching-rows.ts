@@ -5,7 +5,7 @@ import { type Place, WEIGHING_TIER } from "../search-index/popularity.ts";
 import { COLUMNS, type Row } from "../search-index/rows-in-memory.ts";
 
 /** Which rows a statement finds. */
-export interface Wanted {
+export interface RowFilter {
   /** A tsquery that the index answers. */
   lookedUp: string;
   /** A tsquery that rows must also match; null where the index answers all. */
@@ -31,7 +31,7 @@ const placeValues = (after: Place | undefined) => ({
   article_id: after?.article_id ?? null,
 });
 
-interface MostPopular extends Wanted, Part {
+interface MostPopular extends RowFilter, Part {
   besides: readonly number[];
   skip: number;
 }
@@ -62,7 +62,7 @@ export function mostPopular(db: Db, values: MostPopular): Promise<Row[]> {
   return popularStatement(db, popularValues(values));
 }
 
-interface Titled extends Wanted, Part {
+interface Titled extends RowFilter, Part {
   titled: string;
 }
 

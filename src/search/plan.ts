@@ -1,4 +1,4 @@
-import { LEAST_SHARE, type Narrowing } from "../search-index/part.ts";
+import { LEAST_SHARE, type Narrowing } from "../search-index/segment.ts";
 import type { WordQuery } from "../search-index/query.ts";
 import {
   type Condition,
@@ -9,13 +9,13 @@ import {
   writeLooseExclusion,
 } from "../search-index/terms.ts";
 import { quoteLexeme } from "../search-index/tokens.ts";
-import type { Wanted } from "./matching-rows.ts";
+import type { RowFilter } from "./matching-rows.ts";
 
 /** Half of the weight is looked up by the heaviest words: each one more doubles the ways to have it. */
 const MOST_LOOKED_UP = 8;
 
 /** The statements' texts for a query. */
-export interface Plan extends Wanted {
+export interface Plan extends RowFilter {
   /** The number of words that count. */
   size: number;
   /** In place of `lookedUp`, which half of the weight of the words answers: all of them. */
@@ -30,15 +30,15 @@ interface Weighed {
 }
 
 export function planOf(
-  { wanted, exclusions }: WordQuery,
+  { clauses, exclusions }: WordQuery,
   narrowing: Narrowing,
   weights: readonly number[],
 ): Plan {
-  const words = wanted.flatMap((each, at) => {
+  const words = clauses.flatMap((each, at) => {
     const weight = weights[at] as number;
     return each.isStopWord || weight === 0 ? [] : [{ condition: each.condition, weight }];
   });
-  const required = wanted.filter((each) => each.isRequired).map(({ condition }) => condition);
+  const required = clauses.filter((each) => each.isRequired).map(({ condition }) => condition);
   const others = [
     ...required.map(writeLoose),
     ...exclusions.flatMap((condition) => writeLooseExclusion(condition) ?? []),

@@ -1,7 +1,7 @@
 import { TITLE_STOP_WORD } from "../search-index/article-index.ts";
 import { countBits } from "../search-index/bits.ts";
 import { HitList } from "./hits.ts";
-import { HAS_ALL, NEARLY_ALL, type Narrowing, type Part } from "../search-index/part.ts";
+import { HAS_ALL, NEARLY_ALL, type Narrowing, type Segment } from "../search-index/segment.ts";
 import type { WordQuery } from "../search-index/query.ts";
 import { Candidates, type Missing, select } from "./selection.ts";
 import { MOST_PLACES } from "../search-index/sequences.ts";
@@ -32,60 +32,65 @@ const MOST_BODIES = 60;
 
 export interface Ranked {
   hits: HitList;
-  /** More articles with all words, of each part, in any order. */
+  /** More articles with all words, of each segment, in any order. */
   rest: Int32Array[];
   /** Whether some article has all the words that count and occur. */
   haveAll: boolean;
   /** Whether some title equals the query. */
   isTitle: boolean;
-  /** For each of the wanted: whether it counts, and no article has it. */
+  /** For each clause: whether it counts, and no article has it. */
   isAbsent: boolean[];
   missing: Missing;
 }
 
-/** Counts over all articles, where the parts have only some of them. */
+/** Counts over all articles, where the segments have only some of them. */
 export interface Facts {
   /** The number of articles that weigh words. */
   articles: number;
-  /** Of each of the wanted. */
+  /** Of each clause. */
   counts: readonly number[];
 }
 
 /** BM25's inverse document frequency (Robertson, Zaragoza 2009). */
 const weightOf = (articles: number, all: number) => Math.log(1 + (all - articles + 0.5) / (articles + 0.5));
 
-/** Of each of the wanted; 0 for what no article has. */
-export function weightsOf({ wanted }: WordQuery, { articles, counts }: Facts): Weights {
-  const weights = wanted.map(({ isStopWord }, at) => {
+/** Of each clause; 0 for what no article has. */
+export function weightsOf({ clauses }: WordQuery, { articles, counts }: Facts): Weights {
+  const weights = clauses.map(({ isStopWord }, at) => {
     if (isStopWord) return STOP_WORD;
     return counts[at] === 0 ? 0 : weightOf(counts[at] as number, articles);
   });
   return {
     weights,
-    total: weights.reduce((sum, weight, at) => (wanted[at]?.isStopWord === true ? sum : sum + weight), 0),
+    total: weights.reduce((sum, weight, at) => (clauses[at]?.isStopWord === true ? sum : sum + weight), 0),
   };
 }
 
 /**
  * Ranks articles: docs/search.md gives the reasons.
- * @param parts each less popular than the one before
- * @param known what holds of all articles; without it, the only part has them all
+ * @param segments each less popular than the one before
+ * @param known what holds of all articles; without it, the only segment has them all
  */
-export function rank(parts: readonly Part[], query: WordQuery, narrowing: Narrowing, known?: Facts): Ranked {
-  const counts = parts.map((part) => part.match(query));
-  const facts = known ?? { articles: parts[0]?.index.weighing ?? 0, counts: counts[0] ?? [] };
+export function rank(
+  segments: readonly Segment[],
+  query: WordQuery,
+  narrowing: Narrowing,
+  known?: Facts,
+): Ranked {
+  const counts = segments.map((segment) => segment.match(query));
+  const facts = known ?? { articles: segments[0]?.index.weighing ?? 0, counts: counts[0] ?? [] };
   const weights = weightsOf(query, facts);
-  for (const part of parts) part.weigh(weights);
-  const matching = parts.map((part) => part.matching(query, narrowing));
+  for (const segment of segments) segment.weigh(weights);
+  const matching = segments.map((segment) => segment.matching(query, narrowing));
   const haveAll = matching.some(({ all }) => all > 0);
-  const candidates = matching.map((each, at) => new Candidates(parts[at] as Part, each));
-  const counting = query.wanted.filter((each, at) => !each.isStopWord && weights.weights[at] !== 0).length;
+  const candidates = matching.map((each, at) => new Candidates(segments[at] as Segment, each));
+  const counting = query.clauses.filter((each, at) => !each.isStopWord && weights.weights[at] !== 0).length;
   // All words of one or two must match, if some article has them all.
   const missing = select(candidates, { haveAll, needsAll: haveAll && counting <= 2 });
   const { hits, rest, isTitle } = hitsOf(candidates, narrowing);
   for (const each of candidates) each.clear();
-  for (const part of parts) part.clear();
-  const beside = besideEachOther(parts, query, weights);
+  for (const segment of segments) segment.clear();
+  const beside = besideEachOther(segments, query, weights);
   if (beside) hits.raise(RESCORED, beside);
   hits.cut(LEAST_OF_BEST);
   return { hits, rest, haveAll, isTitle, isAbsent: weights.weights.map((weight) => weight === 0), missing };
@@ -93,10 +98,10 @@ export function rank(parts: readonly Part[], query: WordQuery, narrowing: Narrow
 
 function hitsOf(candidates: readonly Candidates[], narrowing: Narrowing) {
   // A title that equals the query is a hit whatever the query excludes.
-  const titled = candidates.map(({ part }) => new Set(part.titled(narrowing)));
+  const titled = candidates.map(({ segment }) => new Set(segment.titled(narrowing)));
   for (const [at, each] of candidates.entries()) each.rankAlso([...(titled[at] ?? [])]);
   const hits = new HitList(
-    candidates.map(({ part }) => part),
+    candidates.map(({ segment }) => segment),
     candidates.reduce((sum, { ranked }) => sum + ranked.length, 0),
   );
   for (const [at, each] of candidates.entries()) addHits(hits, at, each, titled[at] as Set<number>);
@@ -104,10 +109,15 @@ function hitsOf(candidates: readonly Candidates[], narrowing: Narrowing) {
   return { hits, rest, isTitle: titled.some(({ size }) => size > 0) };
 }
 
-/** @param at the number of the part */
-function addHits(hits: HitList, at: number, { part, ranked }: Candidates, titled: ReadonlySet<number>): void {
-  const { ids, reactions, publishedAt, titleWeights } = part.index;
-  const { sums } = part;
+/** @param at the number of the segment */
+function addHits(
+  hits: HitList,
+  at: number,
+  { segment, ranked }: Candidates,
+  titled: ReadonlySet<number>,
+): void {
+  const { ids, reactions, publishedAt, titleWeights } = segment.index;
+  const { sums } = segment;
   const nearlyAll = NEARLY_ALL * sums.total;
   for (let nth = 0; nth < ranked.length; nth++) {
     const slot = ranked[nth] as number;
@@ -125,15 +135,15 @@ function addHits(hits: HitList, at: number, { part, ranked }: Candidates, titled
 
 /** Gives the score that neighbouring words of an article add; undefined for a single word. */
 function besideEachOther(
-  parts: readonly Part[],
-  { inPlace, wanted }: WordQuery,
+  segments: readonly Segment[],
+  { inPlace, clauses }: WordQuery,
   { weights }: Weights,
-): ((part: Part, slot: number, hasAll: boolean) => number) | undefined {
-  const words = inPlace.filter((word) => weights[word.wanted] !== 0).slice(0, MOST_PLACES);
+): ((segment: Segment, slot: number, hasAll: boolean) => number) | undefined {
+  const words = inPlace.filter((word) => weights[word.clause] !== 0).slice(0, MOST_PLACES);
   if (words.length < 2) return undefined;
   const isWhole = words.length === inPlace.length;
-  for (const part of parts) part.sequences.load(words.map(({ place }) => place));
-  const weightAt = (at: number) => weights[words[at]?.wanted as number] as number;
+  for (const segment of segments) segment.sequences.load(words.map(({ place }) => place));
+  const weightAt = (at: number) => weights[words[at]?.clause as number] as number;
   const pairs = words.slice(1).map((_, at) => {
     const [one, other] = [weightAt(at), weightAt(at + 1)];
     return Math.min(one, other) + 0.15 * ((one + other) / 2);
@@ -141,7 +151,7 @@ function besideEachOther(
   const all = pairs.reduce((sum, weight) => sum + weight, 0);
   let stopWords = 0;
   for (const [at, word] of words.entries())
-    if (wanted[word.wanted]?.isStopWord === true) stopWords |= 1 << at;
+    if (clauses[word.clause]?.isStopWord === true) stopWords |= 1 << at;
   let bodies = 0;
   return ({ sequences, index }, slot, hasAll) => {
     // The words of others are hardly side by side anywhere.

@@ -10,9 +10,9 @@ export interface Ref {
   version: string;
 }
 
-export interface Found extends Ref, Place {}
+export interface PopularRow extends Ref, Place {}
 
-export const toFound = ({ reactions, published_at, article_id, version }: Row): Found => ({
+export const toPopularRow = ({ reactions, published_at, article_id, version }: Row): PopularRow => ({
   reactions,
   published_at,
   article_id,
@@ -47,15 +47,15 @@ export interface Results {
   /** Whether all that is found is ranked. */
   isWhole: boolean;
   /** The articles with all words that are not ranked, in the order of popularity. */
-  others(part: PopularPart): Promise<Found[]>;
+  others(part: PopularPart): Promise<PopularRow[]>;
   /** All articles with all words, in that order. */
-  popular(part: PopularPart): Promise<Found[]>;
+  popular(part: PopularPart): Promise<PopularRow[]>;
 }
 
 /** Where an index has all articles. */
 export function inMemory(ranked: Ranked): Results {
   const [first] = ranked.hits.slice(0, 1);
-  const index = first?.part.index;
+  const index = first?.segment.index;
   return {
     ranked,
     isWhole: isWhole(ranked, index === undefined || index.weighing === index.size),
@@ -79,28 +79,31 @@ export function mostPopular(
   index: ArticleIndex,
   slots: Int32Array,
   { after, skip, limit }: PopularPart,
-): Found[] {
+): PopularRow[] {
   const behind =
     after === undefined
       ? slots.slice()
       : slots.filter((slot) => comparePlaces(index.placeOf(slot), after) > 0);
   moveFirst(behind, skip + limit, index.byPopularity);
   const first = behind.slice(0, skip + limit).toSorted(index.byPopularity);
-  return Array.from(first.subarray(skip), (slot) => foundAt(index, slot));
+  return Array.from(first.subarray(skip), (slot) => popularRowAt(index, slot));
 }
 
-export const refOf = ({ part: { index }, slot, article_id }: Hit): Ref => ({
+export const refOf = ({ segment: { index }, slot, article_id }: Hit): Ref => ({
   article_id,
   version: String(index.versions[slot]),
 });
 
-export const foundOf = ({ part, slot }: Hit): Found => foundAt(part.index, slot);
+export const popularRowOf = ({ segment, slot }: Hit): PopularRow => popularRowAt(segment.index, slot);
 
-function foundAt(index: ArticleIndex, slot: number): Found {
+function popularRowAt(index: ArticleIndex, slot: number): PopularRow {
   return { ...index.placeOf(slot), version: String(index.versions[slot]) };
 }
 
-export function sliceByPopularity(found: readonly Found[], { after, skip, limit }: PopularPart): Found[] {
+export function sliceByPopularity(
+  found: readonly PopularRow[],
+  { after, skip, limit }: PopularPart,
+): PopularRow[] {
   const sorted = found.toSorted(comparePlaces);
   const first = after === undefined ? 0 : sorted.findIndex((each) => comparePlaces(each, after) > 0);
   return first < 0 ? [] : sorted.slice(first + skip, first + skip + limit);

@@ -38,12 +38,12 @@ export async function write(tx: Db, articles: readonly SearchArticle[], areWaiti
   await (areWaiting ? holdRows : writeRows)(tx, { ids, rows: JSON.stringify(rows) });
 }
 
-interface Given {
+interface Written {
   ids: number[];
   rows: string;
 }
 
-type Value = Parameters<Parameters<typeof prepare<Given, object>>[0]>[0];
+type Value = Parameters<Parameters<typeof prepare<Written, object>>[0]>[0];
 
 /** Their articles are locked. */
 const given = (value: Value) => sql`
@@ -60,7 +60,7 @@ const WRITE_WORDS = sql`
   select article_id, words from given
   on conflict (article_id) do update set words = excluded.words where present.words <> excluded.words`;
 
-const writeRows = prepare<Given, object>(
+const writeRows = prepare<Written, object>(
   (value) => sql`
     with ${given(value)}, changed as (
       update article_search as present
@@ -78,7 +78,7 @@ const writeRows = prepare<Given, object>(
     ${WRITE_WORDS}`,
 );
 
-const holdRows = prepare<Given, object>(
+const holdRows = prepare<Written, object>(
   (value) => sql`
     with ${given(value)}, held as (
       insert into waiting_search_rows (article_id, search_version, title_key, head, words)

@@ -1,4 +1,4 @@
-import { BEHIND, HAS_ALL, IS_TITLED, type Matching, type Part } from "../search-index/part.ts";
+import { BEHIND, HAS_ALL, IS_TITLED, type Matching, type Segment } from "../search-index/segment.ts";
 import { grown } from "../search-index/arena.ts";
 import { moveFirst } from "../search-index/popularity.ts";
 
@@ -24,19 +24,19 @@ export interface Missing {
 /** Of the search that runs: slots of one kind. */
 let scratch = new Int32Array(1_024);
 
-/** Articles of a part that match, and which of them are ranked. */
+/** Articles of a segment that match, and which of them are ranked. */
 export class Candidates {
-  readonly part: Part;
+  readonly segment: Segment;
   readonly #matching: Matching;
   readonly #isRanked: Uint8Array;
   #ranked: Int32Array;
   #size = 0;
 
-  /** Until `clear`, the part has no other candidates. */
-  constructor(part: Part, matching: Matching) {
-    this.part = part;
+  /** Until `clear`, the segment has no other candidates. */
+  constructor(segment: Segment, matching: Matching) {
+    this.segment = segment;
     this.#matching = matching;
-    this.#isRanked = part.marks;
+    this.#isRanked = segment.marks;
     this.#ranked = new Int32Array(Math.min(matching.size, MOST_AT_ALL));
   }
 
@@ -63,7 +63,7 @@ export class Candidates {
     if (most === 0) return 0;
     const wanted = this.others(mask, kind);
     const count = Math.min(most, wanted.length);
-    moveFirst(wanted, count, this.part.index.byPopularity);
+    moveFirst(wanted, count, this.segment.index.byPopularity);
     this.#add(wanted, count);
     return count;
   }
@@ -101,17 +101,17 @@ export class Candidates {
 /**
  * Which of the articles that match are ranked. It is a rule about all articles, so that processes rank the same whatever
  * they have in memory.
- * @param parts each less popular than the one before
+ * @param segments each less popular than the one before
  */
 export function select(
-  parts: readonly Candidates[],
+  segments: readonly Candidates[],
   { haveAll, needsAll }: { haveAll: boolean; needsAll: boolean },
 ): Missing {
   const always = needsAll ? HAS_ALL : 0;
   const take = (most: number, mask: number, kind: number) =>
-    parts.reduce((left, part) => left - part.rank(left, mask | always, kind | always), most);
+    segments.reduce((left, segment) => left - segment.rank(left, mask | always, kind | always), most);
   const missing = (enough: number, kind: number) =>
-    parts.reduce((left, part) => left - part.countRanked(left, kind), enough);
+    segments.reduce((left, segment) => left - segment.countRanked(left, kind), enough);
   const ranked = take(MOST_RANKED, BEHIND, 0);
   if (ranked === 0) take(MOST_TITLED, BEHIND | IS_TITLED, IS_TITLED);
   const [behind, titledBehind] = [missing(ENOUGH_RANKED, HAS_ALL), missing(ENOUGH_TITLED, IS_TITLED)];

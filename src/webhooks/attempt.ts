@@ -20,7 +20,7 @@ export interface Outcome {
   durationMs: number;
 }
 
-interface Surroundings {
+interface AttemptOptions {
   net: Net;
   now: () => Date;
   signal: AbortSignal;
@@ -30,7 +30,7 @@ interface Surroundings {
 
 export async function attempt(
   delivery: Claimed,
-  { net, now, signal, attemptMs = ATTEMPT_MS }: Surroundings,
+  { net, now, signal, attemptMs = ATTEMPT_MS }: AttemptOptions,
 ): Promise<Outcome> {
   const { target_url, webhook_id: id, payload: body } = delivery;
   const start = performance.now();

@@ -17,11 +17,11 @@ import { brotliDecompressSync } from "node:zlib";
 import { locate } from "../../layout.ts";
 import { type Account, EngineError, isRoot } from "./account.ts";
 import type { Binaries } from "./binaries.ts";
-import { makePrivateDir, type Place } from "./data-dirs.ts";
+import { makePrivateDir, type Location } from "./data-dirs.ts";
 
 export const SUPERUSER = "inkstone";
 
-export function prepareCluster(place: Place, binaries: Binaries): void {
+export function prepareCluster(place: Location, binaries: Binaries): void {
   const { cluster, account } = place;
   const found = versionOf(cluster);
   const [major = ""] = binaries.version.split(".");
@@ -52,7 +52,7 @@ function otherVersion(cluster: string, found: string, wanted: string): EngineErr
 }
 
 /** The cluster is made beside its place and moved there when it is on disk, so a half-made one is never used. */
-function createCluster({ home, cluster, account }: Place): void {
+function createCluster({ home, cluster, account }: Location): void {
   const unfinished = `${cluster}.new`;
   rmSync(unfinished, { recursive: true, force: true });
   makePrivateDir(unfinished, account);

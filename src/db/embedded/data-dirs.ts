@@ -21,11 +21,11 @@ import { dirname, join } from "node:path";
 import { makeFolders } from "../../folders.ts";
 import { type Account, canEnter, chooseAccount, EngineError, isRoot, nameOf } from "./account.ts";
 
-export type Place = ReturnType<typeof findPlace>;
+export type Location = ReturnType<typeof findLocation>;
 
 const SYSTEM_DIR = "/var/lib/inkstone";
 
-export function findPlace(dataDir: string, log: (line: string) => void) {
+export function findLocation(dataDir: string, log: (line: string) => void) {
   makeDataDir(dataDir);
   const account = chooseAccount(dataDir);
   const canUse = !isRoot() || canEnter(dataDir, account);
@@ -151,7 +151,7 @@ export const PORT = 5432;
 const MAX_SOCKET_PATH = 103;
 
 /** Beside the cluster, or in the temporary directory if that path is too long. */
-export function makeSocketDir({ home, account }: Place): string {
+export function makeSocketDir({ home, account }: Location): string {
   const beside = join(home, "socket");
   const fits = Buffer.byteLength(socketIn(beside)) <= MAX_SOCKET_PATH;
   const temporary = tmpdir().length < 60 ? tmpdir() : "/tmp";

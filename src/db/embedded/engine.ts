@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { EngineError } from "./account.ts";
 import { findBinaries, unsupported } from "./binaries.ts";
 import { prepareCluster } from "./cluster.ts";
-import { findPlace, makeSocketDir, type Place, PORT } from "./data-dirs.ts";
+import { findLocation, makeSocketDir, type Location, PORT } from "./data-dirs.ts";
 import {
   asOwner,
   connectionVia,
@@ -64,7 +64,7 @@ export async function openEngine(options: EngineOptions) {
 }
 
 async function startOrJoin(options: EngineOptions) {
-  const place = findPlace(options.dataDir, options.log);
+  const place = findLocation(options.dataDir, options.log);
   // Before the lock, which is a file too.
   await options.disk?.makeRoom(place.home);
   const startedAt = performance.now();
@@ -86,7 +86,7 @@ async function startOrJoin(options: EngineOptions) {
   }
 }
 
-async function own({ holder, log, disk, settings = {} }: EngineOptions, place: Place, lock: Lock) {
+async function own({ holder, log, disk, settings = {} }: EngineOptions, place: Location, lock: Lock) {
   const { cluster, account } = place;
   const closing: (() => void | Promise<void>)[] = [() => lock.release()];
   const close = async () => {

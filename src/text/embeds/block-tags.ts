@@ -4,7 +4,7 @@ import { codeHtml, type Ending, endingsIn, escape, type FoundTag, readTag, TAGS 
 
 const MAX_CODE_LINES = 200;
 
-interface Place {
+interface Span {
   startLine: number;
   endLine: number;
   to: number;
@@ -24,7 +24,7 @@ function read(state: StateBlock, startLine: number, endLine: number, silent: boo
   const to = state.eMarks[startLine] ?? 0;
   const tag = readTag(state.src, from, to);
   if (!tag?.isClosed) return false;
-  const place: Place = { startLine, endLine, to, rest: state.src.slice(tag.end, to).trim() };
+  const place: Span = { startLine, endLine, to, rest: state.src.slice(tag.end, to).trim() };
   if (isWithinRaw(state, startLine)) return tag.name === "endraw" && endRaw(state, place);
   const known = TAGS.get(tag.name);
   if (known?.form === "box") return silent || openBox(state, tag, place);
@@ -41,7 +41,7 @@ function read(state: StateBlock, startLine: number, endLine: number, silent: boo
   return isBoxEnd;
 }
 
-function openBox(state: StateBlock, tag: FoundTag, { startLine, rest }: Place): boolean {
+function openBox(state: StateBlock, tag: FoundTag, { startLine, rest }: Span): boolean {
   const ending = endingsIn(rest).find(({ name }) => name === tag.name);
   state.line = startLine + 1;
   mark(state, "box_open", { ...tag, line: startLine });
@@ -71,7 +71,7 @@ function addParagraph(state: StateBlock, content: string, line: number): void {
 function readCode(
   state: StateBlock,
   { name }: FoundTag,
-  { startLine, endLine, language, silent }: Place & { language: string; silent: boolean },
+  { startLine, endLine, language, silent }: Span & { language: string; silent: boolean },
 ): boolean {
   const last = Math.min(endLine, startLine + 1 + MAX_CODE_LINES);
   for (let line = startLine + 1; line < last; line++) {
@@ -95,7 +95,7 @@ function isEnding(state: StateBlock, line: number, name: string): boolean {
   return ENDING.exec(state.src.slice(from, state.eMarks[line]))?.[1]?.toLowerCase() === name;
 }
 
-function openRaw(state: StateBlock, { startLine, to }: Place, silent: boolean): boolean {
+function openRaw(state: StateBlock, { startLine, to }: Span, silent: boolean): boolean {
   const ending = endingsOf(state).find(({ name, from }) => name === "raw" && from >= to);
   if (!ending) return false;
   if (silent) return true;
@@ -119,7 +119,7 @@ function isWithinRaw(state: StateBlock, line: number): boolean {
   return last !== undefined && line > last.from && line <= last.to;
 }
 
-function endRaw(state: StateBlock, { startLine, rest }: Place): boolean {
+function endRaw(state: StateBlock, { startLine, rest }: Span): boolean {
   const isEnd = rest === "" && renderStateOf(state.env).rawRanges.at(-1)?.to === startLine;
   if (isEnd) state.line = startLine + 1;
   return isEnd;

@@ -3,7 +3,7 @@ import { articlePath, pathHere, type References } from "../references.ts";
 import { isHttpUrl } from "../urls.ts";
 import { type Service, SERVICES } from "./services.ts";
 
-interface Place {
+interface CardKind {
   name: string;
   aliases?: readonly string[];
   noun: string;
@@ -12,11 +12,11 @@ interface Place {
   text: (name: string) => string;
 }
 
-function place(name: string, noun: string, pattern: RegExp, options: Partial<Place> = {}): Place {
+function place(name: string, noun: string, pattern: RegExp, options: Partial<CardKind> = {}): CardKind {
   return { name, noun, pattern, path: profilePath, text: (name) => name, ...options };
 }
 
-export const PLACES: readonly Place[] = [
+export const PLACES: readonly CardKind[] = [
   place("user", "username", /^[@/]?(\w{2,30})$/),
   place("organization", "organization's username", /^[@/]?(\w{2,30})$/),
   place("tag", "tag", /^(?:#|\/t\/)?([\p{L}\p{N}]{1,30})$/u, {
@@ -70,7 +70,7 @@ export function articleCard(address: string, references: References): Card | und
   return { kind: "article", href: path, text: references.titles.get(path) ?? path };
 }
 
-export function placeCard(place: Place, address: string, { baseUrl }: References): Card | undefined {
+export function placeCard(place: CardKind, address: string, { baseUrl }: References): Card | undefined {
   const path = pathHere(address, baseUrl).replace(/\/$/, "");
   const name = place.pattern.exec(path)?.[1];
   if (name === undefined) return linkCard(address);

@@ -54,13 +54,13 @@ const roomFor = (size: number): Matching => ({
 
 /** The articles in memory, the most popular of all. */
 export interface Held {
-  part: Part;
+  segment: Segment;
   /** The least popular of them; undefined if they are all. */
   last: Place | undefined;
 }
 
 /** Articles that are searched together. */
-export class Part {
+export class Segment {
   readonly index: ArticleIndex;
   readonly sums = new Sums();
   readonly sequences: SequenceReader;
@@ -116,9 +116,9 @@ export class Part {
   }
 
   /** Reads what the query asks for; gives the number of articles of each word. */
-  match({ wanted }: WordQuery): number[] {
+  match({ clauses }: WordQuery): number[] {
     this.#matcher.begin();
-    this.#found = wanted.map(({ condition, isStopWord }) =>
+    this.#found = clauses.map(({ condition, isStopWord }) =>
       isStopWord ? undefined : this.#matcher.matches(condition),
     );
     return this.#found.map((matches) => matches?.articles ?? 0);
@@ -165,10 +165,10 @@ export class Part {
     return result;
   }
 
-  #conditions({ wanted, exclusions }: WordQuery, { filterTokens }: Narrowing) {
+  #conditions({ clauses, exclusions }: WordQuery, { filterTokens }: Narrowing) {
     if (this.#met.length < this.index.slots) this.#met = grown(this.#met, this.index.slots);
     const met = this.#met;
-    const required = this.#found.filter((_, at) => wanted[at]?.isRequired === true) as Matches[];
+    const required = this.#found.filter((_, at) => clauses[at]?.isRequired === true) as Matches[];
     const all = [...required, ...filterTokens.map((tokens) => this.#anyOf(tokens))];
     for (const { size, slots } of all)
       for (let at = 0; at < size; at++) (met[slots[at] as number] as number)++;
