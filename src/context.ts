@@ -19,7 +19,7 @@ export interface Context {
   now: () => Date;
 }
 
-/** Shared by requests and jobs. Domain verbs never see it. */
+/** Shared by requests and jobs. Verbs and lists of the domain take the parts that they need. */
 export interface Services {
   cache: ResponseCache;
   fragments: Fragments;

@@ -2,6 +2,11 @@
 
 export const HOME = "/";
 
+export function withQuery(path: string, query: Record<string, string | number>): string {
+  const parameters = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+  return parameters.size === 0 ? path : `${path}?${parameters}`;
+}
+
 /** The pages that every community has. */
 export const STANDING_PAGES = [
   HOME,
@@ -34,7 +39,7 @@ export const seriesPath = (username: string, name: string) =>
 export const tagPath = (tag: string) => `/t/${encodeURIComponent(tag)}`;
 export const commentPath = (code: string) => `/comments/${code}`;
 export const listingPath = (categoryAndSlug: string) => `/listings/${categoryAndSlug}`;
-export const searchPath = (q: string) => `/search?${new URLSearchParams({ q })}`;
+export const searchPath = (q: string) => withQuery("/search", { q });
 
 /** The formats of each feed. */
 export const FEEDS = [

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startWorld, type World } from "../../test/world.ts";
-import type { ListPart } from "./lists/filter.ts";
+import type { ListCut } from "./lists/filter.ts";
 import { listQuery } from "./lists/query.ts";
 
 let world: World;
@@ -64,7 +64,7 @@ describe("the statement of a list", () => {
   });
 
   const SINCE = new Date(Date.now() - 20 * 86_400_000);
-  test.each<Partial<ListPart>>([
+  test.each<Partial<ListCut>>([
     {},
     { offset: 1_000 },
     { tag: "tag1" },

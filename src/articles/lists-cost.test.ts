@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { databaseForAll, type OwnDatabase } from "../../test/own-database.ts";
 import { startWorld } from "../../test/world.ts";
 import type { Db } from "../db/connect.ts";
-import type { ListPart } from "./lists/filter.ts";
+import type { ListCut } from "./lists/filter.ts";
 import { listQuery } from "./lists/query.ts";
 
 test("a page of a hundred costs no more statements than a page of one", async () => {
@@ -113,7 +113,7 @@ describe("a list of ten times as many articles", () => {
   }
 
   /** Pages that PostgreSQL looks at: a measure that no busy computer changes. */
-  async function pagesRead(db: Db, filter: Partial<ListPart>): Promise<number> {
+  async function pagesRead(db: Db, filter: Partial<ListCut>): Promise<number> {
     const query = listQuery({ order: "hotness", limit: 11, offset: 0, now: NOW, ...filter });
     const { rows } = await sql<{ "QUERY PLAN": [{ Plan: Record<string, number> }] }>`
       explain (analyze, buffers, format json) ${query}`.execute(db);
@@ -124,7 +124,7 @@ describe("a list of ten times as many articles", () => {
   const after = (days: number) => new Date(NOW.getTime() - days * 24 * 3_600_000);
   const top = (days: number) => ({ order: "reactions", publishedAfter: after(days) }) as const;
 
-  test.each<[string, Partial<ListPart>]>([
+  test.each<[string, Partial<ListCut>]>([
     ["the hottest", {}],
     ["the newest", { order: "newest" }],
     ["of a common tag", { tag: "tag1" }],

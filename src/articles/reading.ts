@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { type Fragment, fragmentOf, type Fragments } from "../cache.ts";
-import type { Context, Services } from "../context.ts";
+import type { ViewCounter } from "../context.ts";
 import type { Db } from "../db/connect.ts";
 import { anyInt } from "../db/values.ts";
 import type { Answer, Reader } from "../http/answers.ts";
@@ -96,7 +96,7 @@ export async function beginnings(db: Db, ids: number[]): Promise<{ id: number; h
 
 /** Counts a read of an article; clients whose copy is current read it too. */
 export function noteRead(
-  views: Services["views"],
+  views: ViewCounter,
   { method, ip: address, headers, caller }: Reader,
   { row, at }: { row: Pick<queries.FullRow, "id" | "author_id">; at: Date },
 ): void {
@@ -112,14 +112,11 @@ export async function asAuthorReads(db: Db, id: number, options: view.ViewOption
   return deleted && { id, title: deleted.title, path: articlePath(deleted) };
 }
 
+type SummaryOptions = view.ViewOptions & { fragments: Fragments };
+
 /** In the order of `refs`, without articles that were unpublished meanwhile. */
-export async function summaries(
-  { config, db, now }: Context,
-  { fragments }: Services,
-  refs: readonly Ref[],
-): Promise<Fragment[]> {
-  const options = { fragments, baseUrl: config.baseUrl, now: now() };
-  const known = await summariesById(db.replica, refs, options);
+export async function summaries(db: Db, refs: readonly Ref[], options: SummaryOptions): Promise<Fragment[]> {
+  const known = await summariesById(db, refs, options);
   return refs.flatMap(({ article_id }) => known.get(article_id) ?? []);
 }
 
@@ -127,7 +124,7 @@ export async function summaries(
 export async function summariesById(
   db: Db,
   refs: readonly Ref[],
-  { fragments, ...options }: view.ViewOptions & { fragments: Fragments },
+  { fragments, ...options }: SummaryOptions,
 ): Promise<Map<number, Fragment>> {
   const year = options.now.getUTCFullYear();
   const known = new Map<number, Fragment>();

@@ -5,14 +5,14 @@ import { type Answer, answer, type Asked } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
 import { atHand } from "../http/at-hand.ts";
 import { isForemClient, VENDOR_TYPE } from "../http/forem-compat.ts";
-import { type Cut, type Page, pageLinks } from "../http/pages.ts";
+import { type Cut, pageLinks, type Part } from "../http/pages.ts";
 import { listed } from "../http/schema.ts";
 import * as organizations from "../organizations/organizations.ts";
 import { OrganizationName } from "../organizations/schema.ts";
 import type { Ref, SearchPage } from "../search/find.ts";
 import { SUMMARY_EXAMPLE, VIDEO_EXAMPLE } from "./examples.ts";
 import type { OrderName } from "./lists/orders.ts";
-import { find, list, listNewest, listVideos, sourceOf } from "./lists/page.ts";
+import { find, list, listOf, listVideos, sourceOf } from "./lists/page.ts";
 import * as queries from "./queries.ts";
 import { arrayOf, rowsWithVideos, summaries } from "./reading.ts";
 import {
@@ -74,7 +74,7 @@ async function search(context: Context, services: Services, asked: Asked<Article
   const moment = cache.moment();
   const found =
     (cache.get(key) as SearchPage | undefined) ??
-    (await find(sourceOf(context, services), { q, tag, top }, { limit, offset, cursor }));
+    (await find(sourceOf(context, services), { q, tag, top }, { limit, offset, after: cursor }));
   try {
     return {
       ...arrayOf(await itemsOf(context, services, found.rows)),
@@ -90,14 +90,14 @@ async function search(context: Context, services: Services, asked: Asked<Article
   }
 }
 
+/** A search for one article usually wants its body. */
 async function itemsOf(context: Context, services: Services, refs: Ref[]): Promise<Fragment[]> {
-  const items = await summaries(context, services, refs);
+  const items = await summariesOf(context, services, refs);
   const [only] = refs;
   if (only && items.length === 1) items[0] = await withBody(context, items[0] as Fragment, only.article_id);
   return items;
 }
 
-/** A search for one article usually wants its body. */
 async function withBody({ db }: Context, summary: Fragment, id: number): Promise<Fragment> {
   const body = await queries.bodyOf(db.replica, id);
   if (body === undefined) return summary;
@@ -143,7 +143,7 @@ function listRoutes(app: App, context: Context, services: Services): void {
         const { per_page = isOfAPerson ? ALL_OF_A_PERSON : 30 } = request.query;
         const cut = cutOf({ page, per_page, cursor });
         const found = await list(sourceOf(context, services), request.query, cut, order);
-        return summariesOf(context, services, { request, found });
+        return listAnswer(context, services, { request, found });
       }),
     );
   }
@@ -172,8 +172,8 @@ export function organizationArticleRoutes(app: App, context: Context, services: 
       answer(request, reply, async () => {
         const organizationId = await organizations.find(context.db.replica, request.params.username);
         const source = sourceOf(context, services);
-        const found = await listNewest(source, { organizationId }, cutOf(request.query));
-        return summariesOf(context, services, { request, found });
+        const found = await listOf(source, { organizationId }, cutOf(request.query));
+        return listAnswer(context, services, { request, found });
       }),
   );
 }
@@ -216,19 +216,23 @@ interface Paged {
 }
 
 function cutOf({ page, per_page: limit, cursor }: Paged): Cut {
-  return { limit, offset: (page - 1) * limit, cursor };
+  return { limit, offset: (page - 1) * limit, after: cursor };
 }
 
-interface Found {
+interface Listed {
   request: FastifyRequest<{ Querystring: Pick<Paged, "page"> }>;
-  found: Page<Ref>;
+  found: Part<Ref>;
 }
 
-async function summariesOf(context: Context, services: Services, page: Found): Promise<Answer> {
-  const items = await summaries(context, services, page.found.rows);
-  return { ...arrayOf(items), headers: pagesBeside(context, page) };
+async function listAnswer(context: Context, services: Services, listed: Listed): Promise<Answer> {
+  const items = await summariesOf(context, services, listed.found.rows);
+  return { ...arrayOf(items), headers: pagesBeside(context, listed) };
 }
 
-function pagesBeside({ config: { baseUrl } }: Context, { request, found }: Found) {
+function summariesOf({ config: { baseUrl }, db, now }: Context, { fragments }: Services, refs: Ref[]) {
+  return summaries(db.replica, refs, { fragments, baseUrl, now: now() });
+}
+
+function pagesBeside({ config: { baseUrl } }: Context, { request, found }: Listed) {
   return pageLinks({ request, baseUrl, page: request.query.page }, found.next);
 }

@@ -35,31 +35,22 @@ export async function removeEmpty(tx: Db, ids: number[]): Promise<void> {
 }
 
 export interface Series {
+  id: number;
   name: string;
   user: { username: string; name: string };
   /** Of all published articles. */
   count: number;
-  articles: { article_id: number }[];
 }
 
-interface Part {
-  limit: number;
-  offset: number;
-}
-
-/** A part of the published articles of a person's series, the oldest first. */
+/** A person's series. */
 export async function findSeries(
   db: Db,
   { username, name }: { username: string; name: string },
-  { limit, offset }: Part,
 ): Promise<Series | undefined> {
   const { rows } = await sql<Series>`
-    select slug as name, json_build_object('username', username, 'name', users.name) as user, (
+    select collections.id, slug as name, json_build_object('username', username, 'name', users.name) as user, (
       select count(*)::int from published_articles where collection_id = collections.id
-    ) as count, array(
-      select json_build_object('article_id', article_id) from published_articles
-      where collection_id = collections.id order by published_at, article_id desc limit ${limit} offset ${offset}
-    ) as articles
+    ) as count
     from collections join users on users.id = user_id
     where username = ${username} and slug = ${name}`.execute(db);
   return rows[0];
@@ -69,7 +60,7 @@ export async function findSeries(
 export async function seriesOf(
   db: Db,
   userId: number,
-  { limit, offset }: Part,
+  { limit, offset }: { limit: number; offset: number },
 ): Promise<{ name: string; count: number }[]> {
   const { rows } = await sql<{ name: string; count: number }>`
     select slug as name, count(*)::int as count

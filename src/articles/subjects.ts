@@ -1,68 +1,113 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
-import { notFound } from "../errors.ts";
-import type { Cut, Page } from "../http/pages.ts";
-import { addressOf } from "../images/profile-picture.ts";
-import { feedPath, HOME, profilePath, searchPath, tagPath } from "../paths.ts";
+import type { Cut, Part } from "../http/pages.ts";
+import { addressOf, type Pictured } from "../images/profile-picture.ts";
+import { feedPath, HOME, profilePath, searchPath, seriesPath, tagPath, withQuery } from "../paths.ts";
 import type { Ref } from "../search/find.ts";
-import * as tags from "../tags/tags.ts";
 import { canBeUsername } from "../users/names.ts";
-import { find, listNewest, type ListSource, type SearchQuery } from "./lists/page.ts";
+import { find, list, listOf, type ListSource, type SearchQuery } from "./lists/page.ts";
+import type { Series } from "./series.ts";
 
+/** What has a list of articles as its page. */
 export interface Subject {
-  /** Undefined for the whole community. */
+  /** Undefined for the whole community, whose settings say it. */
   title?: string;
   description?: string;
   path: string;
-  feedPath: string;
   picture?: string;
-  list(source: ListSource, cut: Cut): Promise<Page<Ref>>;
+  list(source: ListSource, cut: Cut): Promise<Part<Ref>>;
 }
 
-export const COMMUNITY: Subject = {
-  path: HOME,
-  feedPath: feedPath(),
-  list: (source, cut) => listNewest(source, {}, cut),
+export interface SubjectWithFeed extends Subject {
+  feed: Feed;
+}
+
+interface Feed {
+  /** Undefined for the whole community. */
+  title?: string;
+  /** Without the suffix of a format. */
+  path: string;
+  query?: string;
+}
+
+/** Days. */
+const TOPS = { week: 7, month: 30, year: 365, ever: undefined };
+export type Top = keyof typeof TOPS;
+
+const TITLES: Record<Top, string> = {
+  week: "Top articles of this week",
+  month: "Top articles of this month",
+  year: "Top articles of this year",
+  ever: "Top articles of all time",
 };
 
-/** @throws AppError not_found */
-export async function publisher({ db }: ListSource, name: string, baseUrl: string): Promise<Subject> {
-  const found = await findPublisher(db, name);
-  if (found === undefined) throw notFound();
-  const { id, kind, username } = found;
-  const of = kind === "user" ? { authorId: id } : { organizationId: id };
+/** The latest articles, or those with the most reactions of a time; of one tag or all. */
+function listed(top: Top | undefined, of: { tag?: string } = {}): Subject["list"] {
+  if (top === undefined) return (source, cut) => listOf(source, of, cut);
+  return (source, cut) => list(source, { ...of, top: TOPS[top] }, cut, "reactions");
+}
+
+export function community(top?: Top): SubjectWithFeed {
   return {
-    title: found.name,
-    description: found.summary?.trim() || `Articles by ${found.name}.`,
-    path: profilePath(username),
-    feedPath: feedPath(username),
-    picture: addressOf(found, 640, baseUrl),
-    list: (source, cut) => listNewest(source, of, cut),
+    ...(top && { title: TITLES[top] }),
+    path: withQuery(HOME, top ? { top } : {}),
+    feed: { path: feedPath() },
+    list: listed(top),
   };
 }
 
-/** @throws AppError not_found */
-export async function tagged({ db }: ListSource, name: string): Promise<Subject> {
-  const spelling = tags.spelling(name);
-  const tag = (await tags.known(db, [spelling])).get(spelling);
-  if (tag === undefined) throw notFound();
+export function tagged(tag: string, top?: Top) {
+  const title = `#${tag}`;
   return {
-    title: `#${tag.name}`,
-    description: `Articles about ${tag.name}.`,
-    path: tagPath(tag.name),
-    feedPath: feedPath("tag", tag.name),
-    list: (source, cut) => listNewest(source, { tag: tag.name }, cut),
-  };
+    title,
+    description: `Articles about ${tag}.`,
+    path: withQuery(tagPath(tag), top ? { top } : {}),
+    feed: { title, path: feedPath("tag", tag) },
+    list: listed(top, { tag }),
+  } satisfies SubjectWithFeed;
 }
 
-export function searched(query: SearchQuery & { q: string }): Subject {
+interface Publisher extends Pictured {
+  name: string;
+  username: string;
+  summary: string | null;
+}
+
+export function publishedBy({ id, kind, ...of }: Publisher, baseUrl: string) {
+  const feed = feedBy(of);
   return {
-    title: `“${query.q}”`,
-    description: `Articles found for “${query.q}”.`,
-    path: searchPath(query.q),
-    feedPath: feedPath("search"),
+    title: of.name,
+    description: of.summary?.trim() || `${feed.title}.`,
+    path: profilePath(of.username),
+    feed,
+    picture: addressOf({ id, kind, ...of }, 640, baseUrl),
+    list: (source, cut) => listOf(source, kind === "user" ? { authorId: id } : { organizationId: id }, cut),
+  } satisfies SubjectWithFeed;
+}
+
+export function feedBy({ name, username }: Pick<Publisher, "name" | "username">): Feed {
+  return { title: `Articles by ${name}`, path: feedPath(username) };
+}
+
+export function inSeries({ id, name, user }: Series) {
+  return {
+    title: name,
+    description: `A series by ${user.name}.`,
+    path: seriesPath(user.username, name),
+    list: (source, cut) => listOf(source, { collectionId: id }, cut),
+  } satisfies Subject;
+}
+
+export function searched(query: SearchQuery & { q: string }) {
+  const { q } = query;
+  const title = `Articles found for “${q}”`;
+  return {
+    title: `“${q}”`,
+    description: `${title}.`,
+    path: searchPath(q),
+    feed: { title, path: feedPath("search"), query: withQuery("", { q }) },
     list: (source, cut) => find(source, query, cut),
-  };
+  } satisfies SubjectWithFeed;
 }
 
 /** A user or an organization, in any case: they share one name space. */

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { type AppError, invalid } from "../errors.ts";
+import { withQuery } from "../paths.ts";
 import { faultIn } from "../text/valid-text.ts";
 
 /** The values that an order sorts by; the id comes last. */
@@ -59,55 +60,35 @@ export function areValues(values: CursorValues, kinds: readonly (keyof typeof KI
   return values.length === kinds.length && kinds.every((kind, index) => KINDS[kind](values[index]));
 }
 
-/** The rows of a page, and the place of the next one; undefined on the last page. */
-export interface Page<Row> {
-  rows: Row[];
-  next: PageLink | undefined;
-}
-
-/** The parameters of a page, which replace the request's own `page` and `cursor`, and maybe its `per_page`. */
+/** The parameters of a page, which replace a request's own `page` and `cursor`, and maybe its `per_page`. */
 export interface PageLink {
   page?: number;
   per_page?: number;
   cursor?: string;
 }
 
-/** The part of a list that a request asks for: behind a cursor, or from an offset. */
-export interface Cut {
+/** What a request asks of a list: rows behind a cursor, or from an offset. */
+export interface Cut<After = string> {
   limit: number;
   offset: number;
-  cursor: string | undefined;
+  after?: After | undefined;
 }
 
-/** The same with its cursor decoded to the sort key of a row. */
-export interface Part<Key> {
-  limit: number;
-  offset: number;
-  after?: Key | undefined;
-}
-
-export function partOf<Key>({ limit, offset, cursor }: Cut, format: CursorFormat<Key>): Part<Key> {
-  if (cursor === undefined) return { limit, offset, after: undefined };
-  return { limit, offset: 0, after: decodeCursor(format, cursor) };
-}
-
-/** Rows of a list, and the sort key that the next page begins behind if there are more than asked for. */
-export interface Loaded<Row, Key> {
+/** A part of a list, and the page that begins behind it; undefined at the end. */
+export interface Part<Row> {
   rows: Row[];
-  last: Key | undefined;
+  next: PageLink | undefined;
 }
 
-/** Cuts a page from a list whose pages continue behind a cursor. `load` is asked for one row more than the page has. */
-export async function cutPage<Row, Key>(
-  part: Part<Key>,
-  format: CursorFormat<Key>,
-  load: (part: Part<Key>) => Promise<Loaded<Row, Key>>,
-): Promise<Page<Row>> {
-  const { rows, last } = await load({ ...part, limit: part.limit + 1 });
-  return {
-    rows: rows.slice(0, part.limit),
-    next: last === undefined ? undefined : { cursor: encodeCursor(format, last) },
-  };
+/** With the sort key of a row in place of the cursor. */
+export function decoded<Key>({ limit, offset, after }: Cut, format: CursorFormat<Key>): Cut<Key> {
+  return after === undefined ? { limit, offset } : { limit, offset: 0, after: decodeCursor(format, after) };
+}
+
+/** @param rows one more than `limit`, if there are more */
+export function toPart<Row>(rows: Row[], limit: number, next: () => PageLink | undefined): Part<Row> {
+  if (rows.length <= limit) return { rows, next: undefined };
+  return { rows: rows.slice(0, limit), next: next() };
 }
 
 /** The largest offset: PostgreSQL counts rows off up to here. */
@@ -118,24 +99,15 @@ export function tooDeep(wayOut: string): AppError {
   return invalid(`page goes past row ${MAX_OFFSET}: ${wayOut}`);
 }
 
-type Written = Pick<FastifyRequest, "url" | "given">;
+type Load<Row> = (cut: { limit: number; offset: number }) => Promise<Row[]>;
+type Count = () => Promise<number>;
 
-interface Asked {
-  request: Written;
-  baseUrl: string;
-  page: number;
-  per_page: number;
-}
-
-/**
- * Cuts a page from a list whose pages are counted from 1, and gives its `Link` header. `count` is the number of all
- * rows where it is stored.
- */
-export async function cutCounted<Row>(
-  { page, per_page, ...asked }: Asked,
-  load: (part: { limit: number; offset: number }) => Promise<Row[]>,
-  count?: () => Promise<number>,
-): Promise<{ rows: Row[]; headers: Record<string, string> }> {
+/** A part of a list whose pages are counted from 1. `count` is the number of all rows where it is stored. */
+export async function countedPart<Row>(
+  { page, per_page }: { page: number; per_page: number },
+  load: Load<Row>,
+  count?: Count,
+): Promise<Part<Row>> {
   const offset = (page - 1) * per_page;
   const isDeep = offset > MAX_OFFSET;
   const hasRows = count
@@ -145,14 +117,32 @@ export async function cutCounted<Row>(
     throw tooDeep("ask for an earlier page, this list is shown no further");
   }
   const rows = isDeep ? [] : await load({ limit: per_page + 1, offset });
-  const hasNext = rows.length > per_page && offset + per_page <= MAX_OFFSET;
-  const next = hasNext ? { page: page + 1 } : undefined;
-  return { rows: rows.slice(0, per_page), headers: pageLinks({ ...asked, page }, next) };
+  const isLast = offset + per_page > MAX_OFFSET;
+  return toPart(rows, per_page, () => (isLast ? undefined : { page: page + 1 }));
+}
+
+/** The request for a page. */
+type Request = Pick<FastifyRequest, "url" | "given">;
+
+interface Asked {
+  request: Request;
+  baseUrl: string;
+  page: number;
+}
+
+/** The same with its `Link` header. */
+export async function cutCounted<Row>(
+  { page, per_page, ...asked }: Asked & { per_page: number },
+  load: Load<Row>,
+  count?: Count,
+): Promise<{ rows: Row[]; headers: Record<string, string> }> {
+  const { rows, next } = await countedPart({ page, per_page }, load, count);
+  return { rows, headers: pageLinks({ ...asked, page }, next) };
 }
 
 /** The `Link` header of a page. Behind a cursor there is no previous page. */
 export function pageLinks(
-  { page, first = 1, ...asked }: Pick<Asked, "request" | "baseUrl" | "page"> & { first?: number },
+  { page, first = 1, ...asked }: Asked & { first?: number },
   next: PageLink | undefined,
 ): Record<string, string> {
   const hasPrevious = page > first && asked.request.given["cursor"] === undefined;
@@ -160,37 +150,32 @@ export function pageLinks(
   return linkHeader({ ...asked, first: { page: first }, prev, next });
 }
 
-interface Links {
-  request: Written;
-  baseUrl: string;
+interface Links extends Omit<Asked, "page"> {
   first?: PageLink | undefined;
   prev?: PageLink | undefined;
   next?: PageLink | undefined;
 }
 
-/**
- * The `Link` header (RFC 8288) of a list: the request's own address with the parameters of each page that
- * exists. Parameters that the operation doesn't know are left out, because cached answers disregard them.
- */
+/** The `Link` header (RFC 8288) of a list: the addresses of the pages that exist. */
 export function linkHeader({ request, baseUrl, ...pages }: Links): Record<string, string> {
   const links = (["first", "prev", "next"] as const).flatMap((relation) => {
     const page = pages[relation];
-    return page === undefined ? [] : [`<${baseUrl}${pathAndQuery(request, page)}>; rel="${relation}"`];
+    return page === undefined ? [] : [`<${baseUrl}${linkTo(request, page)}>; rel="${relation}"`];
   });
   return links.length === 0 ? {} : { link: links.join(", ") };
 }
 
-function pathAndQuery(request: Written, link: PageLink): string {
-  const query = new URLSearchParams(request.given);
-  query.delete("page");
-  query.delete("cursor");
-  for (const [name, value] of Object.entries(link)) query.set(name, String(value));
-  const path = pathOf(request);
-  return query.size === 0 ? path : `${path}?${query}`;
+/**
+ * The request's own address with another page of its list. Parameters that the operation doesn't know are left out,
+ * because cached answers disregard them.
+ */
+export function linkTo(request: Request, link: PageLink, path = pathOf(request)): string {
+  const { page: _page, cursor: _cursor, ...given } = request.given;
+  return withQuery(path, { ...given, ...link });
 }
 
 /** The path as the client wrote it, without anything that could leave a header or a link. */
-export function pathOf(request: Written): string {
+export function pathOf(request: Request): string {
   const path = request.url.split("?", 1)[0] ?? "";
   return path.replace(/[^\w\-./~%:@!$&'()*+,;=]/g, (char) => encodeURIComponent(char));
 }

@@ -4,9 +4,10 @@ import {
   areValues,
   type CursorFormat,
   type CursorValues,
+  type Cut,
   encodeCursor,
-  type Page,
   type Part,
+  toPart,
 } from "../http/pages.ts";
 import { fold } from "../text/fold.ts";
 import type { SearchLanguage } from "../text/render-pool.ts";
@@ -81,7 +82,7 @@ function cursorFormat(name: string, accepts: (values: CursorValues) => boolean):
   };
 }
 
-export interface SearchPage extends Page<Ref> {
+export interface SearchPage extends Part<Ref> {
   /** Exact if an article has all words as typed, similar if one has them with misspelt words corrected, else partial. */
   match: "exact" | "similar" | "partial";
   /** The query with its misspelt words replaced. */
@@ -96,7 +97,7 @@ export interface SearchPage extends Page<Ref> {
 
 export const NOTHING_FOUND: SearchPage = { rows: [], next: undefined, match: "exact" };
 
-export async function find(source: SearchSource, search: Search, part: Part<Key>): Promise<SearchPage> {
+export async function find(source: SearchSource, search: Search, cut: Cut<Key>): Promise<SearchPage> {
   const { q, order, since, now } = search;
   const narrowing: Narrowing = {
     titleKey: titleKey(q),
@@ -106,10 +107,10 @@ export async function find(source: SearchSource, search: Search, part: Part<Key>
     now,
   };
   const typed = parseQuery(q, search);
-  if (typed === null) return findTitle(source.db, search, part, narrowing);
+  if (typed === null) return findTitle(source.db, search, cut, narrowing);
   if (typed.exclusions.length > 0) narrowing.titled = await literallyTitled(source.db, narrowing.titleKey, q);
   const { results, ...reading } = await read(await engineOf(source, narrowing), search, typed);
-  const page = order === "relevance" ? byRelevance(results, part) : byPopularity(results, part);
+  const page = order === "relevance" ? byRelevance(results, cut) : byPopularity(results, cut);
   return { ...(await page), ...reading };
 }
 
@@ -117,52 +118,50 @@ export async function find(source: SearchSource, search: Search, part: Part<Key>
 async function findTitle(
   db: Db,
   { q, order }: Search,
-  part: Part<Key>,
+  cut: Cut<Key>,
   narrowing: Narrowing,
 ): Promise<SearchPage> {
   const isOfSymbols = terms(q).next().done === true && narrowing.titleKey !== "";
   const found = isOfSymbols ? await titled(db, narrowing) : [];
-  const rows = sliceByPopularity(found.map(toPopularRow), popularPart(part));
-  return { ...cut(order, part.limit, rows, (at) => popularityOf(rows[at] as PopularRow)), match: "exact" };
+  const rows = sliceByPopularity(found.map(toPopularRow), popularPart(cut));
+  return { ...partBy(order, cut.limit, rows, (at) => popularityOf(rows[at] as PopularRow)), match: "exact" };
 }
 
 /** One more than the page has. */
-function popularPart({ after, offset, limit }: Part<Key>): PopularPart {
+function popularPart({ after, offset, limit }: Cut<Key>): PopularPart {
   return { after: after?.length === 3 ? placeOfKey(after) : undefined, skip: offset, limit: limit + 1 };
 }
 
 async function byRelevance(
   { ranked: { hits }, isWhole, others }: Results,
-  part: Part<Key>,
-): Promise<Page<Ref> & Pick<SearchPage, "total">> {
-  const { after } = part;
-  const limit = part.limit + 1;
+  cut: Cut<Key>,
+): Promise<Part<Ref> & Pick<SearchPage, "total">> {
+  const { after } = cut;
+  const limit = cut.limit + 1;
   const isBehindRanked = after?.length === 3;
-  const first = part.offset + (after?.length === 2 ? hits.countTo(after) : 0);
+  const first = cut.offset + (after?.length === 2 ? hits.countTo(after) : 0);
   const page = isBehindRanked ? [] : hits.slice(first, first + limit);
-  const skip = isBehindRanked ? part.offset : Math.max(0, first - hits.length);
+  const skip = isBehindRanked ? cut.offset : Math.max(0, first - hits.length);
   const more =
-    page.length === limit ? [] : await others({ ...popularPart(part), skip, limit: limit - page.length });
+    page.length === limit ? [] : await others({ ...popularPart(cut), skip, limit: limit - page.length });
   const keyAt = (at: number): Key => {
     const hit = page[at];
     return hit ? [hit.score, hit.article_id] : popularityOf(more[at - page.length] as PopularRow);
   };
   const total = isWhole ? hits.length : undefined;
-  return { ...cut("relevance", part.limit, [...page.map(refOf), ...more], keyAt), total };
+  return { ...partBy("relevance", cut.limit, [...page.map(refOf), ...more], keyAt), total };
 }
 
 /** All words must match, if some article has them all. */
-async function byPopularity({ ranked, popular }: Results, part: Part<Key>): Promise<Page<Ref>> {
+async function byPopularity({ ranked, popular }: Results, cut: Cut<Key>): Promise<Part<Ref>> {
   const rows = ranked.haveAll
-    ? await popular(popularPart(part))
-    : sliceByPopularity(ranked.hits.slice().map(popularRowOf), popularPart(part));
-  return cut("popularity", part.limit, rows, (at) => popularityOf(rows[at] as PopularRow));
+    ? await popular(popularPart(cut))
+    : sliceByPopularity(ranked.hits.slice().map(popularRowOf), popularPart(cut));
+  return partBy("popularity", cut.limit, rows, (at) => popularityOf(rows[at] as PopularRow));
 }
 
-/** @param rows one more than the page has, if there are more */
-function cut(order: Search["order"], limit: number, rows: Ref[], keyAt: (at: number) => Key): Page<Ref> {
-  if (rows.length <= limit) return { rows, next: undefined };
-  return { rows: rows.slice(0, limit), next: { cursor: encodeCursor(CURSORS[order], keyAt(limit - 1)) } };
+function partBy(order: Search["order"], limit: number, rows: Ref[], keyAt: (at: number) => Key): Part<Ref> {
+  return toPart(rows, limit, () => ({ cursor: encodeCursor(CURSORS[order], keyAt(limit - 1)) }));
 }
 
 interface Engine {

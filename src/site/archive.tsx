@@ -4,9 +4,8 @@ import { rows as articleRows } from "../articles/reading.ts";
 import { notFound } from "../errors.ts";
 import { monthOf } from "../text/dates.ts";
 import { Breadcrumbs, Empty, NoRows, Pager } from "../web/components.tsx";
-import type { Page } from "../web/page.tsx";
 import { ArticleLinks } from "./cards.tsx";
-import { CountedPages, cutCounted, type Pages, type Visit } from "./kit.tsx";
+import { CountedPages, countedPage, type Page, type Pages, type Visit } from "./kit.tsx";
 
 export function archiveRoutes(pages: Pages): void {
   pages.get("/archive", {}, archive);
@@ -55,31 +54,26 @@ async function archive({ source }: Visit): Promise<Page> {
 const PER_PAGE = 100;
 const CRUMBS = [{ label: "Archive", href: "/archive" }];
 
-async function month({
-  source,
-  params,
-  query: { page },
-}: Visit<{ page: number }, { month: string }>): Promise<Page> {
+async function month(visit: Visit<{ page: number }, { month: string }>): Promise<Page> {
+  const { source, params } = visit;
   // PostgreSQL has no year 0.
   if (!/^(?!0000)\d{4}-(?:0[1-9]|1[0-2])$/.test(params.month)) throw notFound();
-  const list = await publishedIn(source.db, params.month, {
-    limit: PER_PAGE + 1,
-    offset: (page - 1) * PER_PAGE,
-  });
-  const path = `/archive/${params.month}`;
-  const { rows, first, place } = cutCounted(list, { path, page, perPage: PER_PAGE });
+  const list = { path: `/archive/${params.month}`, perPage: PER_PAGE };
+  const { rows, place } = await countedPage(visit, list, (part) =>
+    publishedIn(source.db, params.month, part),
+  );
   const title = nameOf(params.month);
   return {
     title,
     description: `Articles of ${title}.`,
-    isHidden: list.length === 0,
+    isHidden: rows.length === 0,
     crumbs: CRUMBS,
     ...place,
     body: (
       <div class="narrow">
         <Breadcrumbs crumbs={CRUMBS} />
         <h1 class="page-title">{title}</h1>
-        {rows.length === 0 && <NoRows noun="articles" first={first} title="No articles" />}
+        {rows.length === 0 && <NoRows noun="articles" first={place.first} title="No articles" />}
         <ArticleLinks list={await articleRows(source.db, rows)} />
         <Pager {...place} />
       </div>

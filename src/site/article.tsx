@@ -3,6 +3,7 @@ import { around } from "../articles/around.ts";
 import { isPublic } from "../articles/publication-status.ts";
 import { contentsOf, findWithBody, type PageRow } from "../articles/page.ts";
 import { noteRead, wasDeleted } from "../articles/reading.ts";
+import { feedBy } from "../articles/subjects.ts";
 import { canonicalUrl, socialImage } from "../articles/view.ts";
 import * as comments from "../comments/reading.ts";
 import { notFound } from "../errors.ts";
@@ -12,11 +13,10 @@ import { isHttpUrl, parseUrl } from "../text/urls.ts";
 import { Avatar, counted, Day, TagList } from "../web/components.tsx";
 import { Prose, sanitized } from "../web/html.tsx";
 import type { Site } from "../web/layout.tsx";
-import { Gone, type Moved, type Page } from "../web/page.tsx";
 import { Comments, Contents, Neighbours, SeriesBox } from "./article-parts.tsx";
 import { AuthorLinks, teaser } from "./cards.tsx";
 import { FIRST_SHOWN } from "./comments.tsx";
-import { moved, type Pages, type Visit } from "./kit.tsx";
+import { Gone, type Moved, moved, type Page, type Pages, type Visit } from "./kit.tsx";
 import { episodeAt, episodePage } from "./episode.tsx";
 import { Poster } from "./videos.tsx";
 
@@ -98,7 +98,7 @@ function headOf(site: Site, row: Published) {
       ["article:author", site.baseUrl + profilePath(row.user.username)],
       ...row.tag_list.map((tag) => ["article:tag", tag]),
     ] as [string, string][],
-    feeds: [{ title: `Articles by ${row.user.name}`, path: `/feed/${row.user.username}` }],
+    feeds: [feedBy(row.user)],
   };
 }
 

@@ -10,8 +10,7 @@ import { articlePath, commentPath, pathUnder } from "../paths.ts";
 import { firstWords } from "../text/plain-text.ts";
 import { Avatar, Breadcrumbs, counted, Day, NoRows, Pager, PersonLink } from "../web/components.tsx";
 import { Prose, sanitized } from "../web/html.tsx";
-import type { Moved, Page } from "../web/page.tsx";
-import { CountedPages, cutCounted, moved, type Pages, type Visit } from "./kit.tsx";
+import { countedPage, CountedPages, type Moved, moved, type Page, type Pages, type Visit } from "./kit.tsx";
 
 const OfArticle = Type.Object({ name: Type.String(), slug: Type.String() });
 
@@ -107,12 +106,10 @@ async function allThreads(
   if (row === undefined || !isPublic(row, site.now)) throw notFound();
   const path = articlePath(row);
   if (path !== pathUnder(params.name, params.slug)) return moved(request, `${path}/comments`);
-  const found = await reading.pageOfThreads(source.db, { article_id: row.id }, { ...SHOWN, page });
-  const { rows, first, place } = cutCounted(found, {
-    path: `${path}/comments`,
-    page,
-    perPage: SHOWN.maxComments,
-  });
+  const list = { path: `${path}/comments`, perPage: SHOWN.maxComments };
+  const { rows, place } = await countedPage(visit, list, () =>
+    reading.pageOfThreads(source.db, { article_id: row.id }, { ...SHOWN, page }),
+  );
   return {
     title: `Comments on ${row.title}`,
     ...place,
@@ -121,7 +118,7 @@ async function allThreads(
       <div class="narrow">
         <Breadcrumbs crumbs={[{ label: row.title, href: path }]} />
         <h1>{counted(row.comments_count, "comment")}</h1>
-        {rows.length === 0 && <NoRows noun="comments" first={first} title="No comments yet" />}
+        {rows.length === 0 && <NoRows noun="comments" first={place.first} title="No comments yet" />}
         <CommentTree rows={rows} now={site.now} />
         <Pager {...place} of="Previous, Next" />
       </div>
@@ -137,8 +134,9 @@ async function thread(visit: Visit<{ page: number }, { code: string }>): Promise
   const { asked, under } = found;
   const path = commentPath(idCode(asked.id));
   if (params.code !== idCode(asked.id)) return moved(request, path);
-  const replies = found.rows.filter((row) => row !== asked);
-  const { rows, first, place } = cutCounted(replies, { path, page, perPage: SHOWN.maxComments });
+  const { rows, place } = await countedPage(visit, { path, perPage: SHOWN.maxComments }, async () =>
+    found.rows.filter((row) => row !== asked),
+  );
   const who = asked.deleted || asked.hidden ? "A comment" : `Comment by ${asked.name}`;
   return {
     title: `${who} on ${under.title}`,
@@ -153,10 +151,10 @@ async function thread(visit: Visit<{ page: number }, { code: string }>): Promise
             <a href={commentPath(idCode(asked.parent_id))}>The comment it replies to</a>
           </p>
         )}
-        {first === undefined ? (
+        {place.first === undefined ? (
           <CommentTree rows={[asked, ...rows]} now={site.now} />
         ) : (
-          <NoRows noun="comments" first={first} title="No comments" />
+          <NoRows noun="comments" first={place.first} title="No comments" />
         )}
         <Pager {...place} of="Previous, Next" />
         <p class="spaced">

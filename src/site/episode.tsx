@@ -9,9 +9,8 @@ import { isHttpUrl } from "../text/urls.ts";
 import { Avatar, Breadcrumbs, Day } from "../web/components.tsx";
 import { Prose, sanitized } from "../web/html.tsx";
 import type { Site } from "../web/layout.tsx";
-import type { Page } from "../web/page.tsx";
 import { CommentTree, FIRST_SHOWN } from "./comments.tsx";
-import type { Visit } from "./kit.tsx";
+import type { Page, Visit } from "./kit.tsx";
 import { PODCASTS } from "./podcasts.tsx";
 
 export function episodeAt({ source }: Visit, { name, slug }: { name: string; slug: string }) {

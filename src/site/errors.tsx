@@ -2,9 +2,7 @@ import type { ErrorPage } from "../http/errors.ts";
 import * as settings from "../settings/settings.ts";
 import type { Context, Services } from "../context.ts";
 import { counted } from "../web/components.tsx";
-import { toDocument } from "../web/html.tsx";
-import { Document } from "../web/layout.tsx";
-import { HTML_TYPE, policy } from "../web/page.tsx";
+import { HTML_TYPE, policy, toHtml } from "./kit.tsx";
 
 interface Words {
   title: string;
@@ -48,7 +46,6 @@ export function errorPages({ config, now }: Context, { cache }: Services): Error
       now: now(),
     };
     const { title, text } = WORDS[status] ?? OTHER;
-    const hasNoSearch = status >= 500;
     const body = (
       <div class="narrow">
         <p class="muted">{status}</p>
@@ -69,7 +66,7 @@ export function errorPages({ config, now }: Context, { cache }: Services): Error
     return {
       type: HTML_TYPE,
       policy: policy(site),
-      body: toDocument(<Document site={site} title={title} isHidden hasNoSearch={hasNoSearch} body={body} />),
+      body: toHtml(site, { title, isHidden: true, hasNoSearch: status >= 500, body }),
     };
   };
 }

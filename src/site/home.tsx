@@ -1,25 +1,14 @@
 import { Type } from "typebox";
-import { list, listNewest } from "../articles/lists/page.ts";
 import { rows } from "../articles/reading.ts";
-import { feedPath, HOME } from "../paths.ts";
+import { community, type Subject, type Top } from "../articles/subjects.ts";
+import { HOME } from "../paths.ts";
 import * as tags from "../tags/tags.ts";
 import { NoRows, Pager, TagLink, Tabs } from "../web/components.tsx";
 import type { Site } from "../web/layout.tsx";
-import type { Page } from "../web/page.tsx";
 import { ArticleCards } from "./cards.tsx";
-import { cursor, firstPage, linkTo, type Pages, type Visit } from "./kit.tsx";
+import { cursor, type Page, type Pages, placeOf, type Visit } from "./kit.tsx";
 
 export const PER_PAGE = 20;
-
-const TOPS = { week: 7, month: 30, year: 365, ever: undefined };
-type Top = keyof typeof TOPS;
-
-const TITLES: Record<Top, string> = {
-  week: "Top articles of this week",
-  month: "Top articles of this month",
-  year: "Top articles of this year",
-  ever: "Top articles of all time",
-};
 
 export const TopList = Type.Object({
   top: Type.Optional(Type.Enum(["week", "month", "year", "ever"])),
@@ -31,18 +20,14 @@ export function homeRoutes(pages: Pages): void {
   pages.get(HOME, { querystring: TopList }, home);
 }
 
-/** The latest articles, or those with the most reactions of a time; of one tag or all. */
+/** A page of the articles of a subject. */
 export async function articlesOf(
-  { source, request }: Visit,
-  { top, cursor, tag }: TopList & { tag?: string },
+  visit: Pick<Visit<{ cursor?: string }>, "source" | "request" | "query">,
+  { list }: Pick<Subject, "list">,
 ) {
-  const cut = { limit: PER_PAGE, offset: 0, cursor };
-  const days = top && TOPS[top];
-  const found =
-    top === undefined
-      ? await listNewest(source, { tag }, cut)
-      : await list(source, { tag, top: days }, cut, "reactions");
-  return { rows: await rows(source.db, found.rows), next: linkTo(request, found.next) };
+  const { source, query } = visit;
+  const part = await list(source, { limit: PER_PAGE, offset: 0, after: query.cursor });
+  return { rows: await rows(source.db, part.rows), place: placeOf(visit, part) };
 }
 
 export function TopTabs({ path, top }: { path: string; top: Top | undefined }) {
@@ -62,19 +47,18 @@ async function home(visit: Visit<TopList>): Promise<Page> {
   const { site, source, query } = visit;
   const { settings, now } = site;
   const { community_name: name, tagline, community_description } = settings;
-  const [found, popular] = await Promise.all([
-    articlesOf(visit, query),
+  const subject = community(query.top);
+  const [{ rows, place }, popular] = await Promise.all([
+    articlesOf(visit, subject),
     tags.directory(source.db, { limit: 12, offset: 0 }),
   ]);
-  const isFirst = query.cursor === undefined;
-  const isEmpty = isFirst && query.top === undefined && found.rows.length === 0;
+  const isEmpty = !place.isHidden && query.top === undefined && rows.length === 0;
   const about = community_description || tagline;
   return {
-    title: query.top === undefined ? (tagline === "" ? name : `${name}: ${tagline}`) : TITLES[query.top],
-    path: query.top === undefined ? HOME : `${HOME}?top=${query.top}`,
-    isHidden: !isFirst,
-    feeds: [{ title: name, path: feedPath() }],
-    next: found.next,
+    title: subject.title ?? (tagline === "" ? name : `${name}: ${tagline}`),
+    path: subject.path,
+    feeds: [subject.feed],
+    ...place,
     data: [dataOf(site)],
     body: (
       <div class="with-aside">
@@ -82,12 +66,12 @@ async function home(visit: Visit<TopList>): Promise<Page> {
           <h1 class={isEmpty ? "page-title" : "visually-hidden"}>{name}</h1>
           {isEmpty && <p class="lead">{about}</p>}
           <TopTabs path={HOME} top={query.top} />
-          {found.rows.length === 0 ? (
-            <NoArticles first={firstPage(visit.request)} top={query.top} />
+          {rows.length === 0 ? (
+            <NoArticles first={place.first} top={query.top} />
           ) : (
-            <ArticleCards rows={found.rows} now={now} />
+            <ArticleCards rows={rows} now={now} />
           )}
-          <Pager next={found.next} />
+          <Pager next={place.next} />
         </div>
         <aside>
           {!isEmpty && about !== "" && (

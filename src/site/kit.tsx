@@ -1,13 +1,19 @@
+import { hash } from "node:crypto";
 import type { FastifyRequest, RouteHandlerMethod } from "fastify";
+import type { ComponentChildren } from "preact";
+import { render } from "preact-render-to-string";
 import type { Static, TSchema } from "typebox";
 import { Type } from "typebox";
 import { type ListSource, sourceOf } from "../articles/lists/page.ts";
 import type { Context, Services } from "../context.ts";
+import { type Answer, answer, type Reader } from "../http/answers.ts";
+import { AppError } from "../errors.ts";
 import type { App } from "../http/app-type.ts";
-import { pathOf, type PageLink } from "../http/pages.ts";
+import { countedPart, linkTo, type Part } from "../http/pages.ts";
+import { withQuery } from "../paths.ts";
 import * as settings from "../settings/settings.ts";
-import type { Site } from "../web/layout.tsx";
-import { type Moved, type Page, sendPage } from "../web/page.tsx";
+import { earlyScript } from "../web/assets.ts";
+import { Document, type Head, type Site, themeStyle } from "../web/layout.tsx";
 
 /** What a page is made from. */
 export interface Visit<Query = object, Params = object> {
@@ -16,8 +22,65 @@ export interface Visit<Query = object, Params = object> {
   params: Params;
   site: Site;
   source: ListSource;
-  context: Context;
   services: Services;
+}
+
+export interface Page extends Head {
+  body: ComponentChildren;
+  onSent?: (reader: Reader) => void;
+  /** All that the page is made from beside the settings, as JSON: while it is the same, the page isn't made again. */
+  madeFrom?: unknown;
+}
+
+/** A page that has moved for good. */
+export interface Moved {
+  movedTo: string;
+}
+
+export const HTML_TYPE = "text/html; charset=utf-8";
+
+/** The players that a card may be replaced by. */
+const PLAYERS = ["https://www.youtube-nocookie.com", "https://player.vimeo.com"];
+
+const digestOf = (text: string) => `'sha256-${hash("sha256", text, "base64")}'`;
+
+/**
+ * Nothing inline runs but these two texts. Pictures, sounds and players of authors may be elsewhere; those of the site
+ * have its usual address, by whatever address a reader came.
+ */
+export function policy(site: Site): string {
+  const { origin } = new URL(site.baseUrl);
+  return [
+    "default-src 'none'",
+    `script-src 'self' ${digestOf(earlyScript())}`,
+    `style-src 'self' ${digestOf(themeStyle(site))}`,
+    `img-src 'self' ${origin} https: data:`,
+    `media-src 'self' ${origin} https:`,
+    `frame-src ${PLAYERS.join(" ")}`,
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
+
+export function toHtml(site: Site, page: Pick<Page, "body"> & Head): string {
+  return `<!doctype html>\n${render(<Document site={site} {...page} />)}\n`;
+}
+
+function toAnswer(site: Site, { madeFrom, ...page }: Page | (Moved & { madeFrom?: undefined })): Answer {
+  if ("movedTo" in page) {
+    return { body: "", type: HTML_TYPE, status: 301, headers: { location: page.movedTo } };
+  }
+  return {
+    body: () => toHtml(site, page),
+    ...(madeFrom !== undefined && {
+      madeFrom: hash("sha1", JSON.stringify([site.settings, madeFrom])),
+    }),
+    type: HTML_TYPE,
+    headers: { "content-security-policy": policy(site) },
+    ...(page.onSent && { onSent: page.onSent }),
+  };
 }
 
 type StaticOf<Schema> = Schema extends TSchema ? Static<Schema> : object;
@@ -35,28 +98,32 @@ export interface Pages {
   ): void;
 }
 
-async function siteOf({ config, db, now }: Context, { cache }: Services): Promise<Site> {
-  return { baseUrl: config.baseUrl, settings: await settings.cached(cache, db.main), now: now() };
-}
-
-export function createPages(app: App, context: Context, services: Services): Pages {
-  const config = { access: "public", limited: true, isPage: true } as const;
-  const site = () => siteOf(context, services);
+/**
+ * Pages are the same for all readers, and answered as reads of the API are. Open ones are for strangers at a private
+ * community too, and need no database.
+ */
+export function createPages(
+  app: App,
+  context: Context,
+  services: Services,
+  access: "public" | "open" = "public",
+): Pages {
+  const isOpen = access === "open";
+  const config = { access, limited: !isOpen, isPage: true } as const;
+  async function siteOf({ config: { baseUrl }, db, now }: Context): Promise<Site> {
+    const current = settings.cached(services.cache, db.main);
+    const shown = isOpen ? settings.forStrangers(await current.catch(settings.defaults)) : await current;
+    return { baseUrl, settings: shown, now: now() };
+  }
   return {
     get(path, schema, make) {
       const handler: RouteHandlerMethod = (request, reply) =>
-        sendPage(request, reply, {
-          site,
-          page: (current) =>
-            make({
-              request,
-              query: request.query as never,
-              params: request.params as never,
-              site: current,
-              source: sourceOf(context, services),
-              context,
-              services,
-            }),
+        answer(request, reply, async () => {
+          const site = await siteOf(context);
+          const source = sourceOf(context, services);
+          const { query, params } = request;
+          const visit = { request, query, params, site, source, services };
+          return toAnswer(site, await make(visit as Parameters<typeof make>[0]));
         });
       app.get(path, { config, schema: { hide: true, ...schema } }, handler as never);
     },
@@ -73,53 +140,58 @@ export const CountedPages = Type.Object({
 
 export const cursor = Type.Optional(Type.String({ maxLength: 500 }));
 
-/** The request's own address with another page of its list. */
-export function linkTo(request: FastifyRequest, link: PageLink | undefined): string | undefined {
-  if (link === undefined) return undefined;
-  const query = new URLSearchParams(request.given);
-  query.delete("page");
-  query.delete("cursor");
-  for (const [name, value] of Object.entries(link)) query.set(name, String(value));
-  return query.size === 0 ? pathOf(request) : `${pathOf(request)}?${query}`;
-}
-
-/** The first page of the list behind whose cursor the request asks; undefined if it asks for that. */
-export function firstPage(request: FastifyRequest): string | undefined {
-  return request.given["cursor"] === undefined ? undefined : linkTo(request, {});
-}
-
 /** Where a page has moved for good, with the parameters of the request. */
 export function moved(request: FastifyRequest, path: string): Moved {
-  const query = new URLSearchParams(request.given);
-  return { movedTo: query.size === 0 ? path : `${path}?${query}` };
+  return { movedTo: withQuery(path, request.given) };
+}
+
+/** Where a page of a list is among the others. */
+export interface Place extends Pick<Head, "path" | "prev" | "next" | "isHidden"> {
+  /** The first page, unless this is it or there are rows. */
+  first?: string | undefined;
+}
+
+/** Of a list that continues behind a cursor. */
+export function placeOf(
+  { request }: Pick<Visit, "request">,
+  { next }: Part<unknown>,
+): Omit<Place, "path" | "prev"> {
+  const isFirst = request.given["cursor"] === undefined;
+  return {
+    first: isFirst ? undefined : linkTo(request, {}),
+    next: next && linkTo(request, next),
+    isHidden: !isFirst,
+  };
 }
 
 interface Counted {
-  /** The first page. */
+  /** Of the first page, without parameters. */
   path: string;
-  page: number;
+  perPage: number;
 }
 
-/** Where a page of a counted list is among the others. */
-export function placeOf(
-  { path, page }: Counted,
-  { isEmpty, hasNext }: { isEmpty: boolean; hasNext: boolean },
-) {
-  const first = page > 1 && isEmpty ? path : undefined;
-  const isPastEnd = first !== undefined;
-  const mark = path.includes("?") ? "&" : "?";
-  const at = (number: number) => (number === 1 ? path : `${path}${mark}page=${number}`);
+/** A page of a list whose pages are counted. */
+export async function countedPage<Row>(
+  { request, query: { page } }: Pick<Visit<{ page: number }>, "request" | "query">,
+  { path, perPage }: Counted,
+  load: (part: { limit: number; offset: number }) => Promise<Row[]>,
+): Promise<{ rows: Row[]; place: Place }> {
+  const { rows, next } = await countedPart({ page, per_page: perPage }, load);
+  const isPastEnd = page > 1 && rows.length === 0;
+  const at = (number: number) => linkTo(request, number === 1 ? {} : { page: number }, path);
   const place = {
+    first: isPastEnd ? at(1) : undefined,
     path: at(page),
     prev: page > 1 && !isPastEnd ? at(page - 1) : undefined,
-    next: hasNext && page < MAX_PAGE ? at(page + 1) : undefined,
+    next: next && page < MAX_PAGE ? at(page + 1) : undefined,
     ...(isPastEnd && { isHidden: true }),
   };
-  return { first, place };
+  return { rows, place };
 }
 
-/** A page of a counted list, of which one row more was loaded. */
-export function cutCounted<Row>(rows: readonly Row[], { perPage, ...asked }: Counted & { perPage: number }) {
-  const around = placeOf(asked, { isEmpty: rows.length === 0, hasNext: rows.length > perPage });
-  return { rows: rows.slice(0, perPage), ...around };
+/** A page that was published, and isn't any more. */
+export class Gone extends AppError {
+  constructor() {
+    super("gone", "gone");
+  }
 }

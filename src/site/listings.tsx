@@ -17,8 +17,7 @@ import {
   Tabs,
 } from "../web/components.tsx";
 import { Prose, sanitized } from "../web/html.tsx";
-import type { Moved, Page } from "../web/page.tsx";
-import { CountedPages, cutCounted, moved, type Pages, type Visit } from "./kit.tsx";
+import { countedPage, CountedPages, type Moved, moved, type Page, type Pages, type Visit } from "./kit.tsx";
 
 const LISTINGS = { label: "Listings", href: "/listings" };
 
@@ -36,18 +35,14 @@ const PER_PAGE = 30;
 
 async function listPage(visit: Visit<{ page: number }>, slug?: string): Promise<Page | Moved> {
   const { source, site, request } = visit;
-  const { page } = visit.query;
   const categories = await listings.categories(source.db);
   const category = categories.find((each) => each.slug === slug?.toLowerCase());
   if (slug !== undefined && category === undefined) throw notFound();
   const path = category ? listingPath(category.slug) : LISTINGS.href;
   if (category !== undefined && category.slug !== slug) return moved(request, path);
-  const list = await listings.list(
-    source.db,
-    { categoryId: category?.id, now: site.now },
-    { limit: PER_PAGE + 1, offset: (page - 1) * PER_PAGE },
+  const { rows, place } = await countedPage(visit, { path, perPage: PER_PAGE }, (part) =>
+    listings.list(source.db, { categoryId: category?.id, now: site.now }, part),
   );
-  const { rows, first, place } = cutCounted(list, { path, page, perPage: PER_PAGE });
   return {
     title: category ? `${category.name} · Listings` : "Listings",
     description: category ? `Listings: ${category.name}.` : "Listings of members, the newest first.",
@@ -56,7 +51,7 @@ async function listPage(visit: Visit<{ page: number }>, slug?: string): Promise<
       <>
         <h1 class="page-title">{category?.name ?? "Listings"}</h1>
         <Categories list={categories} current={category} />
-        {rows.length === 0 && <NoListings first={first} isCategory={category !== undefined} />}
+        {rows.length === 0 && <NoListings first={place.first} isCategory={category !== undefined} />}
         <ul class="cards">
           {rows.map((each) => (
             <li dir={directionOf(each.title)}>

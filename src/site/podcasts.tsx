@@ -7,8 +7,7 @@ import { sanitise } from "../text/sanitise.ts";
 import { isHttpUrl } from "../text/urls.ts";
 import { Avatar, Breadcrumbs, Day, NoRows, Icon, Pager } from "../web/components.tsx";
 import { Prose, sanitized } from "../web/html.tsx";
-import type { Page } from "../web/page.tsx";
-import { CountedPages, cutCounted, type Pages, type Visit } from "./kit.tsx";
+import { countedPage, CountedPages, type Page, type Pages, type Visit } from "./kit.tsx";
 
 export const PODCASTS = { label: "Podcasts", href: "/podcasts" };
 const PER_PAGE = 30;
@@ -17,9 +16,10 @@ export function podcastRoutes(pages: Pages): void {
   pages.get("/podcasts", { querystring: CountedPages }, directory);
 }
 
-async function directory({ source, query: { page } }: Visit<{ page: number }>): Promise<Page> {
-  const list = await podcasts.list(source.db, { limit: PER_PAGE + 1, offset: (page - 1) * PER_PAGE });
-  const { rows, first, place } = cutCounted(list, { path: "/podcasts", page, perPage: PER_PAGE });
+async function directory(visit: Visit<{ page: number }>): Promise<Page> {
+  const { rows, place } = await countedPage(visit, { path: PODCASTS.href, perPage: PER_PAGE }, (part) =>
+    podcasts.list(visit.source.db, part),
+  );
   return {
     title: "Podcasts",
     description: "Podcasts, those with the newest episodes first.",
@@ -27,7 +27,7 @@ async function directory({ source, query: { page } }: Visit<{ page: number }>): 
     body: (
       <>
         <h1 class="page-title">Podcasts</h1>
-        {rows.length === 0 && <NoRows noun="podcasts" first={first} title="No podcasts yet" />}
+        {rows.length === 0 && <NoRows noun="podcasts" first={place.first} title="No podcasts yet" />}
         <ul class="cards">
           {rows.map((each) => (
             <li class="person-row">
@@ -51,14 +51,12 @@ async function directory({ source, query: { page } }: Visit<{ page: number }>): 
   };
 }
 
-export async function podcastPage(
-  { source, site, query: { page } }: Visit<{ page: number }>,
-  podcast: Podcast,
-): Promise<Page> {
-  const part = { limit: PER_PAGE + 1, offset: (page - 1) * PER_PAGE };
-  const list = await podcasts.episodes(source.db, podcast.id, part);
+export async function podcastPage(visit: Visit<{ page: number }>, podcast: Podcast): Promise<Page> {
+  const { source, site } = visit;
   const path = profilePath(podcast.slug);
-  const { rows, first, place } = cutCounted(list, { path, page, perPage: PER_PAGE });
+  const { rows, place } = await countedPage(visit, { path, perPage: PER_PAGE }, (part) =>
+    podcasts.episodes(source.db, podcast.id, part),
+  );
   const picture = { kind: "podcast", id: podcast.id, profile_image: podcast.image_url } as const;
   return {
     title: podcast.title,
@@ -71,7 +69,7 @@ export async function podcastPage(
       <div class="narrow">
         <Breadcrumbs crumbs={[PODCASTS]} />
         <PodcastHead podcast={podcast} picture={picture} />
-        {rows.length === 0 && <NoRows noun="episodes" first={first} title="No episodes yet" />}
+        {rows.length === 0 && <NoRows noun="episodes" first={place.first} title="No episodes yet" />}
         <ol class="articles">
           {rows.map((each) => (
             <li>

@@ -1,86 +1,115 @@
+import type { ComponentChildren } from "preact";
 import { Type } from "typebox";
-import { listNewest } from "../articles/lists/page.ts";
-import { rows } from "../articles/reading.ts";
-import { addressOf, type Pictured } from "../images/profile-picture.ts";
-import { feedPath } from "../paths.ts";
+import { publishedBy, type Subject } from "../articles/subjects.ts";
+import type { Pictured } from "../images/profile-picture.ts";
 import { isHttpUrl } from "../text/urls.ts";
-import { Avatar, Day, NoRows, Icon } from "../web/components.tsx";
-import type { Page } from "../web/page.tsx";
+import { Avatar, Day, Icon, NoRows, Pager, Tabs } from "../web/components.tsx";
 import { ArticleCards } from "./cards.tsx";
-import { PER_PAGE } from "./home.tsx";
-import { CountedPages, cursor, firstPage, linkTo, type Visit } from "./kit.tsx";
+import { articlesOf } from "./home.tsx";
+import { CountedPages, cursor, type Page, type Place, type Visit } from "./kit.tsx";
 
-export const TABS = ["comments", "series", "about", "members"] as const;
+const TABS = ["comments", "series", "about", "members"] as const;
+export type Tab = (typeof TABS)[number];
 export const ProfileQuery = Type.Object({
   tab: Type.Optional(Type.Enum([...TABS])),
   cursor,
   ...CountedPages.properties,
 });
 interface Query {
-  tab?: (typeof TABS)[number];
+  tab?: Tab;
   cursor?: string;
   page: number;
 }
 
 export type ProfileVisit = Visit<Query, { name: string }>;
 
-interface Shown {
-  id: number;
-  name: string;
-  username: string;
-  summary: string | null;
-  picture: Pictured;
-  path: string;
+/** What a tab of a profile shows. */
+export interface TabContent {
+  body: ComponentChildren;
+  place?: Place;
 }
 
-/** What pages of people and organizations share. */
-export function pageOf(visit: ProfileVisit, shown: Shown, rest: Pick<Page, "body"> & Partial<Page>): Page {
-  const { site } = visit;
-  const image = addressOf(shown.picture, 640, site.baseUrl);
-  const kind = shown.picture.kind === "user" ? "Person" : "Organization";
-  return {
-    title: shown.name,
-    description: shown.summary?.trim() || `Articles by ${shown.name}.`,
-    path: shown.path,
-    kind: "profile",
-    image,
-    properties: [["profile:username", shown.username]],
-    feeds: [{ title: `Articles by ${shown.name}`, path: feedPath(shown.username) }],
-    data: [
-      {
-        "@type": "ProfilePage",
-        mainEntity: {
-          "@type": kind,
-          name: shown.name,
-          alternateName: shown.username,
-          url: site.baseUrl + shown.path,
-          image,
-          ...(shown.summary && { description: shown.summary }),
-        },
-      },
-    ],
-    ...rest,
-  };
-}
-
-interface ProfileHeadProps {
-  of: {
+interface Profile {
+  of: Pictured & {
     name: string;
     username: string;
+    summary: string | null;
     location: string | null;
     codehost_username: string | null;
     created_at: Date;
   };
-  picture: Pictured;
   text: string | null;
   website: string | null;
+  notice?: string | undefined;
+  /** Beside the articles. */
+  tabs: readonly Tab[];
+  show: (tab: Tab) => Promise<TabContent>;
+  below?: ComponentChildren;
 }
 
-export function ProfileHead({ of, picture, text, website }: ProfileHeadProps) {
+/** The page of a person or an organization. */
+export async function profilePage(
+  visit: ProfileVisit,
+  { of, tabs, show, below, notice, ...head }: Profile,
+): Promise<Page> {
+  const { site, query } = visit;
+  const subject = publishedBy(of, site.baseUrl);
+  const { path, title, description, picture: image, feed } = subject;
+  const { body, place } = await (query.tab === undefined ? articlesBy(visit, subject, of) : show(query.tab));
+  return {
+    path,
+    ...place,
+    title,
+    description,
+    kind: "profile",
+    image,
+    properties: [["profile:username", of.username]],
+    feeds: [feed],
+    data: [dataOf(visit, of, subject)],
+    isHidden: place?.isHidden === true || query.tab !== undefined || notice !== undefined,
+    body: (
+      <div class="narrow">
+        <ProfileHead of={of} {...head} />
+        {notice && <p class="notice">{notice}</p>}
+        <Tabs
+          label={of.name}
+          tabs={[
+            { label: "Articles", href: path, isCurrent: query.tab === undefined },
+            ...tabs.map((tab) => ({
+              label: tab[0]?.toUpperCase() + tab.slice(1),
+              href: `${path}?tab=${tab}`,
+              isCurrent: tab === query.tab,
+            })),
+          ]}
+        />
+        {body}
+        <Pager prev={place?.prev} next={place?.next} />
+        {below}
+      </div>
+    ),
+  };
+}
+
+/** schema.org ProfilePage. */
+function dataOf({ site }: ProfileVisit, of: Profile["of"], { path, picture }: Subject): object {
+  return {
+    "@type": "ProfilePage",
+    mainEntity: {
+      "@type": of.kind === "user" ? "Person" : "Organization",
+      name: of.name,
+      alternateName: of.username,
+      url: site.baseUrl + path,
+      image: picture,
+      ...(of.summary && { description: of.summary }),
+    },
+  };
+}
+
+function ProfileHead({ of, text, website }: Pick<Profile, "of" | "text" | "website">) {
   const site = website?.trim() ?? "";
   return (
     <header class="profile">
-      <Avatar of={picture} side={96} />
+      <Avatar of={of} side={96} />
       <div>
         <h1 class="page-title" dir="auto">
           {of.name}
@@ -112,22 +141,13 @@ export function ProfileHead({ of, picture, text, website }: ProfileHeadProps) {
   );
 }
 
-/** A tab of a profile. */
-export type PartOfPage = Pick<Page, "body" | "prev" | "next" | "isHidden"> & Partial<Pick<Page, "path">>;
-
-export async function articlesBy(
-  { source, site, request, query }: ProfileVisit,
-  of: { authorId: number } | { organizationId: number },
-): Promise<PartOfPage> {
-  const found = await listNewest(source, of, { limit: PER_PAGE, offset: 0, cursor: query.cursor });
-  const list = await rows(source.db, found.rows);
-  const isHidden = query.cursor !== undefined;
-  if (list.length === 0) {
-    return {
-      body: <NoRows noun="articles" first={firstPage(request)} title="No articles yet" />,
-      isHidden,
-    };
-  }
-  const cards = <ArticleCards rows={list} now={site.now} of={"authorId" in of ? "person" : "organization"} />;
-  return { body: cards, next: linkTo(request, found.next), isHidden };
+async function articlesBy(visit: ProfileVisit, subject: Subject, { kind }: Pictured): Promise<TabContent> {
+  const { rows, place } = await articlesOf(visit, subject);
+  const body =
+    rows.length === 0 ? (
+      <NoRows noun="articles" first={place.first} title="No articles yet" />
+    ) : (
+      <ArticleCards rows={rows} now={visit.site.now} of={kind === "user" ? "person" : "organization"} />
+    );
+  return { body, place };
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
-import { find } from "../articles/lists/page.ts";
 import { beginnings, type PublishedRow, rows } from "../articles/reading.ts";
+import { searched } from "../articles/subjects.ts";
 import { tagPath } from "../paths.ts";
 import type { SearchPage } from "../search/find.ts";
 import type { Marker } from "../search/marking.ts";
@@ -9,41 +9,39 @@ import * as users from "../users/directory.ts";
 import { Avatar, counted, PersonLink, type ShowText } from "../web/components.tsx";
 import { ArticleCard, teaser } from "./cards.tsx";
 import { markWith, snippetOfHtml, wholeText } from "./highlight.tsx";
-import { firstPage, linkTo, type Visit } from "./kit.tsx";
-import { type Found, nothing, type Query, resultsPath } from "./search-kinds.tsx";
+import { placeOf, type Visit } from "./kit.tsx";
+import { nothing, type Query, type Results, resultsPath } from "./search-kinds.tsx";
 
 export const DAYS = { week: 7, month: 30, year: 365 };
 const PER_PAGE = 20;
 
-export async function searchArticles(visit: Visit<Query>, q: string): Promise<Found> {
-  const { source, site, request, query } = visit;
+export async function searchArticles(visit: Visit<Query>, q: string): Promise<Results> {
+  const { source, site, query } = visit;
   const { tag, time, cursor } = query;
+  const { list } = searched({ q, tag, within: time && DAYS[time] });
   const [found, best] = await Promise.all([
-    find(
-      source,
-      { q, tag, top: undefined, within: time && DAYS[time] },
-      { limit: PER_PAGE, offset: 0, cursor },
-    ),
+    list(source, { limit: PER_PAGE, offset: 0, after: cursor }),
     cursor === undefined ? bestMatches(visit, q) : NO_MATCHES,
   ]);
-  const list = await rows(source.db, found.rows);
+  const articles = await rows(source.db, found.rows);
+  const place = placeOf(visit, found);
   const marker = found.createMarker?.();
   const show = markWith(marker);
   const owners = <BestMatches best={best} show={show} />;
-  if (list.length === 0) {
-    const { body } = nothing(q, "articles", { query, first: firstPage(request) });
+  if (articles.length === 0) {
+    const { body } = nothing(q, "articles", { query, first: place.first });
     return { body: [owners, body] };
   }
-  const texts = marker && (await textsOf(visit, list, marker));
+  const texts = marker && (await textsOf(visit, articles, marker));
   return {
-    next: linkTo(request, found.next),
+    next: place.next,
     total: found.total,
     body: (
       <>
         {owners}
         <Notice q={q} query={query} found={found} />
         <ol class="articles">
-          {list.map((row) => (
+          {articles.map((row) => (
             <li>
               <ArticleCard
                 row={row}

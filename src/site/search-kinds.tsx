@@ -1,6 +1,6 @@
-import { searchPath } from "../paths.ts";
+import { searchPath, withQuery } from "../paths.ts";
 import { NoRows, Tabs } from "../web/components.tsx";
-import type { Page } from "../web/page.tsx";
+import type { Page } from "./kit.tsx";
 
 export const KINDS = ["articles", "people", "tags", "comments", "listings"] as const;
 export type KindOf = (typeof KINDS)[number];
@@ -13,8 +13,8 @@ export interface Query {
   cursor?: string;
 }
 
-/** The results of a search of one kind. */
-export interface Found {
+/** What a search of one kind shows. */
+export interface Results {
   body: Page["body"];
   next?: string | undefined;
   /** The number of results; undefined where it isn't known. */
@@ -23,9 +23,8 @@ export interface Found {
 
 /** The results of a kind; the tag and the time stay, for when the reader comes back to articles. */
 export function resultsPath(q: string, kind: KindOf, { tag, time }: Query): string {
-  const filters = Object.entries({ kind: kind === "articles" ? undefined : kind, tag, time });
-  const given = filters.filter((each): each is [string, string] => Boolean(each[1]));
-  return [searchPath(q), ...given.map((each) => new URLSearchParams([each]))].join("&");
+  const ofKind = kind !== "articles" && { kind };
+  return withQuery("/search", { q, ...ofKind, ...(tag && { tag }), ...(time && { time }) });
 }
 
 export function KindTabs({ q, kind, query }: { q: string; kind: KindOf; query: Query }) {
@@ -41,7 +40,7 @@ export function nothing(
   q: string,
   kind: KindOf,
   { query, first }: { query: Query; first?: string | undefined },
-): Found {
+): Results {
   const others = KINDS.filter((name) => name !== kind);
   const isFiltered = kind === "articles" && (Boolean(query.tag) || Boolean(query.time));
   return {

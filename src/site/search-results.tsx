@@ -11,9 +11,9 @@ import { Avatar, counted, Day, PersonLink, type ShowText } from "../web/componen
 import { markWith, snippetOfHtml } from "./highlight.tsx";
 import type { Visit } from "./kit.tsx";
 import { searchArticles } from "./search-articles.tsx";
-import { type Found, type KindOf, nothing, type Query } from "./search-kinds.tsx";
+import { type KindOf, nothing, type Query, type Results } from "./search-kinds.tsx";
 
-export const SEARCHES: Record<KindOf, (visit: Visit<Query>, q: string) => Promise<Found>> = {
+export const SEARCHES: Record<KindOf, (visit: Visit<Query>, q: string) => Promise<Results>> = {
   articles: searchArticles,
   people: searchPeople,
   tags: searchTags,
@@ -37,7 +37,7 @@ function textOf(html: string, marker: Marker | undefined) {
   return (marker && snippetOfHtml(html, marker)?.shown) ?? beginningOf(html);
 }
 
-async function searchPeople(visit: Visit<Query>, q: string): Promise<Found> {
+async function searchPeople(visit: Visit<Query>, q: string): Promise<Results> {
   const list = await users.search(visit.source.slow, q, MOST);
   if (list.length === 0) return nothing(q, "people", visit);
   const show = markWith(markerOf(visit, q));
@@ -68,7 +68,7 @@ function PersonRow({ person, show }: { person: users.FoundProfile; show: ShowTex
   );
 }
 
-async function searchTags(visit: Visit<Query>, q: string): Promise<Found> {
+async function searchTags(visit: Visit<Query>, q: string): Promise<Results> {
   const list = await findTags(visit.source, q, MOST);
   if (list.length === 0) return nothing(q, "tags", visit);
   const show = markWith(markerOf(visit, q));
@@ -89,7 +89,7 @@ async function searchTags(visit: Visit<Query>, q: string): Promise<Found> {
   };
 }
 
-async function searchComments(visit: Visit<Query>, q: string): Promise<Found> {
+async function searchComments(visit: Visit<Query>, q: string): Promise<Results> {
   const list = await comments.search(visit.source.slow, q, MOST);
   if (list.length === 0) return nothing(q, "comments", visit);
   const marker = markerOf(visit, q);
@@ -115,7 +115,7 @@ async function searchComments(visit: Visit<Query>, q: string): Promise<Found> {
   };
 }
 
-async function searchListings(visit: Visit<Query>, q: string): Promise<Found> {
+async function searchListings(visit: Visit<Query>, q: string): Promise<Results> {
   const { source, site } = visit;
   const list = await listings.search(source.slow, { q, now: site.now, limit: MOST });
   if (list.length === 0) return nothing(q, "listings", visit);

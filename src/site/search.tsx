@@ -1,9 +1,8 @@
 import { Type } from "typebox";
-import { feedPath, searchPath } from "../paths.ts";
+import { searched } from "../articles/subjects.ts";
 import { counted, Folded, Pager } from "../web/components.tsx";
 import { Field } from "../web/forms.tsx";
-import type { Page } from "../web/page.tsx";
-import { cursor, type Pages, type Visit } from "./kit.tsx";
+import { cursor, type Page, type Pages, type Visit } from "./kit.tsx";
 import { DAYS } from "./search-articles.tsx";
 import { KINDS, type KindOf, KindTabs, type Query } from "./search-kinds.tsx";
 import { SEARCHES } from "./search-results.tsx";
@@ -22,21 +21,14 @@ export function searchRoutes(pages: Pages): void {
 
 async function searchPage(visit: Visit<Query>): Promise<Page> {
   const { q, kind = "articles" } = visit.query;
+  const subject = q === undefined ? undefined : searched({ q });
   const found = q === undefined ? undefined : await SEARCHES[kind](visit, q);
   return {
-    title: q === undefined ? "Search" : `“${q}”`,
-    path: q === undefined ? "/search" : searchPath(q),
+    title: subject?.title ?? "Search",
+    path: subject?.path ?? "/search",
     isHidden: true,
     hasNoSearch: true,
-    ...(q !== undefined && {
-      feeds: [
-        {
-          title: `Articles found for “${q}”`,
-          path: feedPath("search"),
-          query: `?${new URLSearchParams({ q })}`,
-        },
-      ],
-    }),
+    ...(subject && { feeds: [subject.feed] }),
     next: found?.next,
     body: (
       <div class="narrow">

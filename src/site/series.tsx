@@ -1,58 +1,54 @@
 import { Type } from "typebox";
-import { rows } from "../articles/reading.ts";
+import { rows as articleRows } from "../articles/reading.ts";
 import { currentName } from "../articles/retired-paths.ts";
 import { findSeries } from "../articles/series.ts";
+import { inSeries } from "../articles/subjects.ts";
 import { notFound } from "../errors.ts";
 import { articlePath, profilePath, seriesPath } from "../paths.ts";
 import { Breadcrumbs, counted, NoRows, Pager } from "../web/components.tsx";
-import type { Moved, Page } from "../web/page.tsx";
 import { ArticleCards } from "./cards.tsx";
-import { CountedPages, moved, type Pages, placeOf, type Visit } from "./kit.tsx";
+import { countedPage, CountedPages, moved, type Moved, type Page, type Pages, type Visit } from "./kit.tsx";
 
 export function seriesRoutes(pages: Pages): void {
   const Path = Type.Object({ name: Type.String(), slug: Type.String() });
   pages.get("/:name/series/:slug", { params: Path, querystring: CountedPages }, oneSeries);
 }
 
-const PER_PAGE = 100;
-
 async function oneSeries(
   visit: Visit<{ page: number }, { name: string; slug: string }>,
 ): Promise<Page | Moved> {
   const { source, params, query, site, request } = visit;
   const name = params.name.toLowerCase();
-  const part = { limit: PER_PAGE, offset: (query.page - 1) * PER_PAGE };
-  const find = (username: string) => findSeries(source.db, { username, name: params.slug }, part);
-  const found = await find(name);
+  const found = await findSeries(source.db, { username: name, name: params.slug });
   if (found === undefined) {
     const renamed = await currentName(source.db, name);
-    if (renamed === undefined || !(await find(renamed))) throw notFound();
+    if (!renamed || !(await findSeries(source.db, { username: renamed, name: params.slug })))
+      throw notFound();
     return moved(request, seriesPath(renamed, params.slug));
   }
-  if (params.name !== name) return moved(request, seriesPath(name, found.name));
-  const list = await rows(source.db, found.articles);
-  const { first, place } = placeOf(
-    { path: seriesPath(found.user.username, found.name), page: query.page },
-    { isEmpty: list.length === 0, hasNext: found.count > part.offset + PER_PAGE },
+  const { title, description, path, list } = inSeries(found);
+  if (params.name !== name) return moved(request, path);
+  const { rows, place } = await countedPage(visit, { path, perPage: 100 }, async (part) =>
+    articleRows(source.db, (await list(source, part)).rows),
   );
   const crumbs = [{ label: found.user.name, href: profilePath(found.user.username) }];
   return {
-    title: found.name,
-    description: `A series by ${found.user.name}.`,
+    title,
+    description,
     crumbs,
-    isHidden: list.length === 0,
+    isHidden: rows.length === 0,
     ...place,
     body: (
       <div class="narrow">
         <Breadcrumbs crumbs={crumbs} />
         <h1 class="page-title" dir="auto">
-          {found.name}
+          {title}
         </h1>
-        <Start count={found.count} first={query.page === 1 ? list[0] : undefined} />
-        {list.length === 0 && (
-          <NoRows noun="articles" first={first} title="None of its articles is published" />
+        <Start count={found.count} first={query.page === 1 ? rows[0] : undefined} />
+        {rows.length === 0 && (
+          <NoRows noun="articles" first={place.first} title="None of its articles is published" />
         )}
-        <ArticleCards rows={list} now={site.now} />
+        <ArticleCards rows={rows} now={site.now} />
         <Pager {...place} of="Previous, Next" />
       </div>
     ),

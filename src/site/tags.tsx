@@ -1,25 +1,23 @@
 import { Type } from "typebox";
+import { tagged } from "../articles/subjects.ts";
 import { notFound } from "../errors.ts";
-import { feedPath, tagPath } from "../paths.ts";
+import { tagPath } from "../paths.ts";
 import { findTags } from "../search/tags.ts";
 import * as tags from "../tags/tags.ts";
 import { Breadcrumbs, counted, NoRows, Pager, TagLink } from "../web/components.tsx";
-import type { Moved, Page } from "../web/page.tsx";
 import { ArticleCards } from "./cards.tsx";
 import { articlesOf, NoneOfTime, TopList, TopTabs } from "./home.tsx";
-import { CountedPages, cutCounted, firstPage, moved, type Pages, type Visit } from "./kit.tsx";
+import { countedPage, CountedPages, moved, type Moved, type Page, type Pages, type Visit } from "./kit.tsx";
 
 export function tagRoutes(pages: Pages): void {
   pages.get("/tags", { querystring: CountedPages }, directory);
   pages.get("/t/:tag", { params: Type.Object({ tag: Type.String() }), querystring: TopList }, tagPage);
 }
 
-const PER_PAGE = 60;
-
-async function directory({ source, query: { page } }: Visit<{ page: number }>): Promise<Page> {
-  const part = { limit: PER_PAGE + 1, offset: (page - 1) * PER_PAGE };
-  const list = await tags.directory(source.db, part);
-  const { rows, first, place } = cutCounted(list, { path: "/tags", page, perPage: PER_PAGE });
+async function directory(visit: Visit<{ page: number }>): Promise<Page> {
+  const { rows, place } = await countedPage(visit, { path: "/tags", perPage: 60 }, (part) =>
+    tags.directory(visit.source.db, part),
+  );
   return {
     title: "Tags",
     description: "All tags, the most used first.",
@@ -28,7 +26,7 @@ async function directory({ source, query: { page } }: Visit<{ page: number }>): 
       <>
         <h1 class="page-title">Tags</h1>
         <p class="lead">The subjects of this community, the most used first.</p>
-        {rows.length === 0 && <NoRows noun="tags" first={first} title="No tags yet" />}
+        {rows.length === 0 && <NoRows noun="tags" first={place.first} title="No tags yet" />}
         <ul class="cards">
           {rows.map((tag) => (
             <li>
@@ -50,37 +48,35 @@ const CRUMBS = [{ label: "Tags", href: "/tags" }];
 
 async function tagPage(visit: Visit<TopList, { tag: string }>): Promise<Page | Moved> {
   const { source, site, params, query } = visit;
-  const asked = tags.spelling(params.tag);
-  const tag = tags.isStorable(asked) ? await tags.find(source.db, asked) : undefined;
+  const tag = await tags.find(source.db, params.tag);
   if (tag === undefined) throw notFound();
   const { name } = tag;
   if (name !== params.tag) return moved(visit.request, tagPath(name));
-  const found = await articlesOf(visit, { ...query, tag: name });
-  const isFirst = query.cursor === undefined;
-  const similar = found.rows.length === 0 && isFirst ? await findTags(source, name, 5) : [];
-  const title = `#${name}`;
+  const subject = tagged(name, query.top);
+  const { rows, place } = await articlesOf(visit, subject);
+  const similar = rows.length === 0 && !place.isHidden ? await findTags(source, name, 5) : [];
   return {
-    title,
-    description: tag.short_summary || `Articles about ${name}.`,
-    path: query.top === undefined ? tagPath(name) : `${tagPath(name)}?top=${query.top}`,
-    feeds: [{ title, path: feedPath("tag", name) }],
-    isHidden: found.rows.length === 0 || !isFirst,
+    title: subject.title,
+    description: tag.short_summary || subject.description,
+    path: subject.path,
+    feeds: [subject.feed],
     crumbs: CRUMBS,
-    next: found.next,
+    ...place,
+    isHidden: place.isHidden || rows.length === 0,
     body: (
       <div class="narrow">
         <Breadcrumbs crumbs={CRUMBS} />
         <h1 class="page-title" dir="auto">
-          {title}
+          {subject.title}
         </h1>
         <p class="lead">{tag.short_summary || counted(tag.articles_count, "article")}</p>
         <TopTabs path={tagPath(name)} top={query.top} />
-        {found.rows.length > 0 ? (
-          <ArticleCards rows={found.rows} now={site.now} />
+        {rows.length > 0 ? (
+          <ArticleCards rows={rows} now={site.now} />
         ) : (
-          <NoArticles tag={tag} top={query.top} similar={similar} first={firstPage(visit.request)} />
+          <NoArticles tag={tag} top={query.top} similar={similar} first={place.first} />
         )}
-        <Pager next={found.next} />
+        <Pager next={place.next} />
       </div>
     ),
   };

@@ -1,8 +1,7 @@
 import type { Settings } from "../settings/fields.ts";
 import { Prose, sanitized } from "../web/html.tsx";
-import type { Page } from "../web/page.tsx";
 import { DEFAULT_TEXTS } from "./default-texts.ts";
-import type { Pages, Visit } from "./kit.tsx";
+import type { Page, Pages, Visit } from "./kit.tsx";
 
 const TEXTS = [
   { path: "/about", setting: "about_page", title: "About" },

@@ -4,8 +4,7 @@ import { rowsWithVideos } from "../articles/reading.ts";
 import { duration, video } from "../articles/view.ts";
 import { isHttpUrl } from "../text/urls.ts";
 import { NoRows, Icon, Pager, PersonLink } from "../web/components.tsx";
-import type { Page } from "../web/page.tsx";
-import { cursor, firstPage, linkTo, type Pages, type Visit } from "./kit.tsx";
+import { cursor, type Page, type Pages, placeOf, type Visit } from "./kit.tsx";
 
 const PER_PAGE = 24;
 
@@ -23,20 +22,20 @@ export function Poster({ title, src, href }: { title: string; src: string; href:
   );
 }
 
-async function videos({ source, request, query }: Visit<{ cursor?: string }>): Promise<Page> {
-  const found = await listVideos(source, { limit: PER_PAGE, offset: 0, cursor: query.cursor });
-  const list = await rowsWithVideos(source.db, found.rows);
-  const next = linkTo(request, found.next);
+async function videos(visit: Visit<{ cursor?: string }>): Promise<Page> {
+  const { source, query } = visit;
+  const part = await listVideos(source, { limit: PER_PAGE, offset: 0, after: query.cursor });
+  const list = await rowsWithVideos(source.db, part.rows);
+  const place = placeOf(visit, part);
   return {
     title: "Videos",
     description: "Articles with a video.",
     path: "/videos",
-    isHidden: query.cursor !== undefined,
-    next,
+    ...place,
     body: (
       <>
         <h1 class="page-title">Videos</h1>
-        {list.length === 0 && <NoRows noun="videos" first={firstPage(request)} title="No videos yet" />}
+        {list.length === 0 && <NoRows noun="videos" first={place.first} title="No videos yet" />}
         <ul class="cards">
           {list.map((row) => {
             const { path, cloudinary_video_url: poster, video_source_url: source } = video(row);
@@ -54,7 +53,7 @@ async function videos({ source, request, query }: Visit<{ cursor?: string }>): P
             );
           })}
         </ul>
-        <Pager next={next} of="Previous, Next" />
+        <Pager {...place} of="Previous, Next" />
       </>
     ),
   };

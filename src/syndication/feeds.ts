@@ -1,9 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 import type { ListSource } from "../articles/lists/page.ts";
 import { rowsWithBodies } from "../articles/reading.ts";
-import type { Subject } from "../articles/subjects.ts";
-import { addressOf as pictureOf } from "../images/profile-picture.ts";
-import { apiPath, articlePath, profilePath } from "../paths.ts";
+import type { Subject, SubjectWithFeed } from "../articles/subjects.ts";
+import { addressOf } from "../images/profile-picture.ts";
+import { apiPath, articlePath, profilePath, withQuery } from "../paths.ts";
 import type { Settings } from "../settings/fields.ts";
 import * as settings from "../settings/settings.ts";
 import { absoluteHtml } from "../text/absolute-html.ts";
@@ -15,31 +15,30 @@ const ENTRIES = 20;
 const MAX_BODY_BYTES = 128 * 1024;
 
 interface Asked {
-  subject: Subject;
+  subject: SubjectWithFeed;
   suffix: string;
   given: Record<string, string>;
   baseUrl: string;
 }
 
-export async function read(source: ListSource, asked: Asked): Promise<Feed> {
-  const { subject, given, baseUrl } = asked;
+export async function read(source: ListSource, { subject, suffix, given, baseUrl }: Asked): Promise<Feed> {
   const { cursor, ...filters } = given;
-  const page = await subject.list(source, { limit: ENTRIES, offset: 0, cursor });
-  const next = page.next?.cursor;
+  const { rows, next } = await subject.list(source, { limit: ENTRIES, offset: 0, after: cursor });
+  const address = baseUrl + subject.feed.path;
   const entries: Entry[] = [];
-  for (const row of await rowsWithBodies(source.db, page.rows, MAX_BODY_BYTES)) {
+  for (const row of await rowsWithBodies(source.db, rows, MAX_BODY_BYTES)) {
     entries.push(entryOf(row, baseUrl));
     // Lets other requests run between two long bodies.
     await setImmediate();
   }
-  const current = await settings.cached(source.services.cache, source.db);
+  const current = await settings.cached(source.cache, source.db);
   return {
     ...headOf(subject, current),
-    id: baseUrl + withQuery(subject.feedPath, filters),
+    id: withQuery(address, filters),
     page: baseUrl + subject.path,
-    self: addressOf(asked, given),
-    first: cursor === undefined ? undefined : addressOf(asked, filters),
-    next: next === undefined ? undefined : addressOf(asked, { ...filters, cursor: next }),
+    self: withQuery(address + suffix, given),
+    first: cursor === undefined ? undefined : withQuery(address + suffix, filters),
+    next: next && withQuery(address + suffix, { ...filters, ...next }),
     picture: subject.picture,
     updatedAt: newest(entries),
     entries,
@@ -61,7 +60,7 @@ function entryOf(row: Row, baseUrl: string): Entry {
     author: {
       name: user.name,
       url: baseUrl + profilePath(user.username),
-      picture: pictureOf({ kind: "user", ...user }, 640, baseUrl),
+      picture: addressOf({ kind: "user", ...user }, 640, baseUrl),
     },
     tags: row.tag_list,
     cover: row.main_image ?? undefined,
@@ -77,15 +76,6 @@ function headOf({ title, description }: Subject, settings: Settings) {
     description: description ?? (community_description || tagline || community_name),
     language: search_language === "english" ? "en" : undefined,
   };
-}
-
-function addressOf({ subject, suffix, baseUrl }: Asked, query: Record<string, string>): string {
-  return baseUrl + withQuery(subject.feedPath + suffix, query);
-}
-
-function withQuery(path: string, query: Record<string, string>): string {
-  const parameters = new URLSearchParams(query);
-  return parameters.size === 0 ? path : `${path}?${parameters}`;
 }
 
 function newest(entries: readonly Entry[]): Date | undefined {

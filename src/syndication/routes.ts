@@ -2,11 +2,20 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { type ListSource, sourceOf } from "../articles/lists/page.ts";
 import { ArticleSearch } from "../articles/schema.ts";
-import { COMMUNITY, publisher, searched, type Subject, tagged } from "../articles/subjects.ts";
+import {
+  community,
+  findPublisher,
+  publishedBy,
+  searched,
+  type SubjectWithFeed,
+  tagged,
+} from "../articles/subjects.ts";
 import type { Context, Services } from "../context.ts";
+import { notFound } from "../errors.ts";
 import { answer } from "../http/answers.ts";
 import type { App } from "../http/app-type.ts";
 import { type Format, OTHERS, RSS } from "./formats.ts";
+import * as tags from "../tags/tags.ts";
 import * as feeds from "./feeds.ts";
 
 const { tag, top, cursor } = ArticleSearch.properties;
@@ -39,7 +48,7 @@ export function feedRoutes(app: App, context: Context, services: Services): void
     app.get(
       `/feed${format.suffix}`,
       { config, schema: { hide: true, querystring: FeedPage } },
-      (request, reply) => send(request, reply, format, async () => COMMUNITY),
+      (request, reply) => send(request, reply, format, async () => community()),
     );
     app.get(
       `/feed/search${format.suffix}`,
@@ -53,15 +62,23 @@ export function feedRoutes(app: App, context: Context, services: Services): void
   const named = { config, schema: { hide: true, params: FeedName, querystring: FeedPage } };
   app.get("/feed/tag/:name", named, (request, reply) => {
     const { name, format } = readName(request.params.name);
-    return send(request, reply, format, (source) => tagged(source, name));
+    return send(request, reply, format, async ({ db }) => {
+      const tag = await tags.find(db, name);
+      if (tag === undefined) throw notFound();
+      return tagged(tag.name);
+    });
   });
   app.get("/feed/:name", named, (request, reply) => {
     const { name, format } = readName(request.params.name);
-    return send(request, reply, format, (source) => publisher(source, name, baseUrl));
+    return send(request, reply, format, async ({ db }) => {
+      const found = await findPublisher(db, name);
+      if (found === undefined) throw notFound();
+      return publishedBy(found, baseUrl);
+    });
   });
 }
 
-type SubjectIn = (source: ListSource) => Promise<Subject>;
+type SubjectIn = (source: ListSource) => Promise<SubjectWithFeed>;
 
 function readName(text: string): { name: string; format: Format } {
   const format = OTHERS.find(({ suffix }) => text.endsWith(suffix)) ?? RSS;

@@ -48,7 +48,13 @@ export async function preferred(db: Db, names: readonly string[]): Promise<strin
   return [...new Set(names.map((name) => tags.get(name)?.name ?? name))];
 }
 
-export { directory, find, search } from "./queries.ts";
+export { directory, search } from "./queries.ts";
+
+/** In any spelling; an alias gives its tag. */
+export async function find(db: Db, name: string) {
+  const asked = spelling(name);
+  return isStorable(asked) ? queries.find(db, asked) : undefined;
+}
 
 /** The name of a tag that was typed, maybe with `#`; undefined for what can't be one. */
 export function nameOf(text: string): string | undefined {

@@ -228,3 +228,8 @@ export function breadcrumbData(baseUrl: string, crumbs: readonly Crumb[]): objec
     })),
   };
 }
+
+/** The text of a script. JSON can't close it, nor begin a comment. */
+export function jsonFor(value: unknown): string {
+  return JSON.stringify(value).replaceAll("<", "\\u003c");
+}

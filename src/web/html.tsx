@@ -1,5 +1,3 @@
-import type { VNode } from "preact";
-import { render } from "preact-render-to-string";
 import { fitted } from "../text/page-html.ts";
 
 declare const SANITIZED: unique symbol;
@@ -27,13 +25,4 @@ interface ProseProps {
 export function Prose({ html, isFitted = false, lang, under, scope }: ProseProps) {
   const shown = isFitted ? html : fitted(html, { under, scope });
   return <div class="prose" lang={lang} dir="auto" dangerouslySetInnerHTML={{ __html: shown }} />;
-}
-
-/** The text of a script. JSON can't close it, nor begin a comment. */
-export function jsonFor(value: unknown): string {
-  return JSON.stringify(value).replaceAll("<", "\\u003c");
-}
-
-export function toDocument(page: VNode): string {
-  return `<!doctype html>\n${render(page)}\n`;
 }

@@ -3,8 +3,7 @@ import { FEEDS, feedPath, HOME } from "../paths.ts";
 import type { Settings } from "../settings/fields.ts";
 import { assetPath, earlyScript } from "./assets.ts";
 import { inkOn, NIGHT, PAPER, readable } from "./color.ts";
-import { breadcrumbData, type Crumb, Icon } from "./components.tsx";
-import { jsonFor } from "./html.tsx";
+import { breadcrumbData, type Crumb, Icon, jsonFor } from "./components.tsx";
 
 /** The community around each page. */
 export interface Site {
@@ -28,8 +27,8 @@ export interface Head {
   data?: readonly object[];
   /** The pages above this one, the highest first. */
   crumbs?: readonly Crumb[];
-  /** `path` is without the suffix of a format. */
-  feeds?: readonly { title: string; path: string; query?: string }[];
+  /** Default: that of the community, by whose name it is then called. Paths are without the suffix of a format. */
+  feeds?: readonly { title?: string; path: string; query?: string }[];
   prev?: string | undefined;
   next?: string | undefined;
   /** Whether search engines shall leave it out. */
@@ -83,7 +82,7 @@ function PageHead({ site, ...head }: Head & { site: Site }) {
       <meta name="theme-color" media="(prefers-color-scheme: light)" content={PAPER} />
       <meta name="theme-color" media="(prefers-color-scheme: dark)" content={NIGHT} />
       <link rel="search" type="application/opensearchdescription+xml" title={name} href="/opensearch.xml" />
-      <Feeds feeds={head.feeds ?? [{ title: name, path: feedPath() }]} />
+      <Feeds feeds={head.feeds ?? [{ path: feedPath() }]} name={name} />
       <Properties
         values={[
           ["og:site_name", name],
@@ -103,10 +102,10 @@ function PageHead({ site, ...head }: Head & { site: Site }) {
   );
 }
 
-function Feeds({ feeds }: { feeds: NonNullable<Head["feeds"]> }) {
+function Feeds({ feeds, name }: { feeds: NonNullable<Head["feeds"]>; name: string }) {
   return (
     <>
-      {feeds.flatMap(({ title, path, query = "" }) =>
+      {feeds.flatMap(({ title = name, path, query = "" }) =>
         FEEDS.map(({ suffix, type }) => (
           <link rel="alternate" type={type} title={title} href={path + suffix + query} />
         )),

@@ -1,5 +1,5 @@
 import type { Db } from "../../db/connect.ts";
-import type { Part } from "../../http/pages.ts";
+import type { Cut } from "../../http/pages.ts";
 import * as organizations from "../../organizations/organizations.ts";
 import * as tags from "../../tags/tags.ts";
 import * as users from "../../users/users.ts";
@@ -30,7 +30,7 @@ export interface ListFilter extends Conditions {
   now: Date;
 }
 
-export type ListPart = ListFilter & Part<SortKey>;
+export type ListCut = ListFilter & Cut<SortKey>;
 
 const DAY_MS = 86_400_000;
 

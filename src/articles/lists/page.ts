@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Context, Services } from "../../context.ts";
 import type { Db } from "../../db/connect.ts";
-import { type Cut, cutPage, MAX_OFFSET, type Page, type Part, partOf, tooDeep } from "../../http/pages.ts";
+import { type Cut, decoded, MAX_OFFSET, type Part, tooDeep } from "../../http/pages.ts";
 import * as search from "../../search/find.ts";
 import type { Ref } from "../../search/find.ts";
 import * as settings from "../../settings/settings.ts";
@@ -11,45 +11,42 @@ import { daysAgo, type Filters, type ListFilter, narrow, orderOf } from "./filte
 import { ORDERS, type SortKey } from "./orders.ts";
 import { listPublished } from "./query.ts";
 
-export interface ListSource {
-  db: Db;
+/** Where lists and searches read. */
+export interface ListSource extends search.SearchSource {
   /** For slow statements. */
   slow: Db;
-  services: Services;
   now: Date;
 }
 
-export function sourceOf({ db, now }: Context, services: Services): ListSource {
-  return { db: db.replica, slow: db.slow, services, now: now() };
+export function sourceOf({ db, now }: Context, { cache, searchMemory: memory }: Services): ListSource {
+  return { db: db.replica, slow: db.slow, cache, memory, now: now() };
 }
 
-const EMPTY: Page<never> = { rows: [], next: undefined };
+const EMPTY: Part<never> = { rows: [], next: undefined };
 
 export async function list(
   source: ListSource,
   query: Filters,
   cut: Cut,
   order = orderOf(query),
-): Promise<Page<Ref>> {
-  const part = partOf(cut, ORDERS[order]);
+): Promise<Part<Ref>> {
+  const keyed = decoded(cut, ORDERS[order]);
   const conditions = await narrow(source.db, query, source.now);
-  return conditions === undefined ? EMPTY : pageOf(source, { ...conditions, order }, part);
+  return conditions === undefined ? EMPTY : listWhere(source, { ...conditions, order }, keyed);
 }
 
-async function pageOf(
-  source: ListSource,
-  filter: Omit<ListFilter, "now">,
-  part: Part<SortKey>,
-): Promise<Page<Ref>> {
-  if (await isPastEnd(source, part)) return EMPTY;
+type Where = Omit<ListFilter, "now">;
+
+async function listWhere(source: ListSource, where: Where, cut: Cut<SortKey>): Promise<Part<Ref>> {
+  if (await isPastEnd(source, cut)) return EMPTY;
   const { db, now } = source;
-  return cutPage(part, ORDERS[filter.order], (each) => listPublished(db, { ...filter, now, ...each }));
+  return listPublished(db, { ...where, now, ...cut });
 }
 
 /** @throws AppError invalid for an offset beyond the limit */
-async function isPastEnd({ db, services }: ListSource, { offset }: Part<unknown>): Promise<boolean> {
+async function isPastEnd({ db, cache }: ListSource, { offset }: Cut<unknown>): Promise<boolean> {
   if (offset === 0) return false;
-  if (offset >= (await services.cache.memoize("published-count", () => publishedCount(db)))) return true;
+  if (offset >= (await cache.memoize("published-count", () => publishedCount(db)))) return true;
   if (offset <= MAX_OFFSET) return false;
   // A page behind a cursor costs the same at any depth.
   throw tooDeep("follow the next link of the Link header instead");
@@ -59,24 +56,25 @@ async function isPastEnd({ db, services }: ListSource, { offset }: Part<unknown>
 const WORST_VIDEO_SCORE = -4;
 
 /** The hottest first. */
-export async function listVideos(source: ListSource, cut: Cut): Promise<Page<Ref>> {
-  const filter = { hasVideo: true, scoreAbove: WORST_VIDEO_SCORE, order: "hotness" } as const;
-  return pageOf(source, filter, partOf(cut, ORDERS.hotness));
+export async function listVideos(source: ListSource, cut: Cut): Promise<Part<Ref>> {
+  const where = { hasVideo: true, scoreAbove: WORST_VIDEO_SCORE, order: "hotness" } as const;
+  return listWhere(source, where, decoded(cut, ORDERS.hotness));
 }
 
-/** Of an author, an organization, a tag, or all, the newest first. */
-export async function listNewest(
+/** Of an author, an organization, a series, a tag, or all. */
+export async function listOf(
   source: ListSource,
-  of: Partial<Pick<ListFilter, "authorId" | "organizationId" | "tag">>,
+  of: Partial<Pick<Where, "authorId" | "organizationId" | "collectionId" | "tag">>,
   cut: Cut,
-): Promise<Page<Ref>> {
-  return pageOf(source, { ...of, order: "newest" }, partOf(cut, ORDERS.newest));
+): Promise<Part<Ref>> {
+  const order = of.collectionId === undefined ? "newest" : "oldest";
+  return listWhere(source, { ...of, order }, decoded(cut, ORDERS[order]));
 }
 
 export interface SearchQuery {
-  q: string | undefined;
-  tag: string | undefined;
-  top: number | undefined;
+  q?: string | undefined;
+  tag?: string | undefined;
+  top?: number | undefined;
   /** Days, without a change of the order. */
   within?: number | undefined;
 }
@@ -88,14 +86,13 @@ export async function find(source: ListSource, query: SearchQuery, cut: Cut): Pr
   const days = top ?? within;
   const since = days === undefined ? undefined : daysAgo(days, source.now);
   const order = top === undefined ? "relevance" : "popularity";
-  const part = partOf(cut, search.CURSORS[order]);
+  const keyed = decoded(cut, search.CURSORS[order]);
   const [tagId] = tag === undefined ? [] : (await tags.idsByName(source.db, [tag])).values();
   if (tag !== undefined && tagId === undefined) return search.NOTHING_FOUND;
-  if (await isPastEnd(source, part)) return search.NOTHING_FOUND;
-  const { search_language: language } = await settings.cached(source.services.cache, source.db);
-  const { slow: db, services, now } = source;
-  const from = { db, memory: services.searchMemory, cache: services.cache };
-  return search.find(from, { q, tagId, since, order, language, now }, part);
+  if (await isPastEnd(source, keyed)) return search.NOTHING_FOUND;
+  const { slow, cache, memory, now } = source;
+  const { search_language: language } = await settings.cached(cache, source.db);
+  return search.find({ db: slow, cache, memory }, { q, tagId, since, order, language, now }, keyed);
 }
 
 /** The months with articles, such as `2026-03`, the newest first, each by the index of dates. In UTC. */

@@ -1,27 +1,35 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../../db/connect.ts";
 import { prepare } from "../../db/prepared.ts";
-import type { Loaded } from "../../http/pages.ts";
+import { encodeCursor, type Part } from "../../http/pages.ts";
 import type { Ref } from "../../search/find.ts";
-import type { ListPart } from "./filter.ts";
+import type { ListCut } from "./filter.ts";
 import { ORDERS, type SortKey } from "./orders.ts";
 import { type Filter, type Shape, shapeOf, typed, type Value, type Values, valuesOf } from "./shape.ts";
 
 /** One row: a row per article would cost three times as much to read. */
-interface PartRow {
+interface ListRow {
   /** Like `{1,2}`; null for none. */
   ids: string | null;
   versions: string | null;
+  /** Of the last article of a full part. */
   published_at: Date | null;
   value: number | null;
 }
 
-export async function listPublished(db: Db, filter: ListPart): Promise<Loaded<Ref, SortKey>> {
-  const shape = shapeOf(filter);
+export async function listPublished(db: Db, { limit, ...filter }: ListCut): Promise<Part<Ref>> {
+  const cut = { ...filter, limit: limit + 1 };
+  const shape = shapeOf(cut);
   const [row] = shape.isPrepared
-    ? await statementOf(shape)(db, valuesOf(filter))
-    : (await listQuery(filter).execute(db)).rows;
-  return toPart(row as PartRow, filter.limit);
+    ? await statementOf(shape)(db, valuesOf(cut))
+    : (await listQuery(cut).execute(db)).rows;
+  const { ids, versions, published_at, value } = row as ListRow;
+  if (ids === null || versions === null) return { rows: [], next: undefined };
+  const versionOf = elements(versions);
+  const refs = elements(ids).map((id, at) => ({ article_id: Number(id), version: versionOf[at] as string }));
+  const end = { article_id: refs[limit - 1]?.article_id, published_at, value } as SortKey;
+  const next = refs.length < limit ? undefined : { cursor: encodeCursor(ORDERS[filter.order], end) };
+  return { rows: refs.slice(0, limit), next };
 }
 
 const statements = new Map<string, ReturnType<typeof prepareList>>();
@@ -34,37 +42,25 @@ function statementOf(shape: Shape) {
 }
 
 function prepareList(shape: Shape) {
-  return prepare<Values, PartRow>((value) => partOf(shape, typed(value, shape)));
-}
-
-function toPart({ ids, versions, published_at, value }: PartRow, limit: number): Loaded<Ref, SortKey> {
-  if (ids === null || versions === null) return { rows: [], last: undefined };
-  const versionOf = elements(versions);
-  const rows = elements(ids).map((id, index) => ({
-    article_id: Number(id),
-    version: versionOf[index] as string,
-  }));
-  const end = rows[limit - 2];
-  const isFull = end !== undefined && published_at !== null && value !== null;
-  return { rows, last: isFull ? { article_id: end.article_id, published_at, value } : undefined };
+  return prepare<Values, ListRow>((value) => listSql(shape, typed(value, shape)));
 }
 
 function elements(array: string): string[] {
   return array.slice(1, -1).split(",");
 }
 
-export function listQuery(filter: ListPart): RawBuilder<PartRow> {
-  const shape = shapeOf(filter);
-  const values = valuesOf(filter);
-  return partOf(
+export function listQuery(cut: ListCut): RawBuilder<ListRow> {
+  const shape = shapeOf(cut);
+  const values = valuesOf(cut);
+  return listSql(
     shape,
     typed((key) => sql`${values[key]}`, shape),
   );
 }
 
-function partOf(shape: Shape, value: Value): RawBuilder<PartRow> {
+function listSql(shape: Shape, value: Value): RawBuilder<ListRow> {
   const lastButOne = sql`${value("limit")} - 1`;
-  return sql<PartRow>`
+  return sql<ListRow>`
     select array_agg(article_id)::text as ids, array_agg(version)::text as versions,
       (array_agg(published_at))[${lastButOne}] as published_at, (array_agg(value))[${lastButOne}] as value
     from (${withVersions(shape, value)}) as part`;

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { weekOf } from "../../search/filter-tokens.ts";
-import type { ListFilter, ListPart } from "./filter.ts";
+import type { ListFilter, ListCut } from "./filter.ts";
 
 const FILTERS = [
   "tag",
@@ -33,7 +33,7 @@ const PREPARED = [
 ].map((filters) => filters.join());
 
 /** Lists of one shape differ only in values. */
-export function shapeOf(filter: ListPart) {
+export function shapeOf(filter: ListCut) {
   const branches = branchesOf(filter);
   const filters = FILTERS.filter((name) => isGiven(filter[name]));
   const byTag = branches?.byTag === true;
@@ -78,7 +78,7 @@ const TYPES = {
 export type Values = Partial<Record<keyof typeof TYPES, unknown>>;
 export type Value = (key: keyof Values) => RawBuilder<unknown>;
 
-export function valuesOf(filter: ListPart): Values {
+export function valuesOf(filter: ListCut): Values {
   const { reactions, after, ...values } = filter;
   const weeks = branchesOf(filter)?.weeks;
   return {
@@ -113,7 +113,7 @@ const MAX_ROWS = 20_000;
  * An index has each branch, a tag or a week, in the list's order, so only its first rows are read. Undefined for a
  * list in one piece.
  */
-function branchesOf(filter: ListPart) {
+function branchesOf(filter: ListCut) {
   const { authorId, organizationId, collectionId } = filter;
   // These lists are short.
   if ((authorId ?? organizationId ?? collectionId) !== undefined) return undefined;

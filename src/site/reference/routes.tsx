@@ -1,13 +1,10 @@
 import { type Static, Type } from "typebox";
-import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Context, Services } from "../../context.ts";
 import { notFound } from "../../errors.ts";
 import type { App } from "../../http/app-type.ts";
-import * as settings from "../../settings/settings.ts";
 import { Breadcrumbs } from "../../web/components.tsx";
 import { Prose, sanitized } from "../../web/html.tsx";
-import type { Site } from "../../web/layout.tsx";
-import { type Moved, type Page, sendPage } from "../../web/page.tsx";
+import { createPages, type Moved, type Page } from "../kit.tsx";
 import { highlighted, type Render } from "./code.ts";
 import { type ApiDocument, type Operation, readDocument } from "./document.ts";
 import { Frame, OperationList } from "./frame.tsx";
@@ -40,31 +37,14 @@ interface Reference {
 
 /** The reference of the API, which is readable in a private community and without the database. */
 export function referenceRoutes(app: App, context: Context, services: Services): void {
-  const config = { access: "open", isPage: true } as const;
   const load = once(() => read(app, context, services));
-  const site = async (): Promise<Site> => ({
-    baseUrl: context.config.baseUrl,
-    settings: settings.forStrangers(
-      await settings.cached(services.cache, context.db.main).catch(settings.defaults),
-    ),
-    now: context.now(),
-  });
-  const send = (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    make: (reference: Reference) => Promise<Page | Moved>,
-  ) => sendPage(request, reply, { site, page: async () => make(await load()) });
-
-  app.get(REFERENCE, { config, schema: { hide: true, querystring: Search } }, (request, reply) =>
-    send(request, reply, (reference) => overviewPage(reference, request.query)),
+  const pages = createPages(app, context, services, "open");
+  pages.get(REFERENCE, { querystring: Search }, async ({ query }) => overviewPage(await load(), query));
+  pages.get(`${REFERENCE}/:topic`, { params: TopicParams }, async ({ params }) =>
+    topicPage(await load(), params),
   );
-  const topicSchema = { hide: true, params: TopicParams };
-  app.get(`${REFERENCE}/:topic`, { config, schema: topicSchema }, (request, reply) =>
-    send(request, reply, (reference) => topicPage(reference, request.params)),
-  );
-  const operationSchema = { hide: true, params: OperationParams };
-  app.get(`${REFERENCE}/:topic/:operation`, { config, schema: operationSchema }, (request, reply) =>
-    send(request, reply, (reference) => operationPage(reference, request.params)),
+  pages.get(`${REFERENCE}/:topic/:operation`, { params: OperationParams }, async ({ params }) =>
+    operationPage(await load(), params),
   );
 }
 
