@@ -97,7 +97,7 @@ export function Comments({ path, count, threads, site }: CommentsProps) {
 interface NeighboursProps {
   title: string;
   list: readonly Neighbour[];
-  of?: "person";
+  of?: "user";
 }
 
 export function Neighbours({ title, list, of }: NeighboursProps) {

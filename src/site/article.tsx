@@ -72,7 +72,7 @@ async function articlePage(visit: Visit, row: Published, html: () => string): Pr
         <SeriesBox series={beside.series} current={row.id} author={row.user.username} />
         <Body html={html} lang={lang} />
         <Comments path={path} count={row.comments_count} threads={threads} site={site} />
-        <Neighbours title={`More by ${row.user.name}`} list={beside.byAuthor} of="person" />
+        <Neighbours title={`More by ${row.user.name}`} list={beside.byAuthor} of="user" />
         <Neighbours title="Related articles" list={beside.related} />
       </article>
     ),

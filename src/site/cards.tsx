@@ -6,7 +6,7 @@ import { directionOf } from "../text/direction.ts";
 import { Avatar, counted, Day, Icon, PersonLink, type ShowText, TagList } from "../web/components.tsx";
 
 /** Whose page shows a card, which leaves out what the page says already. */
-export type Publisher = "person" | "organization";
+type Publisher = "user" | "organization";
 
 /** The description; for pages longer, where the body made it. */
 export function teaser({ description, excerpt }: Pick<PublishedRow, "description" | "excerpt">): string {
@@ -53,7 +53,7 @@ function CardByline({ row, now, of, show }: BylineProps) {
   const { user, organization } = row;
   return (
     <div class="byline">
-      {of !== "person" && <Avatar of={{ kind: "user", ...user }} side={24} />}
+      {of !== "user" && <Avatar of={{ kind: "user", ...user }} side={24} />}
       <div class="meta">
         {of === undefined && (
           <span class="by">
@@ -69,7 +69,7 @@ function CardByline({ row, now, of, show }: BylineProps) {
         <span>
           {row.reading_time_minutes} min<span class="roomy"> read</span>
         </span>
-        {of === "person" && organization && (
+        {of === "user" && organization && (
           <span class="by">
             for <PersonLink person={organization} />
           </span>
@@ -120,7 +120,7 @@ export function ArticleCards({ rows, now, of }: CardsProps) {
 }
 
 /** Titles with date and length, and the author where that isn't said already. */
-export function ArticleLinks({ list, of }: { list: readonly Neighbour[]; of?: "person" | undefined }) {
+export function ArticleLinks({ list, of }: { list: readonly Neighbour[]; of?: "user" | undefined }) {
   return (
     <ul class="plain-list">
       {list.map((each) => (

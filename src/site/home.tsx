@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { Type } from "typebox";
 import { rows } from "../articles/reading.ts";
 import { community, type Subject, type Top } from "../articles/subjects.ts";
@@ -6,7 +7,7 @@ import * as tags from "../tags/tags.ts";
 import { NoRows, Pager, TagLink, Tabs } from "../web/components.tsx";
 import type { Site } from "../web/layout.tsx";
 import { ArticleCards } from "./cards.tsx";
-import { cursor, type Page, type Pages, placeOf, type Visit } from "./kit.tsx";
+import { cursor, cursorPage, type Page, type Pages, type Visit } from "./kit.tsx";
 
 export const PER_PAGE = 20;
 
@@ -21,13 +22,9 @@ export function homeRoutes(pages: Pages): void {
 }
 
 /** A page of the articles of a subject. */
-export async function articlesOf(
-  visit: Pick<Visit<{ cursor?: string }>, "source" | "request" | "query">,
-  { list }: Pick<Subject, "list">,
-) {
-  const { source, query } = visit;
-  const part = await list(source, { limit: PER_PAGE, offset: 0, after: query.cursor });
-  return { rows: await rows(source.db, part.rows), place: placeOf(visit, part) };
+export async function articlesOf(visit: Parameters<typeof cursorPage>[0], { list }: Subject) {
+  const { part, place } = await cursorPage(visit, PER_PAGE, list);
+  return { rows: await rows(visit.source.db, part.rows), place };
 }
 
 export function TopTabs({ path, top }: { path: string; top: Top | undefined }) {
@@ -67,7 +64,12 @@ async function home(visit: Visit<TopList>): Promise<Page> {
           {isEmpty && <p class="lead">{about}</p>}
           <TopTabs path={HOME} top={query.top} />
           {rows.length === 0 ? (
-            <NoArticles first={place.first} top={query.top} />
+            <NoArticles path={HOME} top={query.top} first={place.first} title="Nothing published yet">
+              <p>
+                Articles appear here as soon as they are published, <a href="/api/docs">by the API</a> for
+                example.
+              </p>
+            </NoArticles>
           ) : (
             <ArticleCards rows={rows} now={now} />
           )}
@@ -101,27 +103,23 @@ function dataOf({ baseUrl, settings }: Site): object {
   };
 }
 
-function NoArticles({ first, top }: { first: string | undefined; top: Top | undefined }) {
-  if (top !== undefined && top !== "ever") return <NoneOfTime path={HOME} first={first} top={top} />;
-  return (
-    <NoRows noun="articles" first={first} title="Nothing published yet">
-      <p>
-        Articles appear here as soon as they are published, <a href="/api/docs">by the API</a> for example.
-      </p>
-    </NoRows>
-  );
+interface NoArticlesProps {
+  path: string;
+  top: Top | undefined;
+  first: string | undefined;
+  /** Of a list that is empty at all times. */
+  title: string;
+  children: ComponentChildren;
 }
 
-/** A list of the top articles of a time in which there are none. */
-export function NoneOfTime({
-  path,
-  first,
-  top,
-}: {
-  path: string;
-  first: string | undefined;
-  top: Exclude<Top, "ever">;
-}) {
+export function NoArticles({ path, top, first, title, children }: NoArticlesProps) {
+  if (top === undefined || top === "ever") {
+    return (
+      <NoRows noun="articles" first={first} title={title}>
+        {children}
+      </NoRows>
+    );
+  }
   return (
     <NoRows noun="articles" first={first} title={`Nothing published this ${top}`}>
       <p>

@@ -9,7 +9,7 @@ import type { Context, Services } from "../context.ts";
 import { type Answer, answer, type Reader } from "../http/answers.ts";
 import { AppError } from "../errors.ts";
 import type { App } from "../http/app-type.ts";
-import { countedPart, linkTo, type Part } from "../http/pages.ts";
+import { countedPart, type Cut, linkTo, type Part } from "../http/pages.ts";
 import { withQuery } from "../paths.ts";
 import * as settings from "../settings/settings.ts";
 import { earlyScript } from "../web/assets.ts";
@@ -151,17 +151,16 @@ export interface Place extends Pick<Head, "path" | "prev" | "next" | "isHidden">
   first?: string | undefined;
 }
 
-/** Of a list that continues behind a cursor. */
-export function placeOf(
-  { request }: Pick<Visit, "request">,
-  { next }: Part<unknown>,
-): Omit<Place, "path" | "prev"> {
-  const isFirst = request.given["cursor"] === undefined;
-  return {
-    first: isFirst ? undefined : linkTo(request, {}),
-    next: next && linkTo(request, next),
-    isHidden: !isFirst,
-  };
+/** A page of a list that continues behind a cursor. */
+export async function cursorPage<Listed extends Part<unknown>>(
+  { request, source, query: { cursor } }: Pick<Visit<{ cursor?: string }>, "request" | "source" | "query">,
+  perPage: number,
+  list: (source: ListSource, cut: Cut) => Promise<Listed>,
+): Promise<{ part: Listed; place: Omit<Place, "path" | "prev"> }> {
+  const part = await list(source, { limit: perPage, offset: 0, after: cursor });
+  const isHidden = cursor !== undefined;
+  const first = isHidden ? linkTo(request, {}) : undefined;
+  return { part, place: { first, next: part.next && linkTo(request, part.next), isHidden } };
 }
 
 interface Counted {

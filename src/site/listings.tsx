@@ -59,11 +59,7 @@ async function listPage(visit: Visit<{ page: number }>, slug?: string): Promise<
                 <a href={listingPath(`${each.category}/${each.slug}`)}>{each.title}</a>
               </h2>
               <p dir="auto">{beginningOf(each.body_html)}</p>
-              <p class="meta">
-                <PersonLink person={each.organization ?? each.user} />
-                <Day date={each.bumped_at} now={site.now} />
-                {each.location && <span>{each.location}</span>}
-              </p>
+              <ListingMeta row={each} now={site.now} />
             </li>
           ))}
         </ul>
@@ -71,6 +67,17 @@ async function listPage(visit: Visit<{ page: number }>, slug?: string): Promise<
       </>
     ),
   };
+}
+
+/** Of a listing among others. */
+export function ListingMeta({ row, now }: { row: ListingFacts; now: Date }) {
+  return (
+    <p class="meta">
+      <PersonLink person={row.organization ?? row.user} />
+      <Day date={row.bumped_at} now={now} />
+      {row.location && <span>{row.location}</span>}
+    </p>
+  );
 }
 
 type Category = Awaited<ReturnType<typeof listings.categories>>[number];
@@ -140,6 +147,7 @@ async function onePage(visit: Visit<object, { category: string; slug: string }>)
 }
 
 type Listing = NonNullable<Awaited<ReturnType<typeof listings.findBySlug>>>;
+type ListingFacts = Pick<Listing, "organization" | "user" | "bumped_at" | "location">;
 
 function ListingByline({ row, now }: { row: Listing; now: Date }) {
   const { expires_at: end, location } = row;

@@ -1,8 +1,8 @@
 import * as organizations from "../organizations/organizations.ts";
 import { profilePath } from "../paths.ts";
-import { Avatar, NoRows, PersonLink } from "../web/components.tsx";
+import { Avatar, PersonLink } from "../web/components.tsx";
 import { countedPage, type Page, type Place } from "./kit.tsx";
-import { profilePage, type ProfileVisit, type TabContent } from "./profile.tsx";
+import { profilePage, type ProfileVisit, type TabContent, tabOf } from "./profile.tsx";
 
 export async function organizationPage(visit: ProfileVisit, row: organizations.ProfileRow): Promise<Page> {
   const isOfMembers = visit.query.tab === "members";
@@ -18,8 +18,7 @@ export async function organizationPage(visit: ProfileVisit, row: organizations.P
 
 async function membersTab(visit: ProfileVisit, row: organizations.ProfileRow): Promise<TabContent> {
   const { rows, place } = await membersOf(visit, row, visit.query.page);
-  if (rows.length > 0) return { place, body: <Members list={rows} /> };
-  return { place, body: <NoRows noun="members" first={place.first} title="No members yet" /> };
+  return tabOf("members", place, rows.length > 0 && <Members list={rows} />);
 }
 
 const PER_PAGE = 50;

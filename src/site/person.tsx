@@ -5,11 +5,11 @@ import { notFound } from "../errors.ts";
 import * as organizations from "../organizations/organizations.ts";
 import { commentPath, profilePath, seriesPath } from "../paths.ts";
 import type * as users from "../users/directory.ts";
-import { counted, Day, NoRows, PersonLink } from "../web/components.tsx";
+import { counted, Day, PersonLink } from "../web/components.tsx";
 import { Prose, sanitized } from "../web/html.tsx";
 import { PER_PAGE } from "./home.tsx";
 import { countedPage, type Page } from "./kit.tsx";
-import { profilePage, type ProfileVisit, type Tab, type TabContent } from "./profile.tsx";
+import { profilePage, type ProfileVisit, type Tab, type TabContent, tabOf } from "./profile.tsx";
 
 export async function personPage(visit: ProfileVisit, user: users.PublicProfile): Promise<Page> {
   return profilePage(visit, {
@@ -35,10 +35,7 @@ async function commentsBy(visit: ProfileVisit, user: users.PublicProfile): Promi
   const { source, site } = visit;
   const list = { path: profilePath(user.username), perPage: PER_PAGE };
   const { rows, place } = await countedPage(visit, list, (part) => comments.listBy(source.db, user.id, part));
-  if (rows.length === 0) {
-    return { place, body: <NoRows noun="comments" first={place.first} title="No comments yet" /> };
-  }
-  const body = (
+  const body = rows.length > 0 && (
     <ol class="articles">
       {rows.map((each) => (
         <li>
@@ -55,32 +52,25 @@ async function commentsBy(visit: ProfileVisit, user: users.PublicProfile): Promi
       ))}
     </ol>
   );
-  return { place, body };
+  return tabOf("comments", place, body);
 }
 
-const SERIES_PER_PAGE = 100;
-
 async function seriesBy(visit: ProfileVisit, user: users.PublicProfile): Promise<TabContent> {
-  const list = { path: profilePath(user.username), perPage: SERIES_PER_PAGE };
+  const list = { path: profilePath(user.username), perPage: 100 };
   const { rows, place } = await countedPage(visit, list, (part) => seriesOf(visit.source.db, user.id, part));
-  if (rows.length === 0) {
-    return { place, body: <NoRows noun="series" first={place.first} title="No series yet" /> };
-  }
-  return {
-    place,
-    body: (
-      <ul class="cards">
-        {rows.map(({ name, count }) => (
-          <li>
-            <h2 dir="auto">
-              <a href={seriesPath(user.username, name)}>{name}</a>
-            </h2>
-            <p class="muted">{counted(count, "article")}</p>
-          </li>
-        ))}
-      </ul>
-    ),
-  };
+  const body = rows.length > 0 && (
+    <ul class="cards">
+      {rows.map(({ name, count }) => (
+        <li>
+          <h2 dir="auto">
+            <a href={seriesPath(user.username, name)}>{name}</a>
+          </h2>
+          <p class="muted">{counted(count, "article")}</p>
+        </li>
+      ))}
+    </ul>
+  );
+  return tabOf("series", place, body);
 }
 
 async function aboutPerson({ source }: ProfileVisit, user: users.PublicProfile): Promise<TabContent> {

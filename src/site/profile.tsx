@@ -143,11 +143,14 @@ function ProfileHead({ of, text, website }: Pick<Profile, "of" | "text" | "websi
 
 async function articlesBy(visit: ProfileVisit, subject: Subject, { kind }: Pictured): Promise<TabContent> {
   const { rows, place } = await articlesOf(visit, subject);
-  const body =
-    rows.length === 0 ? (
-      <NoRows noun="articles" first={place.first} title="No articles yet" />
-    ) : (
-      <ArticleCards rows={rows} now={visit.site.now} of={kind === "user" ? "person" : "organization"} />
-    );
-  return { body, place };
+  return tabOf(
+    "articles",
+    place,
+    rows.length > 0 && <ArticleCards rows={rows} now={visit.site.now} of={kind} />,
+  );
+}
+
+/** @param body false for a page without rows */
+export function tabOf(noun: string, place: Place, body: ComponentChildren): TabContent {
+  return { place, body: body || <NoRows noun={noun} first={place.first} title={`No ${noun} yet`} /> };
 }

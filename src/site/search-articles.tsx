@@ -9,8 +9,8 @@ import * as users from "../users/directory.ts";
 import { Avatar, counted, PersonLink, type ShowText } from "../web/components.tsx";
 import { ArticleCard, teaser } from "./cards.tsx";
 import { markWith, snippetOfHtml, wholeText } from "./highlight.tsx";
-import { placeOf, type Visit } from "./kit.tsx";
-import { nothing, type Query, type Results, resultsPath } from "./search-kinds.tsx";
+import { cursorPage, type Visit } from "./kit.tsx";
+import { Nothing, type Query, type Results, resultsPath } from "./search-kinds.tsx";
 
 export const DAYS = { week: 7, month: 30, year: 365 };
 const PER_PAGE = 20;
@@ -19,18 +19,16 @@ export async function searchArticles(visit: Visit<Query>, q: string): Promise<Re
   const { source, site, query } = visit;
   const { tag, time, cursor } = query;
   const { list } = searched({ q, tag, within: time && DAYS[time] });
-  const [found, best] = await Promise.all([
-    list(source, { limit: PER_PAGE, offset: 0, after: cursor }),
+  const [{ part: found, place }, best] = await Promise.all([
+    cursorPage(visit, PER_PAGE, list),
     cursor === undefined ? bestMatches(visit, q) : NO_MATCHES,
   ]);
   const articles = await rows(source.db, found.rows);
-  const place = placeOf(visit, found);
   const marker = found.createMarker?.();
   const show = markWith(marker);
   const owners = <BestMatches best={best} show={show} />;
   if (articles.length === 0) {
-    const { body } = nothing(q, "articles", { query, first: place.first });
-    return { body: [owners, body] };
+    return { body: [owners, <Nothing q={q} kind="articles" query={query} first={place.first} />] };
   }
   const texts = marker && (await textsOf(visit, articles, marker));
   return {

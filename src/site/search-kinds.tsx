@@ -36,33 +36,33 @@ export function KindTabs({ q, kind, query }: { q: string; kind: KindOf; query: Q
   return <Tabs label="Kinds of results" tabs={tabs} />;
 }
 
-export function nothing(
-  q: string,
-  kind: KindOf,
-  { query, first }: { query: Query; first?: string | undefined },
-): Results {
+interface NothingProps {
+  q: string;
+  kind: KindOf;
+  query: Query;
+  first?: string | undefined;
+}
+
+export function Nothing({ q, kind, query, first }: NothingProps) {
   const others = KINDS.filter((name) => name !== kind);
-  const isFiltered = kind === "articles" && (Boolean(query.tag) || Boolean(query.time));
-  return {
-    body: (
-      <NoRows noun={kind} first={first} title={`No ${kind} found`}>
-        <p>Check the spelling, or look for fewer words.</p>
-        {isFiltered && (
-          <p>
-            <a href={searchPath(q)}>Search with any tag and at any time</a>
-          </p>
-        )}
+  return (
+    <NoRows noun={kind} first={first} title={`No ${kind} found`}>
+      <p>Check the spelling, or look for fewer words.</p>
+      {kind === "articles" && (query.tag || query.time) && (
         <p>
-          Search for “{q}” in{" "}
-          {others.map((name, index) => (
-            <>
-              {index > 0 && ", "}
-              <a href={resultsPath(q, name, query)}>{name}</a>
-            </>
-          ))}
-          .
+          <a href={searchPath(q)}>Search with any tag and at any time</a>
         </p>
-      </NoRows>
-    ),
-  };
+      )}
+      <p>
+        Search for “{q}” in{" "}
+        {others.map((name, index) => (
+          <>
+            {index > 0 && ", "}
+            <a href={resultsPath(q, name, query)}>{name}</a>
+          </>
+        ))}
+        .
+      </p>
+    </NoRows>
+  );
 }

@@ -6,16 +6,18 @@ import { findTags } from "../search/tags.ts";
 import * as tags from "../tags/tags.ts";
 import { Breadcrumbs, counted, NoRows, Pager, TagLink } from "../web/components.tsx";
 import { ArticleCards } from "./cards.tsx";
-import { articlesOf, NoneOfTime, TopList, TopTabs } from "./home.tsx";
+import { articlesOf, NoArticles, TopList, TopTabs } from "./home.tsx";
 import { countedPage, CountedPages, moved, type Moved, type Page, type Pages, type Visit } from "./kit.tsx";
 
+const TAGS = { label: "Tags", href: "/tags" };
+
 export function tagRoutes(pages: Pages): void {
-  pages.get("/tags", { querystring: CountedPages }, directory);
+  pages.get(TAGS.href, { querystring: CountedPages }, directory);
   pages.get("/t/:tag", { params: Type.Object({ tag: Type.String() }), querystring: TopList }, tagPage);
 }
 
 async function directory(visit: Visit<{ page: number }>): Promise<Page> {
-  const { rows, place } = await countedPage(visit, { path: "/tags", perPage: 60 }, (part) =>
+  const { rows, place } = await countedPage(visit, { path: TAGS.href, perPage: 60 }, (part) =>
     tags.directory(visit.source.db, part),
   );
   return {
@@ -44,8 +46,6 @@ async function directory(visit: Visit<{ page: number }>): Promise<Page> {
   };
 }
 
-const CRUMBS = [{ label: "Tags", href: "/tags" }];
-
 async function tagPage(visit: Visit<TopList, { tag: string }>): Promise<Page | Moved> {
   const { source, site, params, query } = visit;
   const tag = await tags.find(source.db, params.tag);
@@ -60,12 +60,12 @@ async function tagPage(visit: Visit<TopList, { tag: string }>): Promise<Page | M
     description: tag.short_summary || subject.description,
     path: subject.path,
     feeds: [subject.feed],
-    crumbs: CRUMBS,
+    crumbs: [TAGS],
     ...place,
     isHidden: place.isHidden || rows.length === 0,
     body: (
       <div class="narrow">
-        <Breadcrumbs crumbs={CRUMBS} />
+        <Breadcrumbs crumbs={[TAGS]} />
         <h1 class="page-title" dir="auto">
           {subject.title}
         </h1>
@@ -74,7 +74,17 @@ async function tagPage(visit: Visit<TopList, { tag: string }>): Promise<Page | M
         {rows.length > 0 ? (
           <ArticleCards rows={rows} now={site.now} />
         ) : (
-          <NoArticles tag={tag} top={query.top} similar={similar} first={place.first} />
+          <NoArticles
+            path={tagPath(name)}
+            top={tag.articles_count > 0 ? query.top : undefined}
+            first={place.first}
+            title="No articles with this tag"
+          >
+            <p>
+              <a href={TAGS.href}>All tags</a>
+            </p>
+            <Similar tags={similar} />
+          </NoArticles>
         )}
         <Pager next={place.next} />
       </div>
@@ -82,32 +92,16 @@ async function tagPage(visit: Visit<TopList, { tag: string }>): Promise<Page | M
   };
 }
 
-interface NoArticlesProps {
-  top: TopList["top"] | undefined;
-  tag: { name: string; articles_count: number };
-  similar: readonly { name: string }[];
-  first: string | undefined;
-}
-
-function NoArticles({ tag, top, similar, first }: NoArticlesProps) {
-  if (tag.articles_count > 0 && top !== undefined && top !== "ever") {
-    return <NoneOfTime path={tagPath(tag.name)} first={first} top={top} />;
-  }
+function Similar({ tags: similar }: { tags: readonly { name: string }[] }) {
+  if (similar.length === 0) return null;
   return (
-    <NoRows noun="articles" first={first} title="No articles with this tag">
-      <p>
-        <a href="/tags">All tags</a>
-      </p>
-      {similar.length > 0 && (
-        <p>
-          Similar tags:{" "}
-          {similar.map((each) => (
-            <>
-              <TagLink name={each.name} />{" "}
-            </>
-          ))}
-        </p>
-      )}
-    </NoRows>
+    <p>
+      Similar tags:{" "}
+      {similar.map(({ name }) => (
+        <>
+          <TagLink name={name} />{" "}
+        </>
+      ))}
+    </p>
   );
 }

@@ -4,9 +4,7 @@ import { rowsWithVideos } from "../articles/reading.ts";
 import { duration, video } from "../articles/view.ts";
 import { isHttpUrl } from "../text/urls.ts";
 import { NoRows, Icon, Pager, PersonLink } from "../web/components.tsx";
-import { cursor, type Page, type Pages, placeOf, type Visit } from "./kit.tsx";
-
-const PER_PAGE = 24;
+import { cursor, cursorPage, type Page, type Pages, type Visit } from "./kit.tsx";
 
 export function videoRoutes(pages: Pages): void {
   pages.get("/videos", { querystring: Type.Object({ cursor }) }, videos);
@@ -23,10 +21,8 @@ export function Poster({ title, src, href }: { title: string; src: string; href:
 }
 
 async function videos(visit: Visit<{ cursor?: string }>): Promise<Page> {
-  const { source, query } = visit;
-  const part = await listVideos(source, { limit: PER_PAGE, offset: 0, after: query.cursor });
-  const list = await rowsWithVideos(source.db, part.rows);
-  const place = placeOf(visit, part);
+  const { part, place } = await cursorPage(visit, 24, listVideos);
+  const list = await rowsWithVideos(visit.source.db, part.rows);
   return {
     title: "Videos",
     description: "Articles with a video.",
