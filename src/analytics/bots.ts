@@ -1,5 +1,4 @@
 import { createIsbotFromList, list } from "isbot";
-import { LRUCache } from "lru-cache";
 
 /** Patterns of programs that aren't browsers. People read with programs built on the API, so these count. */
 export const LIBRARIES: ReadonlySet<string> = new Set([
@@ -37,16 +36,8 @@ const isNamed = createIsbotFromList([
   ADDRESS,
 ]);
 
-/** Hundreds of patterns are tried on a name, and few names make most requests. */
-const known = new LRUCache<string, boolean>({ max: 1_000 });
-
 const MAX_LENGTH = 512;
 
 export function isBot(userAgent: string): boolean {
-  const name = userAgent.slice(0, MAX_LENGTH);
-  const remembered = known.get(name);
-  if (remembered !== undefined) return remembered;
-  const judged = isNamed(name);
-  known.set(name, judged);
-  return judged;
+  return isNamed(userAgent.slice(0, MAX_LENGTH));
 }

@@ -1,6 +1,5 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import { LRUCache } from "lru-cache";
 
 export type Encoding = "br" | "gzip";
 
@@ -73,17 +72,9 @@ export function pack(body: Buffer, encoding: Encoding, level = FAST): Promise<Bu
   return promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: level } });
 }
 
-const known = new LRUCache<string, Encoding | "identity">({ max: 100 });
-
 /** The highest weight in `Accept-Encoding`, then the smallest result. */
 export function preferredEncoding(header: string | undefined): Encoding | undefined {
   if (header === undefined) return undefined;
-  let found = known.get(header);
-  if (found === undefined) known.set(header, (found = readPreference(header)));
-  return found === "identity" ? undefined : found;
-}
-
-function readPreference(header: string): Encoding | "identity" {
   const weights = new Map(header.toLowerCase().split(",").map(weightOf));
   const weight = (encoding: Encoding | "identity") =>
     // An unnamed encoding may be plain, as the last choice.
@@ -91,7 +82,7 @@ function readPreference(header: string): Encoding | "identity" {
   const [first = "identity"] = (["br", "gzip", "identity"] as const).toSorted(
     (one, other) => weight(other) - weight(one),
   );
-  return first;
+  return first === "identity" ? undefined : first;
 }
 
 function weightOf(choice: string): [name: string, weight: number] {

@@ -20,10 +20,7 @@ async function textPage(
   { path, setting, title }: (typeof TEXTS)[number],
 ): Promise<Page> {
   const markdown = site.settings[setting] || withNames(DEFAULT_TEXTS[setting], site.settings);
-  // The key is the text, so a change shows at once.
-  const { html } = await services.cache.memoize(`text ${markdown}`, () =>
-    services.renderPool.render(markdown),
-  );
+  const { html } = await services.renderPool.render(markdown);
   return {
     title,
     description: `${title}: ${site.settings.community_name}.`,
