@@ -19,7 +19,7 @@ export interface Actor {
   settings(): Promise<Settings>;
   /** Whether limits apply. */
   isLimited: boolean;
-  /** For reads before the write. */
+  /** Where reads before the write go. */
   db: Db;
   /** A retry may repeat `write`, so it must have no effect outside the database. */
   run<T>(write: (tx: Db) => Promise<T>): Promise<T>;

@@ -55,7 +55,7 @@ export function createFairQueue({ size, limit = MAX_WAITING }: { size: number; l
     if (running < size && isFree(key)) return occupy(key);
     return new Promise((resolve, reject) => {
       const entry = { key, begin: resolve, refuse: () => reject(unavailable()) };
-      // Without effect once the task runs.
+      // Has no effect once the task runs.
       signal?.addEventListener("abort", () => waiting.refuse(entry));
       waiting.add(entry);
       const keyed = waiting.all().filter((each) => each.key !== undefined);

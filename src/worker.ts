@@ -128,7 +128,7 @@ function eventTasks(options: TaskOptions, onFailure: (error: unknown) => void): 
   const { net, metrics } = services;
   const wakeUp = createWakeUp();
   const delivering = { db, net, metrics, now, random: Math.random, wakeUp, onFailure };
-  // Before PostgreSQL 17 an infinite time can't be subtracted from.
+  // PostgreSQL before 17 can't subtract from an infinite time.
   const announcements = sql<Date | null>`(select min(due_at) from announcements where due_at < 'infinity')`;
   const deliveries = sql<Date | null>`(
     select min(next_attempt_at) from webhook_deliveries where state = 'pending')`;
@@ -176,7 +176,7 @@ function fetchTasks({ db, services, files, now, converter }: TaskOptions): Task[
  */
 async function stateOf({ pool, services: { disk } }: WorkerOptions): Promise<string> {
   const { rows } = await pool.query<{ at: string }>("select pg_current_snapshot()::text as at");
-  // After a full disk the pollers start again.
+  // The pollers start again when a full disk has room.
   return `${rows[0]?.at} ${disk.hasRoom}`;
 }
 
@@ -189,7 +189,7 @@ function runJobs(options: WorkerOptions): Promise<Runner> {
     pgPool: pool,
     concurrency: 2,
     noHandleSignals: true,
-    // For jobs due by the clock; new ones are announced.
+    // Finds jobs that the clock makes due; new ones are announced.
     pollInterval: 10_000,
     taskList: Object.fromEntries(
       Object.entries(jobs).map(([name, handle]) => [

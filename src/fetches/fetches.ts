@@ -10,7 +10,7 @@ interface Holder {
 }
 
 export interface Claim extends Holder {
-  /** Of the last read version. */
+  /** The validators of the version that was read last. */
   etag: string | undefined;
   lastModified: string | undefined;
   signal: AbortSignal;

@@ -6,7 +6,7 @@ import { quote } from "../text/quote.ts";
 import { FetchProblem } from "./fetch-problem.ts";
 import type { Outcome } from "./fetches.ts";
 
-/** Without a modification, the given validators. */
+/** The result of a fetch; an unmodified source has the given validators. */
 export interface Fetched {
   etag?: string | undefined;
   lastModified?: string | undefined;

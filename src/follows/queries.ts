@@ -90,7 +90,7 @@ async function holdTag(tx: Db, id: number): Promise<Followed | undefined> {
 /** Last in a transaction: other follows of these people wait. */
 export async function addFollowers(tx: Db, changes: ReadonlyMap<number, number>): Promise<void> {
   if (changes.size === 0) return;
-  // In one order, against deadlocks.
+  // All transactions write these rows in one order, which prevents deadlocks.
   await sql`
     insert into follower_counts (user_id, followers)
     select user_id, added from unnest(${[...changes.keys()]}::int[], ${[...changes.values()]}::int[])
@@ -175,7 +175,7 @@ const selectAudiences = prepare<Parts, { article_id: number; follower_ids: numbe
     ) as part (article_id, author_id, organization_id, after)`,
 );
 
-/** At most `limit` followers of the author or the organization of each article, each once, in order. */
+/** Finds at most `limit` followers of each article's author or organization, each once, in order. */
 export async function audiences(
   db: Db,
   parts: readonly Audience[],

@@ -1,6 +1,6 @@
 import { readFileSync, readlinkSync } from "node:fs";
 
-/** Between two looks at a worker that other work holds up. */
+/** The shortest wait between two looks at a worker that other work holds up. */
 const MIN_WAIT_MS = 20;
 
 /**

@@ -12,7 +12,7 @@ export interface PollOptions {
   wakeUp?: WakeUp | undefined;
 }
 
-/** For work whose due time is in a table: a timer would end with its process. */
+/** Repeats work whose due time is in a table: a timer would end with its process. */
 export function poll({ work, onFailure, pauseMs, idleMs = pauseMs, wakeUp }: PollOptions) {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -30,7 +30,7 @@ export function poll({ work, onFailure, pauseMs, idleMs = pauseMs, wakeUp }: Pol
   }
 
   async function round(): Promise<void> {
-    // Before the work: a write during it may need another round.
+    // Reset before the work begins: a write during it may need another round.
     [isWritten, isIdle] = [false, false];
     const begunAt = performance.now();
     await work(signal).catch(onFailure);

@@ -11,7 +11,7 @@ export interface Jobs {
 
 export type JobHandlers = { [Name in keyof Jobs]: (payload: Jobs[Name]) => Promise<unknown> };
 
-/** In a transaction, the job exists only after the commit. An equal waiting job is not doubled. */
+/** Adds a job, which exists once the transaction of `db` commits. An equal waiting job is not doubled. */
 export async function enqueue<Name extends keyof Jobs>(
   db: Db,
   name: Name,

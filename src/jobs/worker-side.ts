@@ -1,7 +1,7 @@
 import { parentPort } from "node:worker_threads";
 import { ownThread } from "./deadline.ts";
 
-/** From a worker: once that it has loaded, then one for each question. */
+/** A worker sends one message when it has loaded, then one for each question. */
 export type Message<Answer> =
   | { ready: true; thread: string | undefined }
   | { answer: Answer }

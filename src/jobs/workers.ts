@@ -12,7 +12,7 @@ export interface PoolOptions<Question> extends ChannelOptions {
   limit?: number;
   /** A worker that takes longer is ended: a thread by the time that it works, a process by the time on the wall. */
   deadlineMs: number | ((question: Question) => number);
-  /** Without work the worker ends after this time; never by default. */
+  /** A worker without work ends after this time; never by default. */
   idleMs?: number;
   /**
    * Makes the error of the caller from that of the worker, whose `name` tells the fault: WorkerTimeout, WorkerOutOfMemory,
@@ -121,9 +121,9 @@ interface ChannelOptions {
   module: string;
   /** The subject of sentences about failures: "The thread that reads feeds". */
   label: string;
-  /** Of a thread. */
+  /** Limits the heap of a thread. */
   heapMb?: number;
-  /** Of a process; no other variables are passed to it. */
+  /** All variables that a process gets. */
   env?: Record<string, string>;
 }
 
@@ -138,7 +138,7 @@ interface Channel<Question> {
   watch(): () => number;
 }
 
-/** For short-lived values; a larger one only holds memory. */
+/** Limits V8's space for short-lived values: a larger space only holds memory. */
 const MAX_YOUNG_MB = 12;
 
 /** The signals of a process's own faults; other signals are sent to it from outside. */

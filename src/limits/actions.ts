@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { AppError, type Policy } from "../errors.ts";
 
-/** At most `limit` times in every window. */
+/** A user may do the action at most `limit` times in every window. */
 export interface ActionLimit {
   userId: number;
   action: string;

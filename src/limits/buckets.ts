@@ -36,7 +36,7 @@ export function createBuckets(clock: () => number = () => performance.now(), max
       if (isAllowed) bucket.tokens -= 1;
       return describe(bucket.tokens, allowance, isAllowed);
     },
-    /** For a request that cost nothing. */
+    /** Returns the token of a request that cost nothing. */
     giveBack(client: string, allowance: Allowance): Taken {
       const bucket = fill(client, allowance);
       bucket.tokens = Math.min(allowance.burst, bucket.tokens + 1);

@@ -4,9 +4,9 @@ import { isPublic } from "./addresses.ts";
 import { FetchFailure } from "./failure.ts";
 
 export interface Policy {
-  /** For development: http, any address, any port. */
+  /** Development may use http, any address and any port. */
   allowPrivateNetwork: boolean;
-  /** In addition to 80 and 443. */
+  /** Ports that requests may use beside 80 and 443. */
   outboundPorts: readonly number[];
 }
 
@@ -14,7 +14,7 @@ export interface Policy {
 const PRIVATE_NAMES = ["localhost", "localdomain", "internal", "local", "arpa"];
 
 /**
- * By their text; resolved addresses are checked when connecting.
+ * Checks an address by its text; resolved addresses are checked when connecting.
  * @throws FetchFailure
  */
 export function checkDestination(text: string, policy: Policy, { httpsOnly = false } = {}): URL {
@@ -60,7 +60,7 @@ export function privateAddress(): FetchFailure {
   );
 }
 
-/** Without the brackets of IPv6. */
+/** The host of an address; IPv6 has no brackets. */
 export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, "");
 }
@@ -68,7 +68,7 @@ export function hostOf({ hostname }: URL): string {
 /** Reserved names, and those of home and office networks. */
 const UNDELEGATED = ["test", "invalid", "lan", "home", "corp", "intranet", "private"];
 
-/** By the host's text; looks nothing up. */
+/** Whether the host's text is a public address or name; looks nothing up. */
 export function isReachableAnywhere(url: URL): boolean {
   const host = hostOf(url).replace(/\.+$/, "");
   if (isIP(host) !== 0) return isPublic(host);

@@ -8,7 +8,7 @@ export type FailureKind =
   | "unreachable"
   /** Not HTTP, or undecodable. */
   | "answer"
-  /** By the caller or the end of the process. */
+  /** The caller or the end of the process stopped it. */
   | "stopped"
   /** No turn in time: nothing was tried. */
   | "busy";
@@ -17,7 +17,7 @@ export type FailureKind =
 export class FetchFailure extends Error {
   override name = "FetchFailure";
   readonly kind: FailureKind;
-  /** For logs. The error itself contains addresses and received data. */
+  /** A code for logs: the original error contains addresses and received data. */
   readonly code: string | undefined;
 
   constructor(kind: FailureKind, message: string, code?: string) {

@@ -32,7 +32,7 @@ export interface RequestOptions {
 }
 
 export interface Answer extends Reply {
-  /** After redirects. */
+  /** The address that redirects led to. */
   url: string;
   /** Set if all redirects were permanent. */
   movedTo?: string;

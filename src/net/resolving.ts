@@ -9,7 +9,7 @@ export interface Address {
 
 export interface Caller {
   queueKey: string;
-  /** After the wait, which the signal bounds. */
+  /** Bounds the lookup itself; the signal bounds the wait for it. */
   timeoutMs: number;
   /** Its reason is a FetchFailure. */
   signal: AbortSignal;

@@ -17,7 +17,7 @@ export interface Message {
 export interface SendOptions extends Bounds {
   allowPrivateNetwork: boolean;
   resolve: Resolve;
-  /** For the lookup, and again for the connection. */
+  /** Bounds the lookup, and again the connection. */
   connectTimeoutMs: number;
   /** One name of each key is looked up at a time. Default: the host. */
   queueKey?: string;

@@ -19,20 +19,20 @@ import { TokenSequences } from "./token-sequences.ts";
 
 /** A row of `article_search`. */
 export interface IndexedRow extends Place {
-  /** Of the summary. */
+  /** The version of the summary. */
   version: number;
   title_key: string;
-  /** As `tsvectorsend` writes it. */
+  /** The vector as `tsvectorsend` writes it. */
   words: Buffer;
 }
 
-/** Of a token, by its bytes. */
+/** Whether the token of these bytes is wanted. */
 export type IsWanted = (bytes: Buffer, from: number, to: number) => boolean;
 
-/** In the impact of a posting. */
+/** The bit of a posting's impact that says that the title has the token. */
 export const IN_TITLE = 0x80;
 
-/** With the entry of a map. */
+/** The bytes of a slot in all arrays, and of its entry in the map. */
 const BYTES_PER_SLOT = 83;
 
 /** An eighth more slots than articles, and some. */
@@ -61,7 +61,7 @@ export class ArticleIndex {
   publishedAt = new Float64Array(256);
   versions = new Float64Array(256);
   titleEnds = new Uint16Array(256);
-  /** Of titles, tags, names and descriptions. */
+  /** The last position of title, tags, names and description. */
   headEnds = new Uint16Array(256);
   /** The words of the title; stop words count less. */
   titleWeights = new Float32Array(256);
@@ -73,7 +73,7 @@ export class ArticleIndex {
   #behind = 0;
   #end: Place | undefined;
 
-  /** Of the last slot that is not moved. */
+  /** The place of the last slot that is not moved. */
   #lastSorted: Place | undefined;
 
   /** The number of slots, those of removed articles among them. */

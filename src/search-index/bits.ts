@@ -1,4 +1,4 @@
-/** Of 32 (Warren, Hacker's Delight, 5-1). */
+/** Counts the ones of a 32-bit number (Warren, Hacker's Delight, 5-1). */
 export function countBits(bits: number): number {
   const pairs = bits - ((bits >>> 1) & 0x55555555);
   const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);

@@ -5,7 +5,7 @@ import { otherForm } from "./tokens.ts";
 
 const MOST_FULL = 0.7;
 const BYTES_PER_NUMBER = 12;
-/** Of stems: a few of them share one. */
+/** The buckets of stems; a few stems share one. */
 const BUCKETS = 2 ** 14;
 const NONE = -1;
 
@@ -22,15 +22,15 @@ export class Dictionary {
   #size = 0;
   /** Numbers plus one, by hash. */
   #table = new Int32Array(4_096);
-  /** By the bucket of a stem, the newest word with such a stem, plus one, and for each word the one before. */
+  /** Links the words of each bucket of stems: the newest word plus one, and for each word the one before it. */
   readonly #lastOf = new Int32Array(BUCKETS);
   #beforeOf = new Int32Array(1_024);
-  /** Where the length and the bytes of each stand. */
+  /** The address of each token's length and bytes. */
   #texts = new Int32Array(1_024);
-  /** By their first two bytes: the newest token with them, and for each token the one before. */
+  /** Links the tokens with the same first two bytes: the newest one, and for each token the one before it. */
   readonly #lastWith = new Map<number, number>();
   #beforeWith = new Int32Array(1_024);
-  /** Of those that were looked up. */
+  /** The tokens of the first two bytes that were looked up. */
   readonly #sorted = new Map<number, Sorted>();
   readonly #stopWords = new Set<number>();
 
@@ -38,9 +38,9 @@ export class Dictionary {
     this.#arena = arena;
   }
 
-  /** Beside those of the arena. */
+  /** The bytes outside of the arena. */
   get bytes(): number {
-    // As if all were looked up.
+    // Counts all tokens as looked up.
     const sorted = 4 * this.#size;
     return 4 * (this.#table.length + BUCKETS) + BYTES_PER_NUMBER * this.#texts.length + sorted;
   }
@@ -101,7 +101,7 @@ export class Dictionary {
     return sorted?.numbers ?? new Int32Array(0);
   }
 
-  /** By the bytes of a token, or by the first of them. */
+  /** Compares the bytes of a token, or the first `most` of them. */
   #compare(number: number, other: Uint8Array, most = Infinity): number {
     const text = this.#textOf(number);
     const size = Math.min(text.length, other.length, most);

@@ -1,6 +1,6 @@
 import { grown } from "./arena.ts";
 
-/** By the code of a letter. */
+/** 1 at the code of each vowel. */
 const IS_VOWEL = Uint8Array.from({ length: 128 }, (_, code) =>
   Number("aeiouy".includes(String.fromCharCode(code))),
 );

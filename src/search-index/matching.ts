@@ -13,8 +13,8 @@ export interface Matches {
   /** How well the title has it, from 0 to 1. */
   titles: Float32Array;
   /**
-   * The number of articles that have the word itself in any inflection; if none has, of all. Of those that weigh words,
-   * and 1 if only others have it.
+   * The number of articles that have the word itself in any inflection, or if none has, of all that match. Only
+   * articles that weigh words count; it is 1 if only others match.
    */
   articles: number;
 }
@@ -27,15 +27,15 @@ export class Matcher {
   readonly #sequences: SequenceReader;
   readonly #results: Matches[] = [];
   #used = 0;
-  /** By slot, of the condition that is read. */
+  /** The best impact and title of each slot for the condition that is read. */
   #impacts = new Float32Array(0);
   #titles = new Float32Array(0);
-  /** Of a phrase: the number of its words that match so far, and the least impact. */
+  /** For each slot, the number of words of a phrase that match so far, and their least impact. */
   #seen = new Uint8Array(0);
   #least = new Float32Array(0);
   #found = new Int32Array(0);
   #size = 0;
-  /** Of the words whose lists were read for a place. */
+  /** The factors of the words whose lists were read for a place. */
   readonly #factors = new Map<number, number>();
 
   constructor(index: ArticleIndex) {

@@ -17,7 +17,7 @@ import {
 import { Vocabulary } from "./spelling.ts";
 
 const ROWS_AT_ONCE = 100;
-/** For the most frequent tokens: a few milliseconds. */
+/** The rows in which the most frequent tokens are counted, which takes a few milliseconds. */
 const ROWS_TO_COUNT = 20;
 const WORDS_AT_ONCE = 2_000;
 /** A step blocks other requests for a few milliseconds. */
@@ -34,7 +34,7 @@ interface Words {
 
 interface HeldNow extends Held {
   snapshot: string;
-  /** When it has more, all is loaded again: more than was loaded, so that loading has an end. */
+  /** All is loaded again above this; it is more than was loaded, so that loading has an end. */
   maxBytes: number;
 }
 
@@ -65,7 +65,7 @@ export class SearchMemory {
     this.#maxBytes = maxBytes;
   }
 
-  /** As of this moment. */
+  /** The memory with all changes up to this moment. */
   async current(db: Db, cache: ResponseCache): Promise<Current> {
     await cache.memoize("search-memory", () => this.#inTurn(() => this.#refresh(db)).then(() => true));
     return { vocabulary: (this.#words as Words).vocabulary, held: this.#held, end: this.#end };
@@ -106,7 +106,7 @@ export class SearchMemory {
         // An article that becomes more popular than the last one is new here.
         withTexts: held.last !== undefined,
       });
-      // What changes between two segments is asked for again.
+      // The next reading asks again for what changes between two batches.
       snapshot ??= changes.snapshot;
       for (const change of changes.articles) {
         apply(held, change);
@@ -138,7 +138,7 @@ export class SearchMemory {
   #startLoading(db: Db): void {
     if (this.#maxBytes === 0) return;
     this.#loading ??= this.#load(db).finally(() => (this.#loading = undefined));
-    // The next reading begins again.
+    // The next reading starts to load again.
     this.#loading.catch(() => {});
   }
 

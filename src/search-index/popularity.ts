@@ -1,7 +1,7 @@
 /** The articles of the tiers up to this one weigh the words of a query, and are ranked first. */
 export const WEIGHING_TIER = 2;
 
-/** In the order of `top`: by reactions, date and id, the highest first. */
+/** A place in the order of `top`: by reactions, date and id, the highest first. */
 export interface Place {
   reactions: number;
   /** Milliseconds since 1970. */

@@ -3,7 +3,7 @@ import { type Arena, grown, offsetOf, varintBytes, writeVarint } from "./arena.t
 const SMALLEST = 4;
 const LARGEST = 2 ** 30;
 const GROWTH = 1.3;
-/** Of pieces: a list that fills one moves to the next larger one. */
+/** The sizes of pieces: a list that fills its piece moves to the next larger one. */
 const SIZES: number[] = [];
 for (let size = SMALLEST; size < LARGEST; size = Math.max(size + 2, Math.ceil(GROWTH * size)))
   SIZES.push(size);
@@ -13,14 +13,14 @@ const BYTES_PER_LIST = 17;
 export class PostingLists {
   readonly #arena: Arena;
   #addresses = new Int32Array(1_024);
-  /** Of the piece: a place in `SIZES`, plus one. */
+  /** The size of each list's piece: an index in `SIZES`, plus one. */
   #sizes = new Uint8Array(1_024);
   #used = new Int32Array(1_024);
   #last = new Int32Array(1_024);
   #counts = new Int32Array(1_024);
-  /** By size, the pieces that lists have left. */
+  /** The pieces that lists have left, by size. */
   readonly #free: number[][] = SIZES.map(() => []);
-  /** Of the list that was read last. */
+  /** The entries that the last `read` found. */
   slots = new Int32Array(1_024);
   impacts = new Uint8Array(1_024);
 
@@ -28,7 +28,7 @@ export class PostingLists {
     this.#arena = arena;
   }
 
-  /** Beside those of the arena. */
+  /** The bytes outside of the arena. */
   get bytes(): number {
     return BYTES_PER_LIST * this.#addresses.length + 5 * this.slots.length;
   }

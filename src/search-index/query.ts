@@ -56,7 +56,7 @@ export function parseQuery(q: string, options: QueryOptions): WordQuery | null {
     else addTerms(query, part, { ...options, goesOn: part === parts.at(-1) });
   }
   if (query.clauses.length === 0) return null;
-  // The Who.
+  // A query of stop words alone asks for them: "The Who".
   if (query.clauses.every((each) => each.isStopWord))
     for (const each of query.clauses) each.isStopWord = false;
   return query;
@@ -99,7 +99,7 @@ function isOfStopWords(term: Term): boolean {
   return term.words.every(({ text }) => isStopWord(text)) || isStopWord(term.joined ?? "");
 }
 
-/** By the word itself: the stem of a misspelt word may well be another word. */
+/** Looks for the word itself: the stem of a misspelt word may well be another word. */
 function addWords(query: WordQuery, term: Term, itself: Reading): void {
   if ("run" in term) return;
   for (const word of term.words) {

@@ -45,7 +45,10 @@ export function visitTokens(vector: Buffer, visit: VisitToken): void {
   }
 }
 
-/** By the weights that vector.ts gives: A for titles alone, B for tags and names, and B or C for what is derived of titles. */
+/**
+ * Finds the ends of fields by the weights that vector.ts gives: A for titles alone, B for tags and names, and B or C
+ * for what is derived from titles.
+ */
 export function fieldEnds(vector: Buffer): FieldEnds {
   const last = [0, 0, 0, 0];
   let at = 4;

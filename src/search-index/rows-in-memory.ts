@@ -4,12 +4,12 @@ import { prepare } from "../db/prepared.ts";
 import type { IndexedRow } from "./article-index.ts";
 import { type Place, WEIGHING_TIER } from "./popularity.ts";
 
-/** As PostgreSQL gives it. */
+/** A row as PostgreSQL gives it. */
 export interface Row extends Omit<IndexedRow, "words"> {
   words: string;
 }
 
-/** Of `found` in article_search and `listed` in published_articles. */
+/** The columns of a row: `found` is in article_search, `listed` in published_articles. */
 export const COLUMNS = sql`
   listed.article_id, listed.reactions, extract(epoch from listed.published_at)::float8 * 1000 as published_at,
   listed.version::float8 as version, found.title_key, encode(tsvectorsend(found.words), 'base64') as words`;
@@ -40,7 +40,7 @@ const popularStatement = prepare<PageValues, Row>(
   ) as found`,
 );
 
-/** The most popular first, behind a place. */
+/** The rows behind a place, the most popular first. */
 export async function popularRows(db: Db, after: Place | undefined, limit: number): Promise<IndexedRow[]> {
   const { reactions, published_at, article_id } = after ?? {
     reactions: null,
@@ -53,7 +53,7 @@ export async function popularRows(db: Db, after: Place | undefined, limit: numbe
 
 /** Changes between two snapshots. */
 export interface Changes {
-  /** For the next reading. */
+  /** Where the next reading begins. */
   snapshot: string;
   articles: Change[];
 }
@@ -105,7 +105,7 @@ export interface ChangesPart {
   since: string;
   after: number;
   limit: number;
-  /** Not only the texts that changed. */
+  /** Whether all texts are read, not only those that changed. */
   withTexts: boolean;
 }
 

@@ -10,18 +10,18 @@ import type { Condition } from "./terms.ts";
 export interface Narrowing {
   /** Articles with this title are hits. */
   titleKey: string;
-  /** Of these alone, where the query may be a title that has a minus. */
+  /** The ids of the only articles that are hits by their title, where a minus of the query may belong to a title. */
   titled: readonly number[] | undefined;
   /** An article has one token of each list. */
   filterTokens: readonly (readonly string[])[];
   since: Date | undefined;
-  /** Later dates were published before the clock was set back. */
+  /** Articles with a later date are left out: they were published before the clock was set back. */
   now: Date;
 }
 
 /** A hit has at least this share of the weight of the words. */
 export const LEAST_SHARE = 0.5;
-/** For sums of weights in single precision. */
+/** Sums of weights in single precision may fall this short of all. */
 export const NEARLY_ALL = 0.999;
 
 /** Spelling asks for no larger count. */
@@ -36,9 +36,9 @@ export const BEHIND = 4;
 
 export interface Matching {
   size: number;
-  /** The number of those with all words. */
+  /** The number of articles with all words. */
   all: number;
-  /** All kinds of them. */
+  /** The kinds that occur, together. */
   present: number;
   slots: Int32Array;
   kinds: Uint8Array;
@@ -77,13 +77,13 @@ export class Segment {
     this.sequences = new SequenceReader(index);
   }
 
-  /** A zero for each slot, which the user brings back. */
+  /** A zero for each slot; the caller sets it back to zero. */
   get marks(): Uint8Array {
     if (this.#marks.length < this.index.slots) this.#marks = grown(this.#marks, this.index.slots);
     return this.#marks;
   }
 
-  /** The number of articles that match each. */
+  /** The number of articles that match each condition. */
   count(conditions: readonly Condition[]): number[] {
     this.#matcher.begin();
     return conditions.map((condition) => this.#matcher.matches(condition).articles);
@@ -97,7 +97,7 @@ export class Segment {
     });
   }
 
-  /** By the beginnings of the lists, where the most popular articles are. */
+  /** A lower bound, read from the beginnings of the lists, where the most popular articles are. */
   #leastCount(condition: Condition): number {
     const { tokens, isAlive, isBehind } = this.index;
     const forms = condition.flatMap((phrase) => (phrase.length === 1 ? (phrase[0] ?? []) : []));

@@ -2,14 +2,14 @@ import type { ArticleIndex } from "./article-index.ts";
 import type { Forms } from "./terms.ts";
 import { WantedTokens } from "./wanted-tokens.ts";
 
-/** As many words have a bit each. More words side by side hardly tell more. */
+/** The most words with a bit each. More words side by side hardly tell more. */
 export const MOST_PLACES = 30;
 
 /** Far before the first position. */
 const NOWHERE = -10;
 
 export interface Nearness {
-  /** Of each word and the next one. */
+  /** How near each word and the next one stand. */
   pairs: Float64Array;
   /** The words that stand in the title, a bit each. */
   titleMask: number;
@@ -20,7 +20,7 @@ export interface Nearness {
 export class SequenceReader {
   readonly #index: ArticleIndex;
   readonly #wanted = new WantedTokens();
-  /** Of the article that was read last. */
+  /** The pairs of the article that was read last, and the last position of each word. */
   readonly #pairs = new Float64Array(MOST_PLACES - 1);
   readonly #last = new Int32Array(MOST_PLACES);
 

@@ -10,7 +10,7 @@ const MAX_NEAREST = 3;
 /** A person's query has fewer misspelt words. */
 const MAX_CORRECTED = 8;
 
-/** Of a match by a word that may be meant. */
+/** The factor of a match by a word that may be meant. */
 const CORRECTED = 0.7;
 
 /** A word of few articles may also be a misspelling, of a word of this many times as many. */
@@ -26,7 +26,7 @@ export interface Doubt {
   factor: number;
 }
 export const DOUBT: Doubt = { articles: 3, factor: 0.4 };
-/** Where no article has all words. */
+/** Applies where no article has all words. */
 export const MORE_DOUBT: Doubt = { articles: 30, factor: 0.8 };
 
 interface Near {
@@ -35,16 +35,16 @@ interface Near {
   articles: number;
 }
 
-/** Of one length. */
+/** The words of one length. */
 interface Words {
   words: string[];
-  /** Of each: a bit for each of its letters. */
+  /** `lettersOf` each word. */
   letters: Int32Array;
 }
 
 const NO_WORDS: Words = { words: [], letters: new Int32Array(0) };
 
-/** Of the lists that words with a beginning are looked up in. */
+/** Words are listed by this many first letters, so that those with a beginning are found. */
 const FIRST_LETTERS = 2;
 
 /** The words that others are corrected to, with the number of their articles. */
@@ -87,7 +87,7 @@ export class Vocabulary {
   near(word: string, within: number, least: number): Near[] {
     const found: Near[] = [];
     const letters = lettersOf(word);
-    // A letter for another differs by two.
+    // A replaced letter changes two bits.
     const mostBits = 2 * Math.floor(within / OTHER_VOWEL);
     const reach = Math.max(1, Math.floor(within));
     for (let length = word.length - reach; length <= word.length + reach; length++) {
@@ -171,7 +171,7 @@ function nearest(found: readonly Near[], slack: number, most: number): string[] 
     .map(({ word }) => word);
 }
 
-/** So that captcha is not read as catch. */
+/** The distance within which words are corrected: captcha is not read as catch. */
 function allowanceOf({ length }: string): number {
   if (length <= 3) return 0;
   if (length <= 5) return 1;

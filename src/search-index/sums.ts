@@ -4,10 +4,10 @@ import type { Matches } from "./matching.ts";
 /** Adds up, for each article, what the words of a query say of it: by slot. */
 export class Sums {
   #scores = new Float32Array(0);
-  /** The weight of the words that it has, and of those in its title. */
+  /** The weight of the words that an article has, and of those in its title. */
   shares = new Float32Array(0);
   titleShares = new Float32Array(0);
-  /** The number of words in its title. */
+  /** The number of words of the query in an article's title. */
   titles = new Float32Array(0);
   /** The weight of all words. */
   total = 0;
@@ -54,7 +54,7 @@ export class Sums {
     this.slots = grown(this.slots, size);
   }
 
-  /** From 0 to 1. */
+  /** The mean impact that the words have on an article, by weight. */
   scoreOf(slot: number): number {
     return this.total === 0 ? 0 : (this.#scores[slot] as number) / this.total;
   }
@@ -68,7 +68,7 @@ export class Sums {
   }
 }
 
-/** Of the words of a query. */
+/** The weights of the words of a query. */
 export interface Weights {
   weights: readonly number[];
   total: number;

@@ -19,7 +19,7 @@ export interface QueryPart {
 /** Words that a reader may have meant, by a word of the query: instead of it, or beside it. */
 export interface Meant {
   words: readonly string[];
-  /** Of a match by one of them. */
+  /** The factor of a match by one of them. */
   factor: number;
   isInstead: boolean;
 }
@@ -161,7 +161,7 @@ function runPlaces({ run }: Run, goesOn: boolean): Phrase {
   });
 }
 
-/** Of a match by an inflection, by a longer word, and by an inflection of a word that may be meant. */
+/** The factors of a match by an inflection, by a longer word, and by an inflection of a word that may be meant. */
 const BY_STEM = 0.9;
 const BY_BEGINNING = 0.5;
 const OTHER_FORM = 0.6;
@@ -169,7 +169,7 @@ const OTHER_FORM = 0.6;
 /** A token that stands for a word of a query. */
 export interface Form {
   token: string;
-  /** Of its impact. */
+  /** The factor of the token's impact. */
   factor: number;
   /** The word itself or its stem: their articles are the word's. */
   isWord?: boolean;
@@ -191,7 +191,7 @@ export function writeExact(condition: Condition): string {
   return join(condition.map(writePhrase), " | ");
 }
 
-/** The part of it that the index of words answers: all words of a phrase, in any place. */
+/** The part of a condition that the index of words answers: all words of a phrase, in any place. */
 export function writeLoose(condition: Condition): string {
   const alternatives = condition.map((phrase) => {
     const places = phrase.filter((place) => place.length > 0).map(writePlace);

@@ -6,7 +6,7 @@ const BYTES_PER_SLOT = 12;
 
 /** The slots of articles by their titles. */
 export class Titles {
-  /** By the bucket of a title, the last slot plus one, and for each slot the one before. */
+  /** Links the slots of each bucket of titles: the last slot plus one, and for each slot the one before it. */
   readonly #last = new Int32Array(BUCKETS);
   #before = new Int32Array(256);
   #hashes = new Float64Array(256);
@@ -27,7 +27,7 @@ export class Titles {
     this.#last[bucket] = slot + 1;
   }
 
-  /** The last one first. */
+  /** The slots with a title, the last one first. */
   slotsOf(titleKey: string): number[] {
     const title = hashOf(titleKey);
     const found: number[] = [];

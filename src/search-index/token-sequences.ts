@@ -23,23 +23,23 @@ const CERTAINLY_FAR = FAR * LONGEST_NUMBER;
 export class TokenSequences {
   readonly #arena: Arena;
   #addresses = new Int32Array(256);
-  /** Of the article that is added: the last token of each position, plus one, and the one before of each. */
+  /** Links the added tokens of each position: the last token plus one, and for each token the one before it. */
   readonly #last = new Int32Array(POSITION + 1);
   #before = new Int32Array(1_024);
   #numbers = new Int32Array(1_024);
   #size = 0;
   #end = 0;
-  /** Of the last reading. */
+  /** The positions that the last `read` found, and their masks. */
   positions = new Int32Array(1_024);
   masks = new Int32Array(1_024);
-  /** To write one. */
+  /** Where `end` writes a sequence. */
   readonly #bytes = new Uint8Array(LONGEST);
 
   constructor(arena: Arena) {
     this.#arena = arena;
   }
 
-  /** Beside those of the arena. */
+  /** The bytes outside of the arena. */
   get bytes(): number {
     return 4 * this.#addresses.length;
   }
@@ -75,7 +75,7 @@ export class TokenSequences {
     let size = 0;
     let before = 0;
     this.visit((position, number) => {
-      // Only a text made for it is longer; its end is in no phrase.
+      // Only a text that is made to be longer loses its end, which no phrase finds.
       if (size > LONGEST - 3 * LONGEST_NUMBER) return;
       if (position === before) bytes[size++] = SAME_PLACE;
       else if (position > before + 1) {

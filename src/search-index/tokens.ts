@@ -5,25 +5,25 @@ import type { SearchLanguage } from "../text/render-pool.ts";
 export interface Word {
   /** Folded, with its sign: "c++". */
   text: string;
-  /** Before folding the case, without the sign. */
+  /** The word before its case is folded, without the sign. */
   typed: string;
   sign: "" | "++" | "#";
   /** Leading (".net"), or inside a compound ("node.js"). */
   dot: "" | "leading" | "inner";
-  /** In the unified text; a dot stands before it. */
+  /** The place in the unified text; a dot stands before it. */
   start: number;
 }
 
 /** Words joined without spaces; most often one. */
 export interface Compound {
   words: readonly Word[];
-  /** As one word: "nodejs" for "node.js". */
+  /** The words written as one: "nodejs" for "node.js". */
   joined: string | undefined;
 }
 
 export interface Run {
   run: readonly string[];
-  /** In the unified text. */
+  /** The place in the unified text. */
   start: number;
 }
 
@@ -83,7 +83,7 @@ export function* terms(text: string): Generator<Term> {
   if (words.length > 0) yield compound(words);
 }
 
-/** Only connectors, or nothing, as in "c++17". */
+/** Whether only connectors stand between two words, or nothing, as in "c++17". */
 function joins(text: string, end: number, start: number): boolean {
   if (start === end) return true;
   return start - end <= 3 && text[end] !== " " && CONNECTORS.test(text.slice(end, start));
@@ -155,7 +155,7 @@ function cut(token: string, maxBytes: number): string {
 
 const MAX_KEY_BYTES = 400;
 
-/** Equal for titles of equal words; for titles without words, their signs. */
+/** Titles of equal words have equal keys; the key of a title without words is its signs. */
 export function titleKey(title: string): string {
   const words: string[] = [];
   for (const term of terms(title)) {
@@ -195,7 +195,7 @@ export function otherStem(word: string, language: SearchLanguage): string | unde
   return found === word ? undefined : found;
 }
 
-/** Its sign is in no word, so a stem never equals a typed word. */
+/** The sign is in no word, so a stem never equals a typed word. */
 export function stemToken(stemmed: string): string {
   return `=${stemmed}`;
 }

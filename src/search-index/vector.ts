@@ -12,7 +12,7 @@ export function searchVersion(language: SearchLanguage): number {
 export interface Head {
   title: string;
   tags: readonly string[];
-  /** Of the author and the organization. */
+  /** The names of the author and the organization. */
   names: readonly string[];
   description: string;
 }
@@ -50,7 +50,7 @@ const MIN_OCCURRENCES = 4;
 /** The most frequent words say what a body is about. */
 const MAX_BODY_WORDS = 40;
 
-/** The most frequent first, then in order. */
+/** The most frequent words come first, then the earlier ones. */
 function frequentWords({ entries }: Vector): string[] {
   return [...entries]
     .filter(([word, { uses }]) => uses >= MIN_OCCURRENCES && canBeMisspelt(word))
@@ -64,7 +64,7 @@ type Weight = "A" | "B" | "C" | "D";
 /** Stems and parts of names weigh as much as the next field, the stem of a part as the one behind that. */
 const WEIGHTS = { A: "ABC", B: "BCD", C: "CDD", D: "DDD" } as const satisfies Record<Weight, string>;
 
-/** PostgreSQL's last position, and its positions of one entry. */
+/** The last position that PostgreSQL keeps, and how many it keeps of one entry. */
 const MAX_POSITION = 16_383;
 const MAX_POSITIONS = 256;
 /** PostgreSQL refuses entries and positions of more than 1,048,575 bytes together. */
@@ -73,14 +73,14 @@ const MAX_BODY_BYTES = 740_000;
 const BYTES_PER_ENTRY = 7;
 const BYTES_PER_POSITION = 2;
 
-/** Between two fields, so that no phrase is found across them. */
+/** Two fields are this many positions apart, so that no phrase is found across them. */
 export const FIELD_GAP = 10;
 
 interface Entry {
-  /** With their weights: "1A,7D". */
+  /** The positions with their weights: "1A,7D". */
   positions: string;
   count: number;
-  /** As a word, not as a stem or a part of a name. */
+  /** How often it is a word, not a stem or a part of a name. */
   uses: number;
 }
 

@@ -9,7 +9,7 @@ export const ANY = FIRST | OTHER;
 /** Tokens to look for, each with the places of a query that it may take. */
 export class WantedTokens {
   masks = new Int32Array(0);
-  /** By the last byte of a number, the kinds that it may be. */
+  /** The kinds that a number may be, indexed by its last byte. */
   readonly mayBe = new Uint8Array(2 * MORE).fill(OTHER, 0, FIRST_TOKEN);
   /** The number of places, and a bit for each that any token takes; the first is none of these. */
   length = 0;

@@ -23,7 +23,7 @@ import { conjoin, type Plan, planOf, writeAny } from "./plan.ts";
 /** The data that a search reads. */
 export interface Source {
   db: Db;
-  /** Undefined for none. */
+  /** The articles in memory; undefined for none. */
   held: Held | undefined;
   /** The least popular article that weighs words; undefined if all do. */
   end: Place | undefined;
@@ -70,7 +70,7 @@ export async function searchBoth(source: Source, query: WordQuery, narrowing: Na
   };
 }
 
-/** The number of articles that match each, of those that weigh words; 1 if only others do. */
+/** The number of articles that match each condition and weigh words; 1 if only others match. */
 export async function countMatches(
   { db, held, end }: Source,
   conditions: readonly Condition[],
@@ -138,7 +138,7 @@ const BEHIND = { first_tier: WEIGHING_TIER + 1, last_tier: 5 };
 
 interface Begun {
   narrowing: Narrowing;
-  /** Ranked out of memory. */
+  /** The articles of memory, ranked. */
   first: Ranked;
 }
 

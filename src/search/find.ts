@@ -62,7 +62,7 @@ export interface SearchSource {
   cache: ResponseCache;
 }
 
-/** Of the last article of a page. */
+/** The key of the last article of a page. */
 type Key = ScoredKey | PopularityKey;
 
 const isScored = (values: CursorValues) => areValues(values, ["float", "int"]);
@@ -91,7 +91,7 @@ export interface SearchPage extends Part<Ref> {
   absent?: string[] | undefined;
   /** The number of hits, where all of them are ranked by relevance. */
   total?: number | undefined;
-  /** For the words as they were read; undefined without words. */
+  /** Marks the words as they were read; undefined without words. */
   createMarker?: (() => Marker) | undefined;
 }
 
@@ -127,7 +127,7 @@ async function findTitle(
   return { ...partBy(order, cut.limit, rows, (at) => popularityOf(rows[at] as PopularRow)), match: "exact" };
 }
 
-/** One more than the page has. */
+/** Asks for one row more than the page has. */
 function popularPart({ after, offset, limit }: Cut<Key>): PopularPart {
   return { after: after?.length === 3 ? placeOfKey(after) : undefined, skip: offset, limit: limit + 1 };
 }

@@ -11,7 +11,7 @@ export interface Hit {
 /** The best first, and of the same score the newer one; only as many are sorted as are asked for. */
 export class HitList {
   readonly #segments: readonly Segment[];
-  /** The number of its segment. */
+  /** The number of each hit's segment. */
   readonly #in: Uint8Array;
   readonly #slots: Int32Array;
   readonly #ids: Int32Array;
@@ -60,7 +60,7 @@ export class HitList {
     best.sort(this.#bestFirst);
   }
 
-  /** Leaves out what has not all words, and less than this share of the best score. */
+  /** Leaves out hits that have neither all words nor this share of the best score. */
   cut(share: number): void {
     this.#sortTo(1);
     const order = this.#order;
@@ -91,7 +91,7 @@ export class HitList {
     return count;
   }
 
-  /** In any order. */
+  /** The hits with all words, in any order. */
   withAllWords(): Hit[] {
     const all = this.#order.subarray(0, this.#size);
     return Array.from(
@@ -118,7 +118,7 @@ export class HitList {
     score: this.#scores[at] as number,
   });
 
-  /** Whole numbers: V8 makes an object of every other one that a function returns. */
+  /** Returns whole numbers: V8 makes an object of every other number that a function returns. */
   readonly #bestFirst = (one: number, other: number): number => {
     const score = this.#scores[one] as number;
     const more = this.#scores[other] as number;

@@ -25,7 +25,7 @@ export class Marker {
   readonly #language: SearchLanguage;
   readonly #byToken = new Map<string, Target[]>();
   readonly #beginnings: Target[] = [];
-  /** Of each clause: rare words weigh more. */
+  /** The weight of each clause: rare words weigh more. */
   readonly #weights: readonly number[];
   readonly #clauses: WordQuery["clauses"];
   #beginningsOf: RegExp[] | undefined;
@@ -59,13 +59,13 @@ export class Marker {
     else if (!this.#byToken.get(token)?.push(target)) this.#byToken.set(token, [target]);
   }
 
-  /** Of what these marks stand for. */
+  /** The weight of the clauses that these marks stand for. */
   weightOf(marks: readonly Pick<Mark, "clause">[]): number {
     const found = new Set(marks.map(({ clause }) => clause));
     return this.#weights.reduce((sum, weight, index) => sum + (found.has(index) ? weight : 0), 0);
   }
 
-  /** Of all that the query asks for. */
+  /** The weight of all clauses. */
   get weight(): number {
     return this.#weights.reduce((sum, weight) => sum + weight, 0);
   }
@@ -80,7 +80,7 @@ export class Marker {
       .toSorted((one, other) => one.start - other.start);
   }
 
-  /** In the order of their beginnings; they may overlap. */
+  /** The marks of a text, in the order of their beginnings; they may overlap. */
   marks(text: string): Mark[] {
     const found: Mark[] = [];
     const inPhrases = new Map<Phrase, Map<number, Mark>[]>();
@@ -136,7 +136,7 @@ function inOriginal(text: string, marks: readonly Mark[]): Mark[] {
   });
 }
 
-/** For a letter, the ones that search reads as it: Latin ones with accents. */
+/** The Latin letters with accents that search reads as a plain letter. */
 const ACCENTED = new Map<string, string>();
 for (let code = 0xc0; code < 0x250; code += 1) {
   const letter = String.fromCodePoint(code);

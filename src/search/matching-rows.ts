@@ -17,7 +17,7 @@ export interface RowFilter {
 /** The rows to read for a phrase, which the index of words can't answer. */
 const MOST_CHECKS = 2_000;
 
-/** Of the articles that match, those behind a place, in tiers of popularity. */
+/** Narrows the articles that match to those behind a place, in some tiers of popularity. */
 interface Part {
   after: Place | undefined;
   first_tier: number;
@@ -80,12 +80,12 @@ const titledStatement = prepare<ReturnType<typeof titledValues>, Row>(
   ) as listed`,
 );
 
-/** The most popular of them with `titled` in the title. */
+/** The most popular rows that match with `titled` in the title. */
 export function mostPopularTitles(db: Db, values: Titled): Promise<Row[]> {
   return titledStatement(db, titledValues(values));
 }
 
-/** As many articles have one title at most. */
+/** The most articles of one title that are read. */
 const MOST_OF_ONE_TITLE = 50;
 
 interface SameTitle {

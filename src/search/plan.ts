@@ -18,9 +18,9 @@ const MOST_LOOKED_UP = 8;
 export interface Plan extends RowFilter {
   /** The number of words that count. */
   size: number;
-  /** In place of `lookedUp`, which half of the weight of the words answers: all of them. */
+  /** Finds the articles with all words, where `lookedUp` finds those with half of their weight. */
   all: string;
-  /** Half of the weight in a title. */
+  /** Finds the articles with half of the weight in the title. */
   titled: string;
 }
 

@@ -32,7 +32,7 @@ export async function rebalance(
       );
     }
   };
-  // From the far end of each direction, so that an article that passes several ends moves once.
+  // Each direction begins with its far end, so that an article that passes several ends moves once.
   for (const tier of [...ends.keys()].toReversed()) {
     const count = await countTo(db, await endOf(db, tier));
     if (count > Math.round((ends[tier] as number) * (1 + SLACK))) await move(tier, "up");

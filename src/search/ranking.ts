@@ -7,26 +7,26 @@ import { Candidates, type Missing, select } from "./selection.ts";
 import { MOST_PLACES } from "../search-index/sequences.ts";
 import type { Weights } from "../search-index/sums.ts";
 
-/** Of a stop word beside others, in neighbouring pairs. */
+/** The weight of a stop word beside other words, in neighbouring pairs. */
 const STOP_WORD = 0.3;
 const SAME_TITLE = 1;
-/** Times the share of the title's words that the query has. */
+/** Multiplies the share of the title's words that the query has. */
 const TITLE_COVERED = 0.2;
-/** Times the share, by weight, of the query's neighbouring words that stand together. */
+/** Multiplies the share, by weight, of the query's neighbouring words that stand together. */
 const NEAR = 0.3;
 const NEAR_OUTSIDE_TITLE = 0.7;
-/** All words side by side, as typed. */
+/** The score of all words side by side, as typed. */
 const AS_TYPED = 0.45;
-/** Times the logarithm of the reactions. */
+/** Multiplies the logarithm of the reactions. */
 const POPULARITY = 0.005;
-/** A year. */
+/** The score of being a year newer. */
 const FRESHNESS = 0.001;
 const YEAR_MS = 31_557_600_000;
 
 /** A hit without all words has at least this share of the best score. */
 const LEAST_OF_BEST = 0.2;
 
-/** The best by their tokens alone, whose sequences are read, and of how many of those with all words also in the body. */
+/** How many of the best hits have their sequences read; and how many of these that have all words, also in the body. */
 const RESCORED = 100;
 const MOST_BODIES = 60;
 
@@ -38,7 +38,7 @@ export interface Ranked {
   haveAll: boolean;
   /** Whether some title equals the query. */
   isTitle: boolean;
-  /** For each clause: whether it counts, and no article has it. */
+  /** Whether each clause counts but no article has it. */
   isAbsent: boolean[];
   missing: Missing;
 }
@@ -47,14 +47,14 @@ export interface Ranked {
 export interface Facts {
   /** The number of articles that weigh words. */
   articles: number;
-  /** Of each clause. */
+  /** The number of articles with each clause. */
   counts: readonly number[];
 }
 
 /** BM25's inverse document frequency (Robertson, Zaragoza 2009). */
 const weightOf = (articles: number, all: number) => Math.log(1 + (all - articles + 0.5) / (articles + 0.5));
 
-/** Of each clause; 0 for what no article has. */
+/** Weighs each clause; 0 for one that no article has. */
 export function weightsOf({ clauses }: WordQuery, { articles, counts }: Facts): Weights {
   const weights = clauses.map(({ isStopWord }, at) => {
     if (isStopWord) return STOP_WORD;

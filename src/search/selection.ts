@@ -2,10 +2,13 @@ import { BEHIND, HAS_ALL, IS_TITLED, type Matching, type Segment } from "../sear
 import { grown } from "../search-index/arena.ts";
 import { moveFirst } from "../search-index/popularity.ts";
 
-/** Of the articles that weigh words, the most popular are ranked, and the most popular titles with half of the weight. */
+/**
+ * How many articles that weigh words are ranked, the most popular first; and how many with half of the weight in the
+ * title.
+ */
 export const MOST_RANKED = 1_000;
 export const MOST_TITLED = 500;
-/** Of those behind, as many as are missing to this number of articles with all words, and of such titles. */
+/** Articles behind are ranked until so many with all words are ranked, and so many with such titles. */
 export const ENOUGH_RANKED = 60;
 const ENOUGH_TITLED = 50;
 
@@ -14,14 +17,14 @@ const MOST_AT_ALL = MOST_RANKED + MOST_TITLED + ENOUGH_RANKED + ENOUGH_TITLED;
 
 /** How many more articles would be ranked if there were more. */
 export interface Missing {
-  /** Of those that weigh words. */
+  /** The number that weigh words. */
   ranked: number;
-  /** Of those behind. */
+  /** The numbers behind them. */
   behind: number;
   titledBehind: number;
 }
 
-/** Of the search that runs: slots of one kind. */
+/** Holds the slots of one kind for the search that runs. */
 let scratch = new Int32Array(1_024);
 
 /** Articles of a segment that match, and which of them are ranked. */
@@ -32,7 +35,7 @@ export class Candidates {
   #ranked: Int32Array;
   #size = 0;
 
-  /** Until `clear`, the segment has no other candidates. */
+  /** Until `clear` is called, the segment has no other candidates. */
   constructor(segment: Segment, matching: Matching) {
     this.segment = segment;
     this.#matching = matching;
@@ -44,7 +47,7 @@ export class Candidates {
     return this.#ranked.subarray(0, this.#size);
   }
 
-  /** Those of a kind that are not ranked; good until the next ones. */
+  /** The articles of a kind that are not ranked; good until the next call. */
   others(mask: number, kind: number): Int32Array {
     const { size, slots, kinds, present } = this.#matching;
     if ((present & kind) !== kind) return NONE;
@@ -84,7 +87,7 @@ export class Candidates {
     }
   }
 
-  /** Of a kind, up to a number. */
+  /** The number of ranked articles of a kind, at most `most`. */
   countRanked(most: number, kind: number): number {
     const { size, slots, kinds } = this.#matching;
     let count = 0;

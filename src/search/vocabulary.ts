@@ -3,9 +3,9 @@ import type { Db } from "../db/connect.ts";
 import { takeTurn } from "../db/locks.ts";
 import { inTransaction } from "../db/transaction.ts";
 
-/** Of changes, each of the words of one article. A stopping program waits for a batch. */
+/** The changes of a batch, each of the words of one article. A stopping program waits for a batch. */
 const BATCH = 1_000;
-/** Within the transaction of an import, where each batch leaves a dead row for each of its words. */
+/** An import folds in larger batches: in its transaction each batch leaves a dead row for each of its words. */
 const BATCH_OF_IMPORT = 1_000_000;
 
 /**
@@ -16,7 +16,7 @@ export async function foldChanges(db: Db): Promise<number> {
   // Spares an idle site a transaction.
   if (!(await hasChanges(db))) return 0;
   const limit = db.isTransaction ? BATCH_OF_IMPORT : BATCH;
-  // Removed rows would be read again.
+  // Reading from the beginning again would pass all removed rows.
   for (let total = 0, after = "0"; ;) {
     const batch = await inTransaction(db, async (tx) =>
       (await takeTurn(tx, "vocabularyFolding", db.isTransaction))

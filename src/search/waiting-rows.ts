@@ -3,7 +3,10 @@ import type { Db } from "../db/connect.ts";
 import { tryLock } from "../db/locks.ts";
 import { placeEnds } from "./popularity-tiers.ts";
 
-/** For the rows of a first import: a row's tier is known when all rows are, and a row that moves is written twice. */
+/**
+ * Makes a table in which the rows of a first import wait: a row's tier is known when all rows are, and a row that moves
+ * is written twice.
+ */
 export async function prepareWaiting(tx: Db): Promise<void> {
   const { rows } = await sql<{ table: string | null }>`
     select to_regclass('pg_temp.waiting_search_rows') as table`.execute(tx);

@@ -2,11 +2,11 @@ import { unescape } from "./plain-text.ts";
 import { parseUrl } from "./urls.ts";
 
 const TAG_WITH_ADDRESS = /<(?:a|img)\s[^>]*>/g;
-/** From its name to its end, so that nothing in a value looks like an attribute. */
+/** An attribute from its name to its end, so that nothing in a value looks like one. */
 const ATTRIBUTE = /([a-z-]+)="([^"]*)"/g;
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 
-/** Relative to `base`. Only for output of `sanitise`, which quotes values. */
+/** Resolves addresses against `base`. @param html output of `sanitise`, which quotes values */
 export function absoluteHtml(html: string, base: string): string {
   const { origin } = new URL(base);
   return html.replaceAll(TAG_WITH_ADDRESS, (tag) =>
@@ -16,7 +16,7 @@ export function absoluteHtml(html: string, base: string): string {
   );
 }
 
-/** By far the most frequent. */
+/** Most addresses are of this kind. */
 const FROM_ROOT = /^\/(?![/\\])/;
 
 function absolute(value: string, base: string, origin: string): string {

@@ -21,7 +21,7 @@ const ALIGN = /^(?:left|right|center|justify)$/i;
 const SPAN = /^\d{1,3}$/;
 const ANYTHING = /^/;
 
-/** By tag and attribute. Maps, because names are arbitrary. */
+/** The allowed values by tag and attribute. They are maps, because names are arbitrary. */
 const PATTERNS = new Map<string, ReadonlyMap<string, RegExp>>();
 allow("h1 h2 h3 h4 h5 h6 p div table tr", { align: ALIGN });
 allow("img", {
@@ -117,7 +117,7 @@ export function isOutbound(address: string): boolean {
   return SCHEME.test(address) || url.origin !== HERE;
 }
 
-/** As browsers do, which drop some control characters and so read another scheme; those are refused. */
+/** Resolves an address as browsers do. They drop control characters, and so read another scheme: these are refused. */
 function resolve(address: string): URL | undefined {
   if (address === "" || /\p{Cc}/u.test(address)) return undefined;
   return parseUrl(address, SCHEME.test(address) ? undefined : HERE);

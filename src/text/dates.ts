@@ -59,7 +59,7 @@ function offsetMinutes(zone: string): number | undefined {
 
 const NUMBERS =
   /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:(?:[Tt]|[ \t]+)(\d{1,2}):(\d{2})(?::(\d{2})(\.\d{1,9})?)?(.{0,20}))?$/;
-/** As in mails and feeds. */
+/** Dates of mails and feeds. */
 const WORDS = /^(?:[a-z]{3,9},?[ \t]+)?(\d{1,2})[ \t]+([a-z]{3,9})[ \t]+(\d{4})((?:[ \t][^.]*)?)$/i;
 /** Programs often add its name. */
 const OFFSET = /^([+-]\d{2}:?\d{2})(?:[ \t]+\(?[A-Za-z]{1,5}\)?)?$/;

@@ -1,5 +1,5 @@
 /**
- * In these alphabets, marks are accents that readers may leave out. V8 calls a function for each character that a
+ * The marks of these alphabets are accents that readers may leave out. V8 calls a function for each character that a
  * class of many ranges is tried on; the first lookahead spares most of them.
  */
 const ACCENTS = /(?![\0-\x7f])(?=\p{M})(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{M}+/gu;
@@ -52,7 +52,7 @@ export function fold(text: string): string {
   return lower(unify(text));
 }
 
-/** Without the case, which shows the words of a camelCase name. */
+/** Folds all but the case, which shows the words of a camelCase name. */
 export function unify(text: string): string {
   if (ASCII.test(text)) return text.replaceAll(/\p{Cc}/gu, " ");
   return text
@@ -70,7 +70,7 @@ export function unify(text: string): string {
 /** ASCII, or a character with the marks, invisible signs and letters of Hangul that may become one with it. */
 const PIECE = /[\0-\x7f]+(?=[\0-\x7f]|$)|[^][\u1160-\u11ff\p{M}\p{Cf}]*/gu;
 
-/** For each place of a unified text, and its end, the place in the text itself. */
+/** Maps each place of a unified text, and its end, to the place in the text itself. */
 export function originalPlaces(text: string): number[] {
   const places: number[] = [];
   for (const { 0: piece, index } of text.matchAll(PIECE)) {

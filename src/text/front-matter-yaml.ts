@@ -14,7 +14,7 @@ const DEEPER = new Set(["[", "{"]);
 const HIGHER = new Set(["]", "}"]);
 const NESTED_ON_LINE = /^[-?:]$/;
 
-/** Before parsing. @throws AppError invalid that names the line */
+/** Refuses front matter that would be expensive to parse. @throws AppError invalid that names the line */
 export function checkBounds(yaml: string, firstLine: number): void {
   let line = firstLine;
   let count = 0;

@@ -94,7 +94,7 @@ function knownValues(content: unknown): Map<KnownKey, unknown> | undefined {
   return values;
 }
 
-/** In the order of refusals. */
+/** Reads each key. The first one with a fault, in this order, is refused. */
 const READERS = {
   title: readText,
   description: readText,
@@ -109,7 +109,7 @@ const READERS = {
   published: readPublished,
 } satisfies Record<KnownKey, (value: unknown, key: KnownKey) => unknown>;
 
-/** Without absent keys; an empty one is "", [] or null. */
+/** Absent keys are left out; an empty one is "", [] or null. */
 export type FrontMatter = {
   [Key in KnownKey]?: Exclude<ReturnType<(typeof READERS)[Key]>, undefined>;
 };

@@ -1,7 +1,7 @@
 import { quote } from "./quote.ts";
 
 const SPACE = /[ \t\n\r]+/y;
-/** Without control characters, quotes and backslashes. */
+/** All characters but control characters, quotes and backslashes. */
 const PLAIN = /[ !#-[\]-\uffff]+/y;
 const ESCAPE = /\\u[\dA-Fa-f]{4}/y;
 const SHORT_ESCAPES = '"\\/bfnrt';

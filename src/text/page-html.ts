@@ -47,7 +47,7 @@ function shortened(html: string): string {
 interface Fit {
   /** The level of the heading that the text stands under. */
   under?: number | undefined;
-  /** Of a text that isn't the only one on its page: goes before its ids. */
+  /** Goes before the ids of a text that isn't the only one on its page. */
   scope?: string | undefined;
 }
 

@@ -1,6 +1,6 @@
 const ENTITIES: Record<string, string> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"' };
 
-/** For output of `sanitise`, which has no other entities. */
+/** Unescapes output of `sanitise`, which has no other entities. */
 export function unescape(text: string): string {
   return text.replaceAll(/&(?:amp|lt|gt|quot);/g, (entity) => ENTITIES[entity] ?? entity);
 }
@@ -133,12 +133,12 @@ export function excerptOf(text: string): string {
   return end >= MIN_SENTENCES ? text.slice(0, end) : cutBehindWord(text);
 }
 
-/** Of output of `sanitise`. */
+/** @param html output of `sanitise` */
 export function beginningOf(html: string): string {
   return excerptOf(runningText(html));
 }
 
-/** Of output of `sanitise`: words with at most this many characters. */
+/** The first words, of at most this many characters. @param html output of `sanitise` */
 export function firstWords(html: string, most: number): string {
   const text = runningText(html, most + 1);
   return text.length > most ? cutBehindWord(text, most) : text;

@@ -1,5 +1,5 @@
 export interface References {
-  /** Without a slash at its end; empty for none. */
+  /** Has no slash at its end; empty for none. */
   baseUrl: string;
   titles: ReadonlyMap<string, string>;
   names: ReadonlySet<string>;
@@ -7,7 +7,7 @@ export interface References {
 
 export const NO_REFERENCES: References = { baseUrl: "", titles: new Map(), names: new Set() };
 
-/** For one body. */
+/** The most articles and names that one body can refer to. */
 const MAX_PATHS = 20;
 const MAX_NAMES = 50;
 
@@ -35,7 +35,7 @@ function add(to: Set<string>, item: string | undefined, limit: number): void {
   if (item !== undefined && to.size < limit) to.add(item);
 }
 
-/** In lower case, from an address or a path. */
+/** The path of the article that an address or a path names, in lower case. */
 export function articlePath(address: string, baseUrl: string): string | undefined {
   const path = ARTICLE_PATH.exec(pathHere(address, baseUrl))?.[1];
   return path && `/${path.toLowerCase()}`;

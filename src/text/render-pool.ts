@@ -23,9 +23,9 @@ export interface Rendered {
   /** Sentences about tags shown as text. */
   warnings: string[];
   readingMinutes: number;
-  /** Of an article. */
+  /** Only articles have one. */
   page?: BodyPage;
-  /** For the search row of an article. */
+  /** The body's part of an article's search row. */
   terms?: BodyTerms;
 }
 
@@ -33,7 +33,7 @@ export interface Rendered {
 export interface Terms {
   /** The text of a tsvector. */
   vector: string;
-  /** For the vocabulary. */
+  /** The words that go to the vocabulary. */
   words: string[];
 }
 
@@ -41,7 +41,7 @@ export interface BodyTerms extends Terms {
   language: SearchLanguage;
 }
 
-/** Of a render worker. */
+/** A question to a render worker. */
 export interface Question {
   markdown: string;
   options: RenderOptions;
@@ -51,13 +51,13 @@ export interface Renderer {
   /** Empty when it isn't known. */
   readonly baseUrl: string;
   /**
-   * Without front matter.
+   * Renders Markdown that has no front matter.
    * @throws AppError invalid for a body too long or too slow, unavailable when its turn doesn't come
    */
   render(markdown: string, options?: RenderOptions): Promise<Rendered>;
 }
 
-/** For the program's own work, which waits beside that of people. */
+/** Renders for the program itself, whose work waits beside that of people. */
 export interface RenderPool extends Renderer {
   for(waiter: Waiter): Renderer;
   /** Refuses the waiting bodies as unavailable. */
@@ -66,7 +66,7 @@ export interface RenderPool extends Renderer {
 
 interface PoolOptions {
   size?: number;
-  /** Of the time that a thread works for one body. */
+  /** Bounds the time that a thread works for one body. */
   deadlineMs?: number;
   /** Threads without work end after this time; never by default. */
   idleMs?: number;

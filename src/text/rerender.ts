@@ -53,7 +53,7 @@ export async function htmlOf(
   return isRendered ? stored.body_html : (await render()).html;
 }
 
-/** For tables that store only the HTML of a body. */
+/** Renders the bodies of a table that stores only their HTML. */
 export function rerenderHtml(
   db: Db,
   table: "comments" | "listings",

@@ -22,7 +22,7 @@ const MAX_DEPTH = 100;
  */
 export function sanitise(html: string): string {
   const first = passOver(html.replaceAll("\0", ""));
-  // Without a dropped tag, its neighbours may read otherwise.
+  // The neighbours of a dropped tag may read otherwise now.
   return first.hasDropped ? passOver(first.html).html : first.html;
 }
 

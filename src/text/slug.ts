@@ -12,8 +12,8 @@ const MAX_STEM = 100;
 const MAX_SLUG = 255;
 
 /**
- * Without accents, and with dashes for everything but letters, digits and underscores. "" without Latin letters or
- * digits.
+ * Drops accents and puts dashes for everything but letters, digits and underscores. A title without Latin letters or
+ * digits gives "".
  */
 export function dash(title: string): string {
   const dashed = fold(title)

@@ -9,7 +9,7 @@ const QUOTED_CHARACTERS = 60;
 /** A tag is never an accent alone. */
 const TAG = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}]*$/u;
 
-/** In stored spelling, each once, unchecked. */
+/** The tags in stored spelling, each once, unchecked. */
 export function parseTagList(input: string | readonly string[]): string[] {
   const parts = typeof input === "string" ? [input] : input;
   const tags = parts

@@ -14,7 +14,7 @@ export async function take(tx: Db, kind: Holder, usernames: readonly string[]): 
 
 /** Takes the names that are free. Returns their number. */
 export async function reserve(tx: Db, kind: Holder, usernames: readonly string[]): Promise<number> {
-  // In one order, against deadlocks.
+  // All transactions take names in one order, which prevents deadlocks.
   const { numAffectedRows } = await sql`
     insert into handles (username, kind) select username, ${kind} from unnest(${usernames}::text[]) as username
     order by username on conflict do nothing`.execute(tx);

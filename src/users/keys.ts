@@ -143,7 +143,7 @@ const COARSE_MS = 60_000;
 /** The uses that wait, by the id of the key. */
 const waiting = new WeakMap<Db, Map<number, Date>>();
 
-/** In the background, on one connection: a lock or a slow disk must not delay reads. */
+/** Writes the use in the background, on one connection: a lock or a slow disk must not delay reads. */
 async function noteUse(db: Db, { id, last_used_at }: { id: number; last_used_at: Date | null }, now: Date) {
   if (last_used_at && last_used_at.getTime() > now.getTime() - COARSE_MS) return;
   const others = waiting.get(db);
@@ -158,7 +158,7 @@ async function noteUse(db: Db, { id, last_used_at }: { id: number; last_used_at:
   waiting.delete(db);
 }
 
-/** At most once a minute. */
+/** Writes the last use of a key, at most once a minute. */
 async function touch(db: Db, id: number, now: Date): Promise<void> {
   const before = new Date(now.getTime() - COARSE_MS);
   await sql`

@@ -13,7 +13,7 @@ export type KeyRow = Selectable<ApiKeys>;
 export const { insert: insertUser, update: updateUser, lock: lockUser } = rowsOf("users");
 export const { insert: insertKey, update: updateKey } = rowsOf("api_keys");
 
-/** In the order of ids, against deadlocks. */
+/** Locks in the order of ids, which prevents deadlocks. */
 export const lockUsers = prepare<
   { ids: readonly number[] },
   Pick<UserRow, "id" | "name" | "origin" | "created_at">
@@ -26,7 +26,7 @@ export async function lockAgainstReferences(tx: Db, id: number): Promise<void> {
   await tx.selectFrom("users").select("id").where("id", "=", id).forUpdate().execute();
 }
 
-/** In the order of ids, against deadlocks. */
+/** Locks in the order of ids, which prevents deadlocks. */
 export async function lockWithAdmins(tx: Db, id: number): Promise<UserRow[]> {
   const { rows } = await sql<UserRow>`
     select * from users where id = ${id} or role = 'admin' and not suspended
@@ -65,7 +65,7 @@ function selectProfiles(db: Db) {
   return db.selectFrom("users").select(PROFILE_COLUMNS);
 }
 
-/** With the remote address of a copied picture. */
+/** The users as records need them: with the remote address of a copied picture. */
 export function listUsersAfter(db: Db, id: number, limit: number): Promise<UserRow[]> {
   return selectRecords(db).where("id", ">", id).orderBy("id").limit(limit).execute();
 }

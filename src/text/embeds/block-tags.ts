@@ -87,7 +87,7 @@ function readCode(
   return false;
 }
 
-/** On a line of its own. */
+/** An ending on a line of its own. */
 const ENDING = /^\{%-?[ \t]*end(\w+)[ \t]*-?%\}\s*$/i;
 
 function isEnding(state: StateBlock, line: number, name: string): boolean {

@@ -20,7 +20,7 @@ export const PLACES: readonly CardKind[] = [
   place("user", "username", /^[@/]?(\w{2,30})$/),
   place("organization", "organization's username", /^[@/]?(\w{2,30})$/),
   place("tag", "tag", /^(?:#|\/t\/)?([\p{L}\p{N}]{1,30})$/u, {
-    // As people read it.
+    // The path as people read it.
     path: (name) => decodeURI(tagPath(name)),
     text: (name) => `#${name}`,
   }),

@@ -141,7 +141,7 @@ export const SERVICES: readonly Service[] = [
 
 const ADDRESS = new RegExp(String.raw`${YOUTUBE_VIDEO}(?![\w-])`, "i");
 
-/** Of YouTube; null for others. */
+/** The picture of a YouTube video; null for other addresses. */
 export function videoPicture(url: string | null): string | null {
   const id = ADDRESS.exec(url ?? "")?.[1];
   return id === undefined ? null : `https://i.ytimg.com/vi/${id}/hqdefault.jpg`;

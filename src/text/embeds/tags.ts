@@ -93,7 +93,7 @@ export function readTag(text: string, at: number, max: number): FoundTag | undef
 }
 
 export interface Ending {
-  /** Of the tag that it ends. */
+  /** The name of the tag that it ends. */
   name: string;
   from: number;
   to: number;

@@ -8,7 +8,7 @@ import { renderStateOf } from "./state.ts";
 const SHORTCODE = /:([a-z0-9_+-]{1,50}):/y;
 const WORD = /[\p{L}\p{N}_]/u;
 
-/** With the plugin's names; its own rule takes quadratic time. */
+/** Reads the names of the emoji plugin, whose own rule takes quadratic time. */
 export function emoji(markdownIt: MarkdownIt): void {
   markdownIt.inline.ruler.push("emoji", readEmoji);
 }
@@ -67,7 +67,7 @@ export function tableAlignment(markdownIt: MarkdownIt): void {
 
 const BOX = /^\[([ xX])\](?=\s)/;
 
-/** As a sign, which feeds and mails show too. */
+/** Draws the box of a task as a character, which feeds and mails show too. */
 export function taskLists(markdownIt: MarkdownIt): void {
   markdownIt.core.ruler.after("block", "task_lists", ({ tokens }) => {
     for (const [at, token] of tokens.entries()) {

@@ -2,7 +2,7 @@ import type { Env, MarkdownIt, Token } from "markdown-it";
 import { NO_REFERENCES, type References } from "../references.ts";
 
 export interface Warning {
-  /** From 1, in the sent body. */
+  /** The line of the sent body, from 1. */
   line: number;
   sentence: string;
 }
@@ -11,10 +11,10 @@ export interface RenderState {
   references: References;
   firstLine: number;
   warnings: Warning[];
-  /** From 0. */
+  /** The line that is rendered, from 0. */
   line: number;
   isRaw: boolean;
-  /** From the line of a beginning to that of its end. */
+  /** The lines from each beginning to its end. */
   rawRanges: { from: number; to: number }[];
 }
 
@@ -66,7 +66,7 @@ export function inlineWithPlaces(markdownIt: MarkdownIt): void {
 
 interface Fault {
   name: string;
-  /** From 0, in the rendered text. */
+  /** The line of the rendered text, from 0. */
   line: number;
   /** Undefined for an unknown tag. */
   problem: string | undefined;
