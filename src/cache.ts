@@ -36,7 +36,7 @@ interface PutOptions<T> {
 
 interface MemoOptions<T> {
   sizeOf?: (value: T) => number;
-  /** For what requests don't write. */
+  /** Set for values that no request writes. */
   outlivesWrites?: boolean | undefined;
 }
 
@@ -98,7 +98,7 @@ export function createResponseCache(writers: readonly Db[], maxBytes = 16 * 1024
       const entry = entries.get(key);
       return entry && isFresh(entry, current(), outlivesWrites) ? entry.loaded : undefined;
     },
-    /** For `put`. */
+    /** The moment that `put` takes. */
     moment: current,
     /** Keeps a value that was made out of memory since that moment. */
     put<T>(key: string, make: Make<T>, { moment, sizeOf = smallSize }: PutOptions<T>): T {
@@ -115,7 +115,7 @@ export interface Fragment {
   json: Buffer;
   /** Equal for equal JSON, and short. */
   digest: string;
-  /** Of the thing that it was made of, and when, where neither the key nor the digest says it. */
+  /** The version and the year that it was made for, where neither the key nor the digest says it. */
   version?: string;
   year?: number;
 }
@@ -133,7 +133,7 @@ export type Fragments = Pick<LRUCache<string | number, Fragment>, "get" | "set">
 const OVERHEAD_BYTES = 400;
 const LEAST_BYTES = 32 * 1024 * 1024;
 
-/** Of the memory for search: the more articles it holds, the more summaries are asked for. */
+/** The share of the memory for search: the more articles it holds, the more summaries are asked for. */
 const SHARE_OF_SEARCH = 0.25;
 
 export function createFragments(searchBytes = 0): Fragments {

@@ -85,7 +85,7 @@ function toConfig(value: (name: string) => string) {
   return {
     port: numbered("PORT"),
     host: value("HOST"),
-    /** Without a trailing slash. */
+    /** Has no trailing slash. */
     baseUrl: given("BASE_URL") ?? `http://localhost:${value("PORT")}`,
     dataDir: resolve(value("DATA_DIR")),
     /** Undefined: the embedded PostgreSQL in `dataDir`. */
@@ -106,9 +106,9 @@ function toConfig(value: (name: string) => string) {
     maxConnectionsPerAddress: numbered("MAX_CONNECTIONS_PER_ADDRESS"),
     /** Proxies whose X-Forwarded-For counts. */
     trustProxy: splitList(value("TRUST_PROXY")),
-    /** For development: outbound requests may use private addresses, http and any port. */
+    /** Outbound requests of a development server may use private addresses, http and any port. */
     allowPrivateNetwork: value("ALLOW_PRIVATE_NETWORK") === "true",
-    /** In addition to 80 and 443. */
+    /** Ports that outbound requests may use beside 80 and 443. */
     outboundPorts: splitList(value("OUTBOUND_PORTS")).map(Number),
   };
 }

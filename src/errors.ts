@@ -11,7 +11,7 @@ export type ErrorCode =
   | "gone"
   | "unavailable";
 
-/** At most `quota` times in a window. */
+/** Allows a client at most `quota` uses in a window. */
 export interface Policy {
   name: string;
   quota: number;

@@ -25,7 +25,7 @@ const lettersOf = (name: string): string[] => Array.from(name.toLowerCase().repl
 export function editDistance(from: readonly string[], to: readonly string[], limit: number): number {
   if (Math.abs(from.length - to.length) > limit) return Infinity;
   let beforeLast: number[] = [];
-  // From the letters so far of `from` to the first 0, 1, 2 … letters of `to`.
+  // The distances of the letters so far of `from` to the first 0, 1, 2 … letters of `to`.
   let last = Array.from({ length: to.length + 1 }, (_, count) => count);
   for (const [row, letter] of from.entries()) {
     const now = [row + 1];

@@ -48,7 +48,7 @@ export const FEEDS = [
   { suffix: ".json", type: "application/feed+json" },
 ];
 
-/** Without the suffix of the format. */
+/** The path that the suffix of a format follows. */
 export const feedPath = (...names: string[]) => ["/feed", ...names.map(encodeURIComponent)].join("/");
 
 export const apiPath = (collection: "articles" | "listings" | "webhooks", id: number | string) =>

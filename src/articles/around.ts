@@ -18,9 +18,9 @@ export interface Neighbour {
 export interface Around {
   /** Its first articles, and whether there are more. */
   series: { name: string; articles: Neighbour[]; hasMore: boolean } | undefined;
-  /** Besides the series, the newest first. */
+  /** The author's articles outside of the series, the newest first. */
   byAuthor: Neighbour[];
-  /** Of others, the most similar first. */
+  /** Articles of other authors, the most similar first. */
   related: Neighbour[];
 }
 

@@ -86,7 +86,7 @@ function claimOf(columns: RecordRow["columns"]): string | null {
   return columns && isClaimed(columns.state ?? "") ? (columns.canonical_url ?? null) : null;
 }
 
-/** With the slugs of their holders. */
+/** The rows whose canonical URL is taken, each with the slug of its holder. */
 function findTaken(rows: RecordRow[], holders: Holder[]): Map<RecordRow, string> {
   const bySlug = new Map(rows.map((row) => [row.columns?.slug, row]));
   const owners = new Map(

@@ -74,7 +74,7 @@ function storedBody(row: Row): ReturnType<typeof bodyColumns> {
   return { body_markdown, body_html, page_html, contents, language, renderer_version, reading_time_minutes };
 }
 
-/** Without a given description, a new body makes a new one in place of a made one; an empty one makes it always. */
+/** An empty description is made from the body. Without a given one, a new body replaces only one that was made so. */
 function describedBy(given: string | undefined, { existing, body, authorName }: Sources) {
   if (body && (given || !existing)) return descriptionOf(given, { text: body.text, authorName });
   const { description, excerpt } = existing as Row;

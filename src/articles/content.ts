@@ -92,7 +92,7 @@ interface Noting extends Source {
   warn: (sentence: string) => void;
 }
 
-/** With front matter. Absent attributes stay. */
+/** The attributes merged with front matter. Absent ones stay as they are. */
 interface Merged extends Omit<ArticleValues, "body_markdown" | "published_at"> {
   date?: WantedDate | undefined;
 }
@@ -109,7 +109,7 @@ function mergeFrontMatter({ values, body, existing, warn }: Noting): Merged {
   const decided: Record<string, unknown> = {
     ...frontMatter,
     title: hasTitle ? frontMatter.title : undefined,
-    // Without a description, a title makes a new one from the body.
+    // Front matter with a title but no description asks for a new one from the body.
     description: frontMatter.description ?? (hasTitle ? "" : undefined),
   };
   const merged: Merged = { ...attributes };

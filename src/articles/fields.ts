@@ -54,7 +54,7 @@ const readPicture = ofUrl("must be an http or https address");
 
 export const NO_BODY = "is missing: give a text, which may be empty";
 
-/** In the order of refusals. */
+/** The attributes, in the order in which faults are listed. */
 export const FIELDS = {
   title: {
     schema: Type.String({

@@ -13,7 +13,7 @@ export async function ownPage(db: Db, authorId: number, { which, limit, offset }
   return { portions: inPortions(refs.slice(0, limit)), hasNext: refs.length > limit };
 }
 
-/** Without articles removed meanwhile. */
+/** The articles with these ids, but for those removed meanwhile. */
 export async function ownRows(db: Db, ids: number[]): Promise<OwnRow[]> {
   const byId = new Map((await selectOwn(db, ids)).map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
@@ -48,7 +48,7 @@ interface OwnPart {
   offset: number;
 }
 
-/** With the sizes of bodies. Articles without a date come first, then the newest. */
+/** Lists ids with the sizes of bodies. Articles without a date come first, then the newest. */
 async function ownRefs(db: Db, authorId: number, { which, limit, offset }: OwnPart) {
   // The condition of the index articles_own.
   const { rows } = await sql<{ id: number; bytes: number }>`

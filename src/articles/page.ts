@@ -18,7 +18,7 @@ interface Path {
   slug: string;
 }
 
-/** For `known`: the body isn't wanted. */
+/** The value of `known` that leaves out the body. */
 const NO_BODY = "no body";
 
 function preparePage(condition: (key: RawBuilder<unknown>) => RawBuilder<boolean>) {
@@ -49,7 +49,7 @@ export async function findByPath(db: Db, path: Path): Promise<PageRow | undefine
   return (await find(db, path, NO_BODY))?.row;
 }
 
-/** With the HTML of the body, which `fragments` keep until the version of the article changes. */
+/** An article with the HTML of its body, which `fragments` keep until the version of the article changes. */
 export async function findWithBody(db: Db, path: Path, fragments: Fragments) {
   const key = `page:${pathUnder(path.name, path.slug).toLowerCase()}`;
   const known = fragments.get(key);

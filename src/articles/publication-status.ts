@@ -29,7 +29,7 @@ interface SaveContext {
 
 const NEW: PublicationStatus = { state: "draft", published_at: null };
 
-/** As in its row. */
+/** The status in an article's row. */
 interface Stored {
   state: string;
   published_at: Date | null;
@@ -75,8 +75,8 @@ interface Recorded {
 }
 
 /**
- * As a record says: a future date schedules, a past one dates the article back, and an unpublished article keeps its
- * first date.
+ * The status that a record asks for: a future date schedules the article, a past one dates it back, and an unpublished
+ * article keeps its first date.
  * @throws AppError invalid for an unreadable date, because ignoring it would date an old article today
  */
 export function recorded(
@@ -167,7 +167,7 @@ function keepsItsDate({ by }: WantedDate): string {
   return `${NAMES[by]} was ignored: an article keeps the date of its first publication.`;
 }
 
-/** After a hundred thousand uses of a title all short tails are taken. */
+/** How often short tails are tried: a hundred thousand uses of a title take all of them. */
 const SHORT_TRIES = 8;
 
 export function* slugsFor(state: State, title: string): Generator<string, never> {
@@ -186,7 +186,7 @@ export function isTemporary(slug: string): boolean {
   return /-temp-slug-\d{1,7}$/.test(slug);
 }
 
-/** On another site. */
+/** The publication on another site. */
 export interface Crosspost {
   publishedAt: Date | undefined;
 }

@@ -37,7 +37,7 @@ function prepareFull(condition: (key: RawBuilder<unknown>) => RawBuilder<boolean
 
 export const findById = prepareFull((id) => sql`articles.id = ${id}::int`);
 
-/** By a slug in lower case; slugs are unique over the site. */
+/** Finds an article by its slug in lower case; slugs are unique over the site. */
 export const findBySlug = prepareFull((slug) => sql`articles.slug = ${slug}::text`);
 
 export const findByRetiredPath = prepareFull(
@@ -78,7 +78,7 @@ export async function findByPaths(db: Db, paths: readonly string[]) {
   return new Map(rows.map((row) => [pathUnder(row.username, row.slug), row]));
 }
 
-/** Without deleted articles. */
+/** Leaves out deleted articles. */
 export function findIds(db: Db, slugs: readonly string[]) {
   return db
     .selectFrom("articles")
@@ -134,7 +134,7 @@ function flareTag(eb: ExpressionBuilder<DB, "articles">) {
   return eb.case().when(hasAny).then(jsonObjectFrom(tag)).end();
 }
 
-/** Without deleted articles. */
+/** Leaves out deleted articles. */
 function selectFull(db: Db) {
   return selectSummaries(db)
     .select([
@@ -152,7 +152,7 @@ const bodyStatement = prepare<{ id: number }, { body_markdown: string }>(
   (value) => sql`select body_markdown from articles where id = ${value("id")}::int and state = 'published'`,
 );
 
-/** For a search with one result. */
+/** Reads the body of a search's only result. */
 export async function bodyOf(db: Db, id: number): Promise<string | undefined> {
   const [row] = await bodyStatement(db, { id });
   return row?.body_markdown;
@@ -167,7 +167,7 @@ export async function lockFree(tx: Db, ids: number[]): Promise<number[]> {
 
 export type Whose = { author_id: number } | { organization_id: number } | { alias: string };
 
-/** After an id. */
+/** Locks the articles behind an id. */
 export async function lockAllOf(
   tx: Db,
   whose: Whose,

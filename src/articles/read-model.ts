@@ -11,7 +11,7 @@ import type { BodyTerms } from "../text/render-pool.ts";
 import * as counting from "./counting.ts";
 
 interface WriteOptions {
-  /** Of bodies that were just rendered, by the article's id. */
+  /** The terms of bodies that were just rendered, by the article's id. */
   terms?: ReadonlyMap<number, BodyTerms>;
   /** Rows of search wait for `placeWaiting`. */
   areWaiting?: boolean;

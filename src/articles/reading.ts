@@ -11,7 +11,7 @@ import * as view from "./view.ts";
 
 export type PublishedRow = queries.SummaryRow & { published_at: Date };
 
-/** Without articles that were unpublished meanwhile. */
+/** The articles of a page, but for those that were unpublished meanwhile. */
 export function rows(db: Db, page: readonly Pick<Ref, "article_id">[]): Promise<PublishedRow[]> {
   return inOrder(page, (ids) => queries.summaries(db, { ids }) as Promise<PublishedRow[]>);
 }
@@ -114,7 +114,7 @@ export async function asAuthorReads(db: Db, id: number, options: view.ViewOption
 
 type SummaryOptions = view.ViewOptions & { fragments: Fragments };
 
-/** In the order of `refs`, without articles that were unpublished meanwhile. */
+/** The articles in the order of `refs`, but for those that were unpublished meanwhile. */
 export async function summaries(db: Db, refs: readonly Ref[], options: SummaryOptions): Promise<Fragment[]> {
   const known = await summariesById(db, refs, options);
   return refs.flatMap(({ article_id }) => known.get(article_id) ?? []);

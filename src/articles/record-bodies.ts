@@ -24,7 +24,7 @@ export type RenderContext = Required<Pick<RenderOptions, "references" | "searchL
 
 interface Bodies {
   rendered: WeakMap<Source, Promise<RenderedBody>>;
-  /** Of the bodies that a batch renders, by the slug. */
+  /** The terms of the bodies that a batch renders, by the slug. */
   terms: Map<string, BodyTerms>;
   early: ReturnType<typeof createFairQueue>;
 }
@@ -114,7 +114,7 @@ async function render(
   return renderBody(renderPool, { markdown: fields.body_markdown, body }, renderContext);
 }
 
-/** Of the articles of the batch whose bodies were rendered, by the id. */
+/** The terms of the batch's articles whose bodies were rendered, by the id. */
 export function termsOf(
   articles: readonly { id: number; slug?: string | undefined }[],
   context: ImportContext,

@@ -120,7 +120,7 @@ async function page(db: Db, afterId: number): Promise<ExportRow[]> {
   return rows;
 }
 
-/** With front matter in the body, an empty value overrides it. */
+/** Writes an empty value where the front matter of the body has to be overridden. */
 function toRecord(row: ExportRow): object {
   const none = parseFrontMatter(row.body_markdown).hasBlock ? "" : null;
   const isPublished = row.state === "published" || row.state === "scheduled";

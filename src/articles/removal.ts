@@ -25,7 +25,7 @@ export function remove(actor: Actor, id: number): Promise<void> {
 }
 
 /**
- * For the operator.
+ * Restores a deleted article for the operator.
  * @throws AppError invalid when there is none, or its canonical URL is taken
  */
 export function restore(actor: Actor, id: number) {

@@ -23,7 +23,7 @@ export async function renderBody(
   return { ...(await renderer.render(body, { ...options, isArticle: true, firstLine })), markdown };
 }
 
-/** For other texts than articles. */
+/** Renders texts other than articles. */
 export async function renderHtml(db: Db, renderer: Renderer, markdown: string): Promise<string> {
   const references = await findReferences(db, [markdown], renderer);
   return (await renderer.render(markdown, { references })).html;

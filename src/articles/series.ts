@@ -38,7 +38,7 @@ export interface Series {
   id: number;
   name: string;
   user: { username: string; name: string };
-  /** Of all published articles. */
+  /** The number of published articles. */
   count: number;
 }
 

@@ -25,7 +25,7 @@ export interface SubjectWithFeed extends Subject {
 interface Feed {
   /** Undefined for the whole community. */
   title?: string;
-  /** Without the suffix of a format. */
+  /** The path that the suffix of a format follows. */
   path: string;
   query?: string;
 }

@@ -28,13 +28,13 @@ type Change = Changed | Created;
 
 type Transition = Change & {
   now: Date;
-  /** For the author of an article whose canonical URL is taken. */
+  /** The address that an author whose canonical URL is taken may write to. */
   contactEmail?: string;
-  /** Of a body that was just rendered. */
+  /** The terms of a body that was just rendered. */
   terms?: BodyTerms | undefined;
   /** Whether a new article was published elsewhere long ago. */
   isOld?: boolean;
-  /** At its date, without a change by a person. */
+  /** Whether its date publishes the article, not a person. */
   isDue?: boolean;
 };
 

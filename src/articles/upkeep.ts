@@ -45,10 +45,10 @@ async function publish(tx: Db, id: number, now: Date): Promise<void> {
   if (before) await transition(tx, { before, change: { state: "published" }, now, isDue: true });
 }
 
-/** Their words are cut into tokens in this thread, while requests wait. */
+/** The articles of a batch. This thread cuts their words into tokens, while requests wait. */
 const BATCH = 20;
 
-/** After a new name of the author or organization, or of a tag. Returns the number of articles. */
+/** Refreshes the articles of a renamed author, organization or tag. Returns their number. */
 export async function refreshAll(db: Db, whose: queries.Whose, now: Date): Promise<number> {
   for (let total = 0, after = 0; ;) {
     const ids = await inTransaction(db, async (tx) => {
@@ -64,7 +64,7 @@ export async function refreshAll(db: Db, whose: queries.Whose, now: Date): Promi
   }
 }
 
-/** After a change of the rules of search, in small transactions. Returns the number of articles. */
+/** Indexes articles again when the rules of search change, in small transactions. Returns their number. */
 export async function indexAgain(db: Db, signal?: AbortSignal): Promise<number> {
   for (let total = 0; ;) {
     const { search_language: language } = await settings.read(db);
@@ -82,7 +82,7 @@ export async function indexAgain(db: Db, signal?: AbortSignal): Promise<number> 
 
 const COOL_BATCH = 500;
 
-/** In small transactions. Returns the number of changed articles. */
+/** Cools articles down in small transactions. Returns the number of changed ones. */
 export function refreshHotness(db: Db, now: Date): Promise<number> {
   return inBatches(COOL_BATCH, () => inTransaction(db, (tx) => coolBatch(tx, now)));
 }

@@ -9,13 +9,13 @@ import { isClaimed } from "./publication-status.ts";
 import type { FullRow, SummaryRow } from "./queries.ts";
 import { type Article, type ArticleSummary, OwnArticle, type VideoArticle } from "./schema.ts";
 
-/** For addresses and dates. */
+/** Addresses begin with the base URL; dates may depend on the time. */
 export interface ViewOptions {
   baseUrl: string;
   now: Date;
 }
 
-/** last_comment_at without comments. */
+/** The last_comment_at of an article without comments. */
 const NO_COMMENT = "2017-01-01T05:00:00Z";
 
 export function summary(row: SummaryRow, options: ViewOptions): ArticleSummary {
@@ -40,7 +40,7 @@ export function article(row: FullRow, options: ViewOptions): Article {
   };
 }
 
-/** With milliseconds in the date of publication. */
+/** An article as its author reads it: its date of publication has milliseconds. */
 export function ownArticle(row: OwnRow, options: ViewOptions): OwnArticle {
   const { body_markdown, tag_list, page_views_count, published_at } = row;
   const published = isClaimed(row.state);
@@ -86,7 +86,7 @@ function common(row: SummaryRow, { baseUrl, now }: ViewOptions) {
     canonical_url: canonicalUrl(row, baseUrl),
     created_at: timestamp(row.created_at),
     edited_at: row.edited_at && timestamp(row.edited_at),
-    // In a draft it only marks the origin.
+    // The date of a draft only marks the origin.
     crossposted_at: row.crossposted_at && row.published_at && timestamp(row.crossposted_at),
     published_at: publishedAt && timestamp(publishedAt),
     last_comment_at: lastComment ? timestamp(lastComment) : NO_COMMENT,

@@ -19,7 +19,7 @@ export async function lock(tx: Db, id: number): Promise<ArticleRow | undefined> 
   return row?.state === "deleted" ? undefined : row;
 }
 
-/** With the first free slug. */
+/** Updates an article and gives it the first free slug. */
 export async function updateWithSlug(
   tx: Db,
   { id, change }: { id: number; change: Updateable<Articles> },

@@ -6,13 +6,13 @@ export type Add = (parent: Command) => void;
 
 interface Described {
   text: string;
-  /** Of an option; an argument in angle brackets is always required. */
+  /** Set for a required option; an argument in angle brackets is always required. */
   required?: true;
   choices?: readonly string[];
   /** @throws InvalidArgumentError */
   parse?: (text: string) => unknown;
   default?: unknown;
-  /** With these options. */
+  /** The options that can't be given together with this one. */
   conflicts?: string[];
 }
 
@@ -21,7 +21,7 @@ type Parameter = string | Described;
 export interface Declaration {
   name: string;
   text: string;
-  /** By their flags, such as `<file>`, `[file]` and `--user <username>`. */
+  /** Arguments and options have their flags as keys: `<file>`, `[file]`, `--user <username>`. */
   args?: Record<string, Parameter>;
   options?: Record<string, Parameter>;
   /** The description of `--json`. */

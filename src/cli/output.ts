@@ -11,7 +11,7 @@ export function print(text: string): void {
 
 const ERASE_LINE = "\r\u001b[K";
 
-/** To standard error, so that scripts get only the result. */
+/** Writes to standard error, so that scripts get only the result. */
 export function note(text: string): void {
   process.stderr.write(`${process.stderr.isTTY ? ERASE_LINE : ""}${text}\n`);
 }

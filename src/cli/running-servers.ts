@@ -58,7 +58,7 @@ async function readNotes(folder: string): Promise<{ file: string; server: Runnin
   return notes;
 }
 
-/** Without the password. */
+/** Names the database without its password. */
 export function databaseOf({ databaseUrl }: Pick<Config, "databaseUrl">): string {
   if (databaseUrl === undefined) return "the embedded PostgreSQL";
   const { host = "", pathname = "", searchParams } = parseUrl(databaseUrl) ?? {};

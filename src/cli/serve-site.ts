@@ -91,7 +91,7 @@ async function listen(app: App, { host, port }: Config): Promise<void> {
     ENOTFOUND: elsewhere,
   };
   try {
-    // For "localhost" Fastify would start a second server, without the limits of this one.
+    // Fastify would start a second server for "localhost", without the limits of this one.
     await app.listen({ host: host === "localhost" ? "127.0.0.1" : host, port });
   } catch (error) {
     const fault = faults[failureCode(error)];

@@ -34,7 +34,7 @@ export function createServices(
   };
 }
 
-/** Before `resolve`, connections fail like those to a starting database. */
+/** A pool whose connections fail like those to a starting database until `resolve` is called. */
 export function createDeferredPool() {
   let resolved: pg.Pool | undefined;
   return {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
 import { isUnavailable } from "../db/failures.ts";
 
-/** In the order of closing: first sources of work, last what others need. */
+/** The stages in the order of closing: first sources of work, last the parts that others need. */
 const STAGES = ["http", "worker", "net", "database", "engine", "renderer", "feed reader", "images"] as const;
 type Stage = (typeof STAGES)[number];
 

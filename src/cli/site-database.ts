@@ -20,7 +20,7 @@ export type SitePools = Awaited<ReturnType<typeof openSite>>;
 const WEB_TIMEOUT_MS = 2_500;
 const SLOW_TIMEOUT_MS = 2_000;
 
-/** For two jobs, the listeners for new jobs, and the pollers. */
+/** Enough for two jobs, the listeners for new jobs, and the pollers. */
 const JOB_CONNECTIONS = 6;
 
 const NOT_PREPARED =

@@ -8,7 +8,7 @@ export interface Started {
   demoKey: string | undefined;
 }
 
-/** In a terminal as lines to read and copy; elsewhere as one line of the log, which programs read. */
+/** Writes lines to read and copy in a terminal; elsewhere one line of the log, which programs read. */
 export function announce(log: FastifyBaseLogger, config: Config, started: Started): void {
   if (config.logFormat === "text" && process.stdout.isTTY) return print(banner(config, started));
   if (config.allowPrivateNetwork) log.warn(PRIVATE_NETWORK_ALLOWED);

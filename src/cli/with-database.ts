@@ -5,7 +5,7 @@ import { openEngine } from "../db/embedded/engine.ts";
 import { type Preparation, prepareDatabase } from "../db/prepare-database.ts";
 import { type JsonOption, note } from "./output.ts";
 
-/** For one transaction and the queries beside it. */
+/** Enough for one transaction and the queries beside it. */
 const POOL_SIZE = 4;
 
 /** Runs `work` with the current schema, then closes everything. Shares the engine of a running server or command. */

@@ -1,4 +1,4 @@
-/** In base 26, with the digits 0-9 and a-p. */
+/** The code of an id is base 26, with the digits 0-9 and a-p. */
 export { base26 as idCode } from "../text/slug.ts";
 
 const MAX_ID = 2_147_483_647;

@@ -32,8 +32,8 @@ const AUTHOR_SHOWN = sql.join(
 const HTML = sql.ref("comments.body_html");
 
 /**
- * Of a comment with more characters of HTML only as many, so that a tag may be cut. `whole` is the id of one that isn't
- * cut.
+ * Reads at most `maxHtml` characters of a comment's HTML, so that a tag may be cut. The comment with the id `whole`
+ * isn't cut.
  */
 function shownWithin(maxHtml: number | undefined, whole = 0): RawBuilder<unknown> {
   if (maxHtml === undefined) return columns({ html: HTML, isCut: sql`false` });

@@ -145,7 +145,7 @@ async function placed(db: Db, rows: ShownRow[]): Promise<PlacedComment[]> {
   });
 }
 
-/** Without its answers; undefined when it isn't public. */
+/** A comment without its answers; undefined when it isn't public. */
 export async function findAlone(db: Db, id: number, baseUrl: string): Promise<object | undefined> {
   const shown = (await queries.findTree(db, id)).find((row) => row.id === id);
   if (shown === undefined) return undefined;
@@ -153,7 +153,7 @@ export async function findAlone(db: Db, id: number, baseUrl: string): Promise<ob
   return JSON.parse(text) as object;
 }
 
-/** With everything below it, as JSON text. */
+/** A comment with everything below it, as JSON text. */
 export async function findOne(db: Db, code: string, baseUrl: string): Promise<string> {
   const { asked, rows } = await treeOf(db, code);
   if (asked === undefined) throw notFound();

@@ -87,7 +87,7 @@ export async function listBelow(db: Db, ids: readonly number[]): Promise<Placed[
   return rows;
 }
 
-/** In the order of these ids. */
+/** Lists the comments in the order of these ids. */
 export function listNamed(db: Db, ids: readonly number[]) {
   const episode: RawBuilder<string | null> = sql`podcasts.slug || '/' || podcast_episodes.slug`;
   return db

@@ -40,5 +40,5 @@ async function find(db: Db, names: readonly string[], context: ImportContext): P
   );
 }
 
-/** By a ref of the file or by code. */
+/** A record names a comment by a ref of the file or by its code. */
 export const byName: Reference = { find };

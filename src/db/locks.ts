@@ -47,7 +47,7 @@ async function isTaken(tx: Db, attempt: RawBuilder<boolean>): Promise<boolean> {
   return taken;
 }
 
-/** A separate statement, so that the next one sees the changes of the holder before. */
+/** Takes the lock in a statement of its own, so that the caller's next one sees what the previous holder changed. */
 export async function takeTurn(tx: Db, name: LockName, waits: boolean): Promise<boolean> {
   if (!waits) return tryLock(tx, name);
   await lock(tx, name);

@@ -17,7 +17,7 @@ type Build<Values, Row> = (
  * A hot statement: compiled once, then parsed and planned once by each connection. `build` puts `value("key")` where a
  * value goes; a value whose type PostgreSQL can't infer needs one (`::int`). Other values are constants.
  *
- * With arrays of one element it is a statement of its own: PostgreSQL plans a statement with an array of unknown length
+ * Arrays of one element have a statement of their own: PostgreSQL plans a statement with an array of unknown length
  * each time, because it expects ten elements.
  */
 export function prepare<Values extends object, Row>(build: Build<Values, Row>) {

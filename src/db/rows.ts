@@ -21,7 +21,7 @@ export function rowsOf<Name extends keyof DB>(table: Name) {
       return (await runNamed(tx, query.forNoKeyUpdate())).rows[0] as Row | undefined;
     },
 
-    /** In the order of ids, against deadlocks. */
+    /** Locks in the order of ids, which prevents deadlocks. */
     async lockAll(tx: Db, ids: readonly number[]): Promise<void> {
       if (ids.length === 0) return;
       const query = tx.selectFrom(name).select("id").where("id", "=", anyInt(ids));
@@ -40,7 +40,7 @@ export function rowsOf<Name extends keyof DB>(table: Name) {
       return (await onlyNew.returning("id").executeTakeFirst())?.id;
     },
 
-    /** Under the first free slug. */
+    /** Inserts a row with the first free slug. */
     async insertWithSlug(
       tx: Db,
       row: Omit<Insertable<DB[Name]>, "slug">,

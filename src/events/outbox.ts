@@ -68,7 +68,7 @@ interface Work<Piece> {
   postpone: (piece: Piece, seconds: number, failure: unknown) => Promise<void>;
 }
 
-/** After a batch that fails the step handles one piece, then two, and so on; a piece that fails is due later. */
+/** When a batch fails, the step handles one piece, then two, and so on; a piece that fails is due later. */
 export function createStep<Piece>(db: Db, { batch, take, handle, postpone }: Work<Piece>): Step {
   let limit = batch;
   return async function step(): Promise<Outcome> {

@@ -33,7 +33,7 @@ export async function fetchFeed(surroundings: ImportServices, claim: Claim): Pro
   const feed = await read(outside, answer);
   const base = feed.link ?? answer.url;
   const isAll = await importNew(feed, { ...surroundings, admitted, claim, base });
-  // Without validators the next visit reads the rest.
+  // The validators are left out, so that the next visit reads the rest.
   if (!isAll) return { nextInSeconds: REST_SECONDS };
   return { etag: answer.headers["etag"], lastModified: answer.headers["last-modified"] };
 }

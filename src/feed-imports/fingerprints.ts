@@ -85,7 +85,7 @@ function lettersOf(html: string): string {
     .replaceAll(/[^\p{L}\p{N}]+/gu, "");
 }
 
-/** In one pass: a pattern would look for the end of each of a million unclosed tags. */
+/** Removes tags in one pass: a pattern would look for the end of each of a million unclosed tags. */
 function withoutTags(html: string): string {
   let text = "";
   for (let from = 0; ;) {

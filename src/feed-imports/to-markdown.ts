@@ -65,7 +65,7 @@ function escapeMore(text: string): string {
       .replaceAll(/&(?=#?\w{1,31};)/g, String.raw`\&`)
       .replaceAll("~~", String.raw`\~\~`)
       .replaceAll("{%", String.raw`\{%`)
-      // In an address an escape would be part of the link.
+      // An escape in an address would be part of the link.
       .replaceAll(/https?:\/\/[^\s<]+/gi, (url) => url.replaceAll(/\\([_&~])/g, "$1"))
   );
 }

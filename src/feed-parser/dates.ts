@@ -1,6 +1,6 @@
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
-/** In minutes east of Greenwich. */
+/** The offsets of zones, in minutes east of Greenwich. */
 const ZONES: Record<string, number> = {
   z: 0,
   ut: 0,
@@ -56,7 +56,7 @@ function isDay(year: number, month: number, day: number): boolean {
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }
 
-/** In Greenwich. */
+/** Reads a time as that of Greenwich. */
 function readTime(text: string): { minutes: number; seconds: number } | undefined {
   const [, hour = "", minute = "", second = "0", half, zone = ""] = TIME.exec(text) ?? [];
   if (hour === "" || Number(hour) > 24 || Number(minute) > 59 || Number(second) > 60) return undefined;

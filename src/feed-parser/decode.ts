@@ -1,4 +1,4 @@
-/** In these encodings any byte is a character, so only UTF-8 can be told from them. */
+/** Any byte is a character of these encodings, so only UTF-8 can be told from them. */
 const SINGLE_BYTE = /^(windows-|iso-8859-|koi8-|macintosh|x-mac-|ibm866)/;
 
 const BYTE_ORDER_MARKS: readonly [label: string, mark: readonly number[]][] = [

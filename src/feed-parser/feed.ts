@@ -18,7 +18,7 @@ export interface FeedItem {
   title?: string | undefined;
   /** The whole content. Relative addresses in it start from `url`. */
   html?: string | undefined;
-  /** In RSS often the whole content too. */
+  /** RSS often has the whole content here. */
   summary?: string | undefined;
   publishedAt?: Date | undefined;
   categories: string[];

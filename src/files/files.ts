@@ -49,7 +49,7 @@ export function createFiles(root: string, disk?: Pick<Disk, "hasRoom">) {
       return { size, stream: stream.on("error", (error) => void locate(error, path)) };
     },
 
-    /** In no order. */
+    /** Lists the files of a folder, in no order. */
     async *list(folder: string): AsyncGenerator<{ name: string; modifiedAt: Date }> {
       for (const part of await entries(join(root, folder))) {
         for (const file of await entries(join(root, folder, part))) {

@@ -36,7 +36,7 @@ export const MAX_LISTED = 10;
 
 export type OnCheck = (check: string, place: { number: number; of: number }) => void;
 
-/** On one snapshot, so that a server can keep writing. Changes nothing. */
+/** Works on one snapshot, so that a server can keep writing. Changes nothing. */
 export function onSnapshot<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
   return db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only").execute(work);
 }

@@ -11,7 +11,7 @@ export interface Layer {
 export interface Space {
   width: number;
   height: number;
-  /** In pixels; the largest that fits is used. */
+  /** Sizes of letters in pixels; the largest that fits is used. */
   sizes: readonly number[];
   /** Like `#262b3e`. */
   colour: string;
@@ -61,7 +61,7 @@ function fits(layer: Layer, { width, height }: Space): boolean {
   return layer.width <= width && layer.height <= height;
 }
 
-/** By its first letter. */
+/** Whether the first letter of a text is written from right to left. */
 export function isRightToLeft(text: string): boolean {
   return /^\P{L}*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(
     text,
@@ -85,7 +85,7 @@ async function drawable(text: string): Promise<string[]> {
   return kept;
 }
 
-/** Without a shape of their own. */
+/** Characters without a shape of their own. */
 const DEPENDENT = /^[\p{M}\u200c\u200d]$/u;
 
 const known = new Map<string, Promise<boolean>>();

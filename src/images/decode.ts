@@ -99,7 +99,7 @@ async function encode(format: Format, image: Sharp) {
   return { bytes: data, type, extension, width: info.width, height: info.pageHeight ?? info.height };
 }
 
-/** From the head, before anything is decoded. */
+/** Checks the head of an image before anything is decoded. */
 function check(
   { format, compression, width, height, pages = 1 }: Metadata,
   said: Format,

@@ -8,7 +8,7 @@ export const FORMATS = {
 
 export type Format = keyof typeof FORMATS;
 
-/** By the first bytes; undefined for other formats. */
+/** The format that the first bytes tell; undefined for others. */
 export function formatOf(bytes: Buffer): Format | undefined {
   const head = bytes.toString("latin1", 0, 16);
   if (head.startsWith("\xff\xd8\xff")) return "jpeg";
@@ -18,7 +18,7 @@ export function formatOf(bytes: Buffer): Format | undefined {
   return isAvif(bytes) ? "avif" : undefined;
 }
 
-/** By the brands of the first box. HEIC lacks them. */
+/** Whether the first box has a brand of AVIF, which HEIC lacks. */
 function isAvif(bytes: Buffer): boolean {
   if (bytes.length < 16 || bytes.toString("latin1", 4, 8) !== "ftyp") return false;
   const length = bytes.readUInt32BE(0);

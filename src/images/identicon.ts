@@ -39,7 +39,7 @@ const SHADES: Record<Kind, (colour: Colour) => [Colour, Colour]> = {
 
 const ROWS = 5;
 
-/** In pixels, each a multiple of the rows. */
+/** Sides in pixels, each a multiple of the rows. */
 export const SIDES = [640, 320, 90, 60] as const;
 
 /**

@@ -50,7 +50,7 @@ export async function replace(
   const names = filesOf(picture);
   for (const [index, { bytes }] of pictures.entries()) await files.put(String(names[index]), bytes);
   const { replaced } = await store(picture).catch(async (error: unknown) => {
-    // After another failure the row may exist: the sweep of files decides.
+    // A failure that is no refusal may leave the row: the sweep of files decides.
     if (error instanceof AppError) await remove(files, picture);
     throw error;
   });

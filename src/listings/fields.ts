@@ -117,7 +117,7 @@ export const CHANGE_FIELDS = {
   ),
 };
 
-/** Under the name of old clients too, which `unwrap` reads. */
+/** Old clients send the attributes under another name, which `unwrap` reads too. */
 const wrapped = (attributes: TObject) => ({
   listing: attributes,
   classified_listing: Type.Optional(attributes),

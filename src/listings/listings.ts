@@ -101,7 +101,7 @@ async function categoryOf(db: Db, slug: string | undefined, id: number | undefin
   return [...ids.values()].includes(id) ? id : NaN;
 }
 
-/** For the author and admins of the organization. */
+/** Whether the user is the author or an admin of the organization. */
 export async function mayEdit(db: Db, userId: number, listing: Owned): Promise<boolean> {
   if (listing.author_id === userId) return true;
   const { organization_id: organizationId } = listing;
@@ -173,7 +173,7 @@ async function store(tx: Db, existing: queries.StoredListing, columns: Stored): 
 }
 
 /**
- * For the operator. Returns whether that was a change.
+ * Unpublishes a listing for the operator. Returns whether that was a change.
  * @throws AppError invalid when there is none
  */
 export function unpublish(
@@ -189,7 +189,7 @@ export function unpublish(
 
 const ALIAS_BATCH = 500;
 
-/** In small transactions. Returns their number. */
+/** Replaces an alias by its tag in small transactions. Returns the number of listings. */
 export async function followAlias(db: Db, alias: string): Promise<number> {
   for (let total = 0, after = 0; ;) {
     const ids = await inTransaction(db, (tx) => queries.replaceTag(tx, alias, { after, limit: ALIAS_BATCH }));

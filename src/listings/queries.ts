@@ -44,7 +44,7 @@ export function list(db: Db, filter: ListFilter, { limit, offset }: { limit: num
     .execute();
 }
 
-/** From an index alone. */
+/** Reads nothing but an index. */
 export function shown(db: Db, { categoryId, organizationId, now }: ListFilter) {
   let found = db
     .selectFrom("listings as shown")

@@ -21,7 +21,7 @@ export interface Queue {
   oldestSeconds: number;
 }
 
-/** From a cached answer to the longest wait in a queue. */
+/** The buckets reach from a cached answer to the longest wait in a queue. */
 const BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 export const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
@@ -53,7 +53,7 @@ export function createMetrics() {
     noteUnexpectedError: () => unexpected.inc(),
     watchPool: gauges.watchPool,
     watchDisk: gauges.watchDisk,
-    /** To be called once. */
+    /** Must be called once. */
     watchProcess: () =>
       // The default of 10 ms keeps an idle process busy for 1 % of the time.
       collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 }),
@@ -87,7 +87,7 @@ function createCounters(registers: Registry[]) {
     "Unknown query parameters that are near a known one, by that one; each name counts once.",
     ["operation", "parameter"],
   );
-  // From the start, so that the first one shows as an increase.
+  // Counts from 0 on, so that the first attempt shows as an increase.
   for (const result of ["delivered", "failed"]) attempts.inc({ result }, 0);
   return { requests, attempts, unexpected, misspelt };
 }

@@ -28,7 +28,7 @@ async function deleteRows(tx: Db, { id, now }: Deletion) {
   const { profile_image: picture } = await moderation.lockToDelete(tx, id);
   const images = (await uploads.list(tx, id)).map(({ name }) => name);
   await reactions.removeByUsers(tx, [id], now);
-  // Before the comments, many of which may be under these.
+  // Articles go before comments, many of which may be under them.
   const removed = await articleRemoval.removeByAuthors(tx, [id]);
   const emptied = await comments.emptyByAuthor(tx, id);
   await users.removeAll(tx, [id]);

@@ -3,7 +3,7 @@ import type { Db } from "../db/connect.ts";
 import * as listings from "../listings/listings.ts";
 import * as editing from "../tags/editing.ts";
 
-/** In small transactions; a background job moves the rest if the process ends early. */
+/** Moves an alias's uses in small transactions; a background job moves the rest if the process ends early. */
 export async function aliasTag(db: Db, wanted: Parameters<typeof editing.alias>[1]) {
   const made = await editing.alias(db, wanted);
   return { ...made, ...(await moveAliased(db, made.alias, new Date())) };

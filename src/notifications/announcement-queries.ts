@@ -55,7 +55,7 @@ export async function postpone(db: Db, articleId: number, seconds: number): Prom
     where article_id = ${articleId}`.execute(db);
 }
 
-/** Until their articles are published again. */
+/** Stops announcements until their articles are published again. */
 export async function park(tx: Db, articleIds: readonly number[]): Promise<void> {
   if (articleIds.length === 0) return;
   await sql`update announcements set due_at = 'infinity' where article_id = ${anyInt(articleIds)}`.execute(

@@ -19,7 +19,7 @@ export function fanOut(db: Db, now: Date, signal?: AbortSignal): Promise<number>
     batch: BATCH,
     handle: (tx, taken) => notify(tx, taken, now),
   });
-  // In turn, so that an author with many followers delays no other event.
+  // Announcements and events take turns, so that an author with many followers delays no other event.
   return drain(events, { signal, beside: createAnnouncing(db, now) });
 }
 
@@ -62,7 +62,7 @@ async function notifyOfArticles(tx: Db, events: Event[], at: Date): Promise<void
     at,
   );
   if (published.length === 0) return;
-  // Before the followers: a mentioned follower gets the mention.
+  // Mentions come before announcements: a mentioned follower gets the mention.
   await queries.insertOfArticles(tx, await mentionsOf(tx, published), { kind: "mention", at });
   const ids = published.map(({ id }) => id);
   await announcements.resume(tx, { ids });

@@ -9,7 +9,7 @@ export interface Notification {
   created_at: string;
   read_at: string | null;
   article_id?: number;
-  /** Of the comment. */
+  /** The code of the comment. */
   id_code?: string;
   title: string;
   path: string;

@@ -21,7 +21,7 @@ export async function idsByUsername(db: Db, usernames: readonly string[]): Promi
 
 export const byUsername: Reference = { find: idsByUsername, spell: (username) => username.toLowerCase() };
 
-/** By username in any case, or else by id. */
+/** Finds an organization by its username in any case, or else by its id. */
 export async function profileOf(db: Db, name: string): Promise<queries.ProfileRow> {
   const username = canBeUsername(name.toLowerCase()) ? name.toLowerCase() : null;
   const row = await queries.findProfile(db, { username, id: idIn(name) ?? null });

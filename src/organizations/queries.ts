@@ -95,7 +95,7 @@ export function findOrganizations(db: Db, usernames: readonly string[]): Promise
   return selectRecords(db).where("username", "=", anyText(usernames)).execute();
 }
 
-/** With their members. */
+/** Lists organizations with their members. */
 export function listAfter(db: Db, id: number, limit: number) {
   const members = sql<object[] | null>`(
     select json_agg(json_build_object('username', users.username, 'role', organization_members.role) order by users.username)
@@ -108,7 +108,7 @@ export function listAfter(db: Db, id: number, limit: number) {
     .execute();
 }
 
-/** With the remote address of a copied picture. */
+/** The organizations as records need them: with the remote address of a copied picture. */
 function selectRecords(db: Db) {
   return db.selectFrom("organizations").selectAll().select(recordedPicture("organization"));
 }

@@ -75,7 +75,7 @@ async function requireSameFeed(
   if (matched.slugs.length > 0) throw new FetchProblem("The feed's address leads to another feed by now.");
 }
 
-/** Without validators where there is a rest, or the next visit would find nothing changed. */
+/** Leaves out the validators where there is a rest: with them, the next visit would find nothing changed. */
 export function fetchedFrom({ etag, lastModified }: Visit, { hasMore }: { hasMore: boolean }): Fetched {
   return hasMore ? { nextInSeconds: REST_SECONDS } : { etag, lastModified };
 }

@@ -10,7 +10,7 @@ import { safeAddress } from "./feed-texts.ts";
 export interface Outside {
   net: Net;
   feedReader: FeedReader;
-  /** For the whole answer; 10 seconds when left out. */
+  /** Bounds the whole answer; 10 seconds when left out. */
   feedTimeoutMs?: number;
 }
 
@@ -60,7 +60,7 @@ export function visitFirst(outside: Outside, url: string): Promise<FeedVisit> {
 }
 
 function ask({ net, feedTimeoutMs }: Outside, { url, ...wanted }: FeedRequest): Promise<Answer> {
-  // Without a signal a person waits for the answer.
+  // A person waits for a request without a signal, so its lookup doesn't queue with those of other feeds.
   const queueKey = wanted.signal && { queueKey: "feeds" };
   return requestFeed(net, url, { ...wanted, ...queueKey, timeoutMs: feedTimeoutMs });
 }

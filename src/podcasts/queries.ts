@@ -129,7 +129,7 @@ export function episodeKeys(db: Db, podcastId: number) {
     .execute();
 }
 
-/** In one order, so that two writers don't wait for each other. */
+/** Reads episodes in the order of ids, so that two writers don't wait for each other. */
 export function episodesById(tx: Db, ids: readonly number[]): Promise<EpisodeRow[]> {
   return tx.selectFrom("podcast_episodes").selectAll().where("id", "=", anyInt(ids)).orderBy("id").execute();
 }

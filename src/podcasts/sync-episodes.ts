@@ -31,9 +31,9 @@ export function columnsOf(feed: Feed): Said {
 /** The episodes of a feed beside those of its podcast. */
 export interface Matched {
   known: { id: number; episode: FeedEpisode }[];
-  /** In the order of the feed. */
+  /** New episodes, in the order of the feed. */
   fresh: FeedEpisode[];
-  /** Of all episodes of the podcast. */
+  /** The slugs of all episodes of the podcast. */
   slugs: string[];
 }
 

@@ -26,7 +26,7 @@ export interface Reaction {
 const WINDOW_SECONDS = 30;
 
 /**
- * For visible content, one's own included. Returns whether it is new.
+ * Adds a reaction to visible content, one's own included. Returns whether it is new.
  * @throws AppError unauthorized, not_found, rate_limited
  */
 export function react(actor: Actor, reaction: Reaction): Promise<boolean> {

@@ -21,7 +21,7 @@ export interface Fetching extends Studio {
 
 const KINDS = Object.keys(PICTURED) as PicturedKind[];
 
-/** With pauses from an hour to a day: about a week. */
+/** The pauses grow from an hour to a day, so these failures take about a week. */
 const FAILURES_BEFORE_GIVING_UP = 12;
 
 const DAY_SECONDS = 86_400;

@@ -71,7 +71,7 @@ export function alias(
   const [alias, asked] = [checkedName(name), checkedName(of)];
   return inTransaction(db, async (tx) => {
     if (!mustExist) await queries.insertMissing(tx, [alias]);
-    // In one order, against deadlocks.
+    // All transactions lock tags in one order, which prevents deadlocks.
     const tags = new Map((await queries.lockByName(tx, [alias, asked])).map((tag) => [tag.name, tag]));
     const [from, into] = [tags.get(alias), tags.get(asked)];
     if (!from) throw unknown(name);

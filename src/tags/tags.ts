@@ -50,7 +50,7 @@ export async function preferred(db: Db, names: readonly string[]): Promise<strin
 
 export { directory, search } from "./queries.ts";
 
-/** In any spelling; an alias gives its tag. */
+/** Finds a tag by any spelling; an alias gives its tag. */
 export async function find(db: Db, name: string) {
   const asked = spelling(name);
   return isStorable(asked) ? queries.find(db, asked) : undefined;

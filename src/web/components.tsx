@@ -178,12 +178,12 @@ interface NoRowsProps {
   noun: string;
   /** The first page, unless this is it. */
   first: string | undefined;
-  /** Of an empty list. */
+  /** The title of an empty list. */
   title: string;
   children?: ComponentChildren;
 }
 
-/** In place of the rows of a page that has none: it is behind the last one, or the list is empty. */
+/** Stands for the rows of a page that has none: it is behind the last one, or the list is empty. */
 export function NoRows({ noun, first, title, children }: NoRowsProps) {
   if (first === undefined) return <Empty title={title}>{children}</Empty>;
   return (

@@ -34,7 +34,7 @@ export function Field({ name, label, hint, fault, ...input }: FieldProps) {
   );
 }
 
-/** At the top of a form that was refused: each fault leads to its field. */
+/** Stands at the top of a form that was refused: each fault leads to its field. */
 export function ErrorSummary({ faults }: { faults: readonly { field: string; sentence: string }[] }) {
   if (faults.length === 0) return null;
   return (

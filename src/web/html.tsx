@@ -5,7 +5,7 @@ declare const SANITIZED: unique symbol;
 /** The only HTML that a page may contain unescaped. */
 export type SafeHtml = string & { readonly [SANITIZED]: true };
 
-/** For a column that holds nothing but the sanitizer's output. */
+/** Takes the HTML of a column that holds nothing but the sanitizer's output. */
 export function sanitized(html: string): SafeHtml {
   return html as SafeHtml;
 }
@@ -17,7 +17,7 @@ interface ProseProps {
   lang?: string | undefined;
   /** The level of the heading that the text stands under. */
   under?: number | undefined;
-  /** Of a text that isn't the only one on its page: goes before its ids. */
+  /** Goes before the ids of a text that isn't the only one on its page. */
   scope?: string | undefined;
 }
 

@@ -150,7 +150,7 @@ export function themeStyle({ settings: { accent_color: accent } }: Pick<Site, "s
   return style;
 }
 
-/** On a phone the navigation is a popover that the last button opens, which needs no script. */
+/** The navigation is a popover on phones, which the last button opens without a script. */
 function Header({ site: { settings }, hasSearch }: { site: Site; hasSearch: boolean }) {
   const { community_name: name, logo_url } = settings;
   return (

@@ -79,7 +79,7 @@ export async function deliverDue(delivering: Delivering): Promise<void> {
       }
       if (claimed.length > 0) continue;
       if (wasIdle) return;
-      // Until all have ended: an outcome claims the next delivery itself, which costs less than a look.
+      // Waits until all have ended: an outcome claims the next delivery itself, which costs less than a look.
       const all = Promise.all(running.keys());
       await Promise.race([all, sleep(LOOK_MS), ...(wakeUp ? [wakeUp.wait()] : [])]);
     }

@@ -51,7 +51,7 @@ function ofArticle({ article_id: id }: { article_id: number }): EventData {
   };
 }
 
-/** Of a comment that isn't public, or no longer, only its id. Comments on podcasts aren't sent. */
+/** A comment that isn't public, or no longer, is sent as its id alone. Comments on podcasts aren't sent. */
 function ofComment(payload: Events["comment_created"], read: EventData["data"]): EventData | undefined {
   if (!("article_id" in payload)) return undefined;
   const { article_id, comment_id } = payload;

@@ -10,7 +10,7 @@ import type { OrderName, SortKey } from "./orders.ts";
 export type Filters = { [Name in keyof ArticleList]?: ArticleList[Name] | undefined };
 
 interface Conditions {
-  /** In stored spelling; an alias stands for its tag. */
+  /** A tag in stored spelling; an alias stands for its tag. */
   tag?: string | undefined;
   anyTagIds?: number[] | undefined;
   noTagIds?: number[] | undefined;
@@ -34,7 +34,7 @@ export type ListCut = ListFilter & Cut<SortKey>;
 
 const DAY_MS = 86_400_000;
 
-/** As in Forem. */
+/** The states of Forem. */
 const STATES: Record<string, { order: OrderName; conditions: (now: Date) => Conditions }> = {
   fresh: {
     order: "newest",

@@ -13,7 +13,7 @@ import { listPublished } from "./query.ts";
 
 /** Where lists and searches read. */
 export interface ListSource extends search.SearchSource {
-  /** For slow statements. */
+  /** Runs slow statements. */
   slow: Db;
   now: Date;
 }
@@ -61,7 +61,7 @@ export async function listVideos(source: ListSource, cut: Cut): Promise<Part<Ref
   return listWhere(source, where, decoded(cut, ORDERS.hotness));
 }
 
-/** Of an author, an organization, a series, a tag, or all. */
+/** Lists the articles of an author, an organization, a series or a tag, or all. */
 export async function listOf(
   source: ListSource,
   of: Partial<Pick<Where, "authorId" | "organizationId" | "collectionId" | "tag">>,
@@ -79,7 +79,10 @@ export interface SearchQuery {
   within?: number | undefined;
 }
 
-/** By relevance; with `top`, by popularity; without words, the list of published articles. */
+/**
+ * Finds articles by relevance, or with `top` by popularity. A search without words gives the list of published
+ * articles.
+ */
 export async function find(source: ListSource, query: SearchQuery, cut: Cut): Promise<search.SearchPage> {
   const { q, tag, top, within } = query;
   if (q === undefined) return { ...(await list(source, { tag, top }, cut)), match: "exact" };
@@ -111,7 +114,7 @@ export async function months(db: Db): Promise<string[]> {
   return rows.map(({ month }) => month);
 }
 
-/** Of a month, the newest first. */
+/** The articles of a month, the newest first. */
 export async function publishedIn(
   db: Db,
   month: string,

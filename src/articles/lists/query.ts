@@ -12,7 +12,7 @@ interface ListRow {
   /** Like `{1,2}`; null for none. */
   ids: string | null;
   versions: string | null;
-  /** Of the last article of a full part. */
+  /** The sort key of a full part's last article. */
   published_at: Date | null;
   value: number | null;
 }
@@ -66,7 +66,7 @@ function listSql(shape: Shape, value: Value): RawBuilder<ListRow> {
     from (${withVersions(shape, value)}) as part`;
 }
 
-/** From narrow tables. Lists that skip rows or start in another table read an index first. */
+/** Reads narrow tables. Lists that skip rows or start in another table read an index first. */
 function withVersions(shape: Shape, value: Value): RawBuilder<unknown> {
   const { by, columns, value: orderValue } = ORDERS[shape.order];
   const isInOnePiece = tableOf(shape) === "published_articles" && !isMerged(shape);
@@ -171,7 +171,10 @@ const SHARED: Conditions = {
       where other.article_id = listed.article_id and other.tag_id = any(${value("noTagIds")}))`,
 };
 
-/** Without values, the planner expects little of any two dates. "is true" keeps it from an index by date. */
+/**
+ * The planner expects few rows between two dates whose values it doesn't know. "is true" keeps it from reading an index
+ * by date.
+ */
 function dateConditions({ filters, order, byWeek, isPrepared }: Shape, value: Value): RawBuilder<unknown>[] {
   const isSince = filters.includes("publishedAfter") && !byWeek;
   const conditions = [

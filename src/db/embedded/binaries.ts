@@ -8,7 +8,7 @@ export type Binaries = ReturnType<typeof findBinaries>;
 
 interface Search {
   account: Account;
-  /** For a copy of the package, if that cannot run where it is. */
+  /** Makes a directory for a copy of the package that cannot run where it is. */
   makeSpareDir: () => string;
   log: (line: string) => void;
   packageDir?: string;

@@ -150,7 +150,7 @@ export const PORT = 5432;
 /** The smallest limit of a kernel, that of macOS. */
 const MAX_SOCKET_PATH = 103;
 
-/** Beside the cluster, or in the temporary directory if that path is too long. */
+/** Makes the directory beside the cluster, or in the temporary directory if that path is too long. */
 export function makeSocketDir({ home, account }: Location): string {
   const beside = join(home, "socket");
   const fits = Buffer.byteLength(socketIn(beside)) <= MAX_SOCKET_PATH;

@@ -36,7 +36,7 @@ export interface DiskGuard {
   watch(home: string): Promise<() => Promise<void>>;
 }
 
-/** For each kind of process, by the kind of the holder. */
+/** How long each kind of process waits for each kind of holder. */
 const PATIENCE_MILLISECONDS = {
   // A server that was killed just now may need a moment to be gone.
   server: { server: 1_000, command: 10_000 },
@@ -65,7 +65,7 @@ export async function openEngine(options: EngineOptions) {
 
 async function startOrJoin(options: EngineOptions) {
   const place = findLocation(options.dataDir, options.log);
-  // Before the lock, which is a file too.
+  // Room is made before the lock is taken, which is a file too.
   await options.disk?.makeRoom(place.home);
   const startedAt = performance.now();
   for (let told = false; ; await sleep(POLL_MILLISECONDS)) {

@@ -8,7 +8,7 @@ import { pidFilePath, postgresProcesses, readPidFile, signal, waitUntil } from "
 
 const FIRST_PAUSE_MILLISECONDS = 200;
 const LONGEST_PAUSE_MILLISECONDS = 5_000;
-/** After this long PostgreSQL has recovered, and the next failure counts as the first. */
+/** PostgreSQL that runs this long has recovered: the next failure counts as the first. */
 const SETTLED_MILLISECONDS = 10_000;
 
 /** Restarts PostgreSQL whenever it ends before `stop`: at once the first time, then after growing pauses. */

@@ -81,7 +81,7 @@ class Combobox {
       const options = q.length < LEAST_LETTERS ? [] : await optionsFor(q, signal);
       if (!signal.aborted) this.#show(options);
     } catch {
-      // Without suggestions the field works as before.
+      // The field works without suggestions too.
     }
   }
 }
