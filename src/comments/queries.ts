@@ -1,15 +1,10 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
-import { allWords, anyInt } from "../db/values.ts";
+import { allWords, anyInt, type Slice } from "../db/values.ts";
 import { AUTHOR_COLUMNS } from "../users/columns.ts";
 import type { ShownRow } from "./view.ts";
 
 export type Target = { article_id: number } | { episode_id: number };
-
-interface Part {
-  limit: number;
-  offset: number;
-}
 
 interface Bounds {
   maxComments?: number | undefined;
@@ -65,11 +60,11 @@ const AUTHORS = sql`left join lateral (select * from users where id = comments.a
 export async function findThreads(
   db: Db,
   target: Target,
-  part: Part | undefined,
+  slice: Slice | undefined,
   { maxComments = MAX_COMMENTS, skip = 0, maxHtml }: Bounds = {},
 ) {
   const { under, shown } = placeOf(target);
-  const isWanted = part ? sql`and ${between(rootsOf(target), part)}` : sql``;
+  const isWanted = slice ? sql`and ${between(rootsOf(target), slice)}` : sql``;
   const { rows } = await sql<(ThreadRow | { id: null }) & { last_root: number | null }>`
     select ${shownWithin(maxHtml)}, comments.root_id, (
       select root_id from comments where ${under} and parent_id is null order by root_id desc limit 1
@@ -87,7 +82,7 @@ export async function findThreads(
   return { rows: first.id === null ? [] : (rows as ThreadRow[]), lastRoot: first.last_root ?? 0 };
 }
 
-function between(roots: RawBuilder<unknown>, { limit, offset }: Part): RawBuilder<unknown> {
+function between(roots: RawBuilder<unknown>, { limit, offset }: Slice): RawBuilder<unknown> {
   return sql`root_id >= (${roots} limit 1 offset ${offset})
     and root_id <= coalesce((${roots} limit 1 offset ${offset + limit}) - 1, ${MAX_ID})`;
 }
@@ -177,7 +172,7 @@ export async function findPlaces(db: Db, ids: readonly number[]) {
 const PUBLIC = sql`not comments.deleted and not comments.hidden`;
 
 /** A person's comments, the newest first. */
-export async function findBy(db: Db, authorId: number, { limit, offset }: Part): Promise<ShownRow[]> {
+export async function findBy(db: Db, authorId: number, { limit, offset }: Slice): Promise<ShownRow[]> {
   const { rows } = await sql<ShownRow>`
     select ${SHOWN} from (
       select * from comments where author_id = ${authorId} and ${PUBLIC}

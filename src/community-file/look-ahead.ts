@@ -1,4 +1,4 @@
-import type { Batch, Part } from "./read-batches.ts";
+import type { Batch, ReadBatch } from "./read-batches.ts";
 
 const MOST_BATCHES = 3;
 /** Bounds the memory for large bodies. */
@@ -9,11 +9,11 @@ const MOST_BYTES = 768 * 1024;
  * are written or of its type, and never while another part is being written.
  */
 export async function* lookAhead(
-  parts: AsyncGenerator<Part>,
+  parts: AsyncGenerator<ReadBatch>,
   prefetch: (batch: Batch) => Promise<void>,
-): AsyncGenerator<Part> {
-  const waiting: Part[] = [];
-  const prefetched = new WeakSet<Part>();
+): AsyncGenerator<ReadBatch> {
+  const waiting: ReadBatch[] = [];
+  const prefetched = new WeakSet<ReadBatch>();
   const next = () => {
     const reading = parts.next();
     reading.catch(() => {});
@@ -49,11 +49,11 @@ export async function* lookAhead(
   }
 }
 
-const bytesOf = (part: Part) => ("bad" in part ? 0 : part.bytes);
+const bytesOf = (part: ReadBatch) => ("bad" in part ? 0 : part.bytes);
 const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0);
 
 /** The first batches that are of the same type. */
-function ofOneType(parts: Part[]): Batch[] {
+function ofOneType(parts: ReadBatch[]): Batch[] {
   const batches = parts.filter((part) => "type" in part);
   const end = batches.findIndex(({ type }) => type !== batches[0]?.type);
   return end < 0 ? batches : batches.slice(0, end);

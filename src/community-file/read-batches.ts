@@ -16,7 +16,7 @@ export interface Batch {
 }
 
 /** In the order of the file. */
-export type Part = Batch | { bad: Bad };
+export type ReadBatch = Batch | { bad: Bad };
 
 const BATCH_RECORDS = 200;
 const BATCH_BYTES = 256 * 1024;
@@ -32,7 +32,7 @@ interface Options {
 export async function* readBatches(
   source: AsyncIterable<Buffer | string>,
   { wanted, stopAtFirst, onUnwanted }: Options,
-): AsyncGenerator<Part> {
+): AsyncGenerator<ReadBatch> {
   const progress: Progress = { records: 0, bytes: 0 };
   let batch: Batch | undefined;
   let keys = new Set<string>();

@@ -1,6 +1,12 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { DB } from "./tables.ts";
 
+/** A slice of an ordered list. */
+export interface Slice {
+  limit: number;
+  offset: number;
+}
+
 // One parameter for any number of values, so that the statement stays the same.
 export const anyInt = (values: readonly number[]): RawBuilder<number> => sql`any(${values}::int[])`;
 export const anyText = (values: readonly string[]): RawBuilder<string> => sql`any(${values}::text[])`;

@@ -3,7 +3,7 @@ import type { Db } from "../db/connect.ts";
 import { prepare } from "../db/prepared.ts";
 import { rowsOf, valuesOf } from "../db/rows.ts";
 import type { Follows } from "../db/tables.ts";
-import { anyInt } from "../db/values.ts";
+import { anyInt, type Slice } from "../db/values.ts";
 
 export type FollowRow = Selectable<Follows>;
 
@@ -15,10 +15,8 @@ export interface Followed {
   tag_id?: number;
 }
 
-interface Part {
+interface FollowerSlice extends Slice {
   isOldestFirst: boolean;
-  limit: number;
-  offset: number;
 }
 
 export interface FollowerRow {
@@ -30,15 +28,15 @@ export interface FollowerRow {
   profile_image: string | null;
 }
 
-export async function listFollowers(db: Db, userId: number, part: Part): Promise<FollowerRow[]> {
-  return (await followersQuery(userId, part).execute(db)).rows;
+export async function listFollowers(db: Db, userId: number, slice: FollowerSlice): Promise<FollowerRow[]> {
+  return (await followersQuery(userId, slice).execute(db)).rows;
 }
 
 /**
  * The page is cut from an index, and each person looked up afterwards: for a long page the planner would read all
  * people.
  */
-export function followersQuery(userId: number, { isOldestFirst, limit, offset }: Part) {
+export function followersQuery(userId: number, { isOldestFirst, limit, offset }: FollowerSlice) {
   const order = isOldestFirst ? sql`page.created_at, page.id` : sql`page.created_at desc, page.id desc`;
   return sql<FollowerRow>`
     select page.*, follower.name, follower.username, follower.profile_image

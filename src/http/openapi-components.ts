@@ -37,7 +37,7 @@ function sorted(schemas: Json): Json {
 }
 
 /** A value of the document, at `holder[key]`. */
-interface Part {
+interface Component {
   holder: Json;
   key: string;
   /** The name among the components, if no other part has it. */
@@ -88,7 +88,7 @@ export function shareRepeated<Document extends object>(document: Document): Docu
   return copy;
 }
 
-function share(kind: string, parts: Part[]): Json {
+function share(kind: string, parts: Component[]): Json {
   const texts = parts.map(({ holder, key }) => JSON.stringify(holder[key]));
   const counts = new Map<string, number>();
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
@@ -105,12 +105,12 @@ function share(kind: string, parts: Part[]): Json {
   return shared;
 }
 
-function parametersOf({ operationId: owner, parameters = [] }: Operation): Part[] {
+function parametersOf({ operationId: owner, parameters = [] }: Operation): Component[] {
   const holder = parameters as unknown as Json;
   return parameters.map(({ name }, index) => ({ holder, key: String(index), name, owner }));
 }
 
-function responsesOf({ operationId: owner, responses: holder = {} }: Operation): Part[] {
+function responsesOf({ operationId: owner, responses: holder = {} }: Operation): Component[] {
   return Object.keys(holder).map((key) => {
     const name = Number(key) < 300 ? owner : (STATUS_CODES[key] ?? key).replaceAll(" ", "");
     return { holder, key, name, owner };

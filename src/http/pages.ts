@@ -1,4 +1,5 @@
 import type { FastifyRequest } from "fastify";
+import type { Slice } from "../db/values.ts";
 import { type AppError, invalid } from "../errors.ts";
 import { withQuery } from "../paths.ts";
 import { faultIn } from "../text/valid-text.ts";
@@ -68,9 +69,7 @@ export interface PageLink {
 }
 
 /** What a request asks of a list: rows behind a cursor, or from an offset. */
-export interface Cut<After = string> {
-  limit: number;
-  offset: number;
+export interface Cut<After = string> extends Slice {
   after?: After | undefined;
 }
 
@@ -99,7 +98,7 @@ export function tooDeep(wayOut: string): AppError {
   return invalid(`page goes past row ${MAX_OFFSET}: ${wayOut}`);
 }
 
-type Load<Row> = (cut: { limit: number; offset: number }) => Promise<Row[]>;
+type Load<Row> = (slice: Slice) => Promise<Row[]>;
 type Count = () => Promise<number>;
 
 /** A part of a list whose pages are counted from 1. `count` is the number of all rows where it is stored. */

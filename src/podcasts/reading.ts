@@ -1,13 +1,9 @@
 import type { Db } from "../db/connect.ts";
+import type { Slice } from "../db/values.ts";
 import { canBeSlug } from "./podcasts.ts";
 
-interface Part {
-  limit: number;
-  offset: number;
-}
-
 /** Published podcasts, those with the newest episodes first. */
-export function list(db: Db, { limit, offset }: Part) {
+export function list(db: Db, { limit, offset }: Slice) {
   return db
     .selectFrom("podcasts")
     .select(["id", "slug", "title", "image_url"])
@@ -38,7 +34,7 @@ export async function find(db: Db, slug: string) {
 }
 
 /** Episodes that can be heard, the newest first. */
-export function episodes(db: Db, podcastId: number, { limit, offset }: Part) {
+export function episodes(db: Db, podcastId: number, { limit, offset }: Slice) {
   return db
     .selectFrom("podcast_episodes")
     .select(["id", "slug", "title", "published_at", "duration_seconds"])

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
+import type { Slice } from "../db/values.ts";
 
 export interface SavedRow {
   id: number;
@@ -10,20 +11,18 @@ export interface SavedRow {
   version: string;
 }
 
-interface Part {
+interface SavedSlice extends Slice {
   userId: number;
   now: Date;
-  limit: number;
-  offset: number;
 }
 
-export async function list(db: Db, part: Part): Promise<SavedRow[]> {
-  const { rows } = await listQuery(part).execute(db);
+export async function list(db: Db, slice: SavedSlice): Promise<SavedRow[]> {
+  const { rows } = await listQuery(slice).execute(db);
   return rows;
 }
 
 /** The conditions on category and status are those of the index reactions_reading_list. */
-export function listQuery({ userId, now, limit, offset }: Part): RawBuilder<SavedRow> {
+export function listQuery({ userId, now, limit, offset }: SavedSlice): RawBuilder<SavedRow> {
   return sql<SavedRow>`
     select page.id, page.status, page.created_at, page.article_id, articles.version
     from (

@@ -18,7 +18,7 @@ export interface RowFilter {
 const MOST_CHECKS = 2_000;
 
 /** Narrows the articles that match to those behind a place, in some tiers of popularity. */
-interface Part {
+interface TierRange {
   after: Place | undefined;
   first_tier: number;
   last_tier: number;
@@ -31,7 +31,7 @@ const placeValues = (after: Place | undefined) => ({
   article_id: after?.article_id ?? null,
 });
 
-interface MostPopular extends RowFilter, Part {
+interface MostPopular extends RowFilter, TierRange {
   besides: readonly number[];
   skip: number;
 }
@@ -62,7 +62,7 @@ export function mostPopular(db: Db, values: MostPopular): Promise<Row[]> {
   return popularStatement(db, popularValues(values));
 }
 
-interface Titled extends RowFilter, Part {
+interface Titled extends RowFilter, TierRange {
   titled: string;
 }
 

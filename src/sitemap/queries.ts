@@ -42,18 +42,18 @@ export async function ranges(db: Db, kind: Kind, size: number): Promise<number[]
   return rows.map(({ range }) => range);
 }
 
-export interface Part {
+export interface IdRange {
   after: number;
   upTo: number;
   now: Date;
 }
 
-export async function list(db: Db, kind: Kind, part: Part): Promise<Row[]> {
-  const { rows } = await LISTS[kind](part).execute(db);
+export async function list(db: Db, kind: Kind, range: IdRange): Promise<Row[]> {
+  const { rows } = await LISTS[kind](range).execute(db);
   return rows;
 }
 
-const LISTS: Record<Kind, (part: Part) => RawBuilder<Row>> = {
+const LISTS: Record<Kind, (range: IdRange) => RawBuilder<Row>> = {
   articles: ({ after, upTo, now }) => sql`
     select coalesce(organization.username, author.username) as name, slug,
       greatest(listed.published_at, edited_at) as changed_at
@@ -65,16 +65,16 @@ const LISTS: Record<Kind, (part: Part) => RawBuilder<Row>> = {
     left join organizations as organization on organization.id = articles.organization_id
     where article_id > ${after}::bigint and article_id <= ${upTo}::bigint and listed.published_at <= ${now}
     order by article_id`,
-  people: (part) => named("users", sql`username`, part, sql`published_articles where author_id = named.id`),
-  organizations: (part) =>
-    named("organizations", sql`username`, part, sql`published_articles where organization_id = named.id`),
-  tags: (part) => named("tags", sql`name`, part, sql`article_tags where tag_id = named.id`),
+  people: (range) => named("users", sql`username`, range, sql`published_articles where author_id = named.id`),
+  organizations: (range) =>
+    named("organizations", sql`username`, range, sql`published_articles where organization_id = named.id`),
+  tags: (range) => named("tags", sql`name`, range, sql`article_tags where tag_id = named.id`),
 };
 
 function named(
   table: string,
   name: RawBuilder<unknown>,
-  { after, upTo, now }: Part,
+  { after, upTo, now }: IdRange,
   published: RawBuilder<unknown>,
 ): RawBuilder<Row> {
   return sql`

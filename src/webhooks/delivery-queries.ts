@@ -47,7 +47,7 @@ export function find(db: Db, { endpointId, id }: { endpointId: number; id: numbe
     .executeTakeFirst();
 }
 
-interface Part {
+interface Listing {
   endpointId: number;
   limit: number;
   offset?: number;
@@ -55,7 +55,7 @@ interface Part {
   characters?: number;
 }
 
-export function list(db: Db, { endpointId, limit, offset = 0, state, characters }: Part) {
+export function list(db: Db, { endpointId, limit, offset = 0, state, characters }: Listing) {
   return select(db, characters)
     .where("endpoint_id", "=", endpointId)
     .$if(state !== undefined, (query) => query.where(STATE, "=", state ?? ""))
