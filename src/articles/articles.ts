@@ -28,7 +28,7 @@ export interface Saved {
 interface Creation {
   given: Input;
   crosspost?: Crosspost;
-  /** Short, in the same transaction: the counts of tags are locked by then. */
+  /** Runs in the same transaction. It must be short: the counts of tags are locked by then. */
   also?: (tx: Db, id: number) => Promise<void>;
 }
 

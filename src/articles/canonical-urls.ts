@@ -38,7 +38,7 @@ export async function checkFree(
   );
 }
 
-/** Another transaction may claim the URL at the same moment. */
+/** Refuses a canonical URL that another transaction claims at the same moment. */
 export async function claimingCanonicalUrl<T>(contactEmail: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write();

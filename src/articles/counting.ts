@@ -28,7 +28,7 @@ export async function apply(tx: Db, { published, tags }: CountChanges): Promise<
   });
 }
 
-/** Tags in one order, against deadlocks. */
+/** All transactions lock tags in one order, which prevents deadlocks. */
 const applyChanges = prepare<{ published: number; ids: number[]; deltas: number[] }, object>(
   (value) => sql`
     with appended as (

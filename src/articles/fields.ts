@@ -24,7 +24,7 @@ const MAX_TAGS = 4;
 /** PostgreSQL bounds entries of the unique index at about 2,700 bytes. */
 const MAX_URL_BYTES = 2000;
 
-/** A title of these alone shows nothing. */
+/** A title of these characters alone shows nothing. */
 const INVISIBLE_ONLY = /^[\s\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 const CONTROL_CHARACTER = /[^\P{Cc}\t\n\r]/u;
 

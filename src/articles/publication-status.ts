@@ -114,7 +114,7 @@ export function isPublic({ state, published_at }: Stored, now: Date): boolean {
   return state === "published" && published_at !== null && published_at <= now;
 }
 
-/** Its slug is final, and its canonical URL taken. */
+/** Whether an article's slug is final, and its canonical URL taken. */
 export function isClaimed(state: string): boolean {
   return state === "published" || state === "scheduled";
 }
@@ -156,7 +156,7 @@ function ignored(date: WantedDate, current: PublicationStatus, now: Date): strin
 
 const TOLERANCE_MS = 60_000;
 
-/** Clients round dates. */
+/** Whether a date is that of the publication, give or take a minute: clients round dates. */
 function isThatOf(current: PublicationStatus, { moment }: WantedDate): boolean {
   const { published_at, state } = current;
   if (published_at === null || state === "scheduled") return false;

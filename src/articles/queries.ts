@@ -44,7 +44,7 @@ export const findByRetiredPath = prepareFull(
   (path) => sql`articles.id = (select article_id from retired_paths where path = ${path}::text)`,
 );
 
-/** While it can be restored. */
+/** Finds a deleted article while it can be restored. */
 export function findDeleted(db: Db, by: { id: number } | { slug: string }) {
   return selectSummaries(db)
     .where((eb) => eb.and({ ...by, state: "deleted" }))

@@ -42,7 +42,7 @@ interface Listed {
 export async function writeLists(tx: Db, ids: number[], now: Date): Promise<Listed> {
   const changes = counting.noChanges();
   if (ids.length === 0) return { rows: [], changes };
-  // First: moves between tiers lock their rows behind this lock.
+  // This lock comes first: moves between tiers lock their rows behind it.
   const [, listed, tagged, rows] = await together(
     lockShared(tx, "searchTiers"),
     list(tx, { ids, now }),
@@ -191,7 +191,7 @@ const FRESHNESS: readonly (readonly [hours: number, lift: number])[] = [
 
 export const MAX_LIFT = FRESHNESS.reduce((sum, [, lift]) => sum + lift, 0);
 
-/** Score plus freshness from this date. */
+/** The score plus the freshness that an article has from this date. */
 export function hotness(
   score: RawBuilder<number>,
   freshFrom: RawBuilder<Date>,

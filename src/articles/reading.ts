@@ -59,7 +59,7 @@ export async function findByName(db: Db, name: string): Promise<queries.FullRow 
   return name.includes("/") ? findByPath(db, `/${name}`) : queries.findBySlug(db, name.toLowerCase());
 }
 
-/** Also former paths, in any case. */
+/** Finds an article by its path or a former one, in any case. */
 export async function findByPath(db: Db, path: string): Promise<queries.FullRow | undefined> {
   const [username, slug, ...rest] = path.toLowerCase().replace(/^\//, "").split("/");
   if (!username || !slug || rest.length > 0) return undefined;
@@ -104,7 +104,7 @@ export function noteRead(
   views.note({ articleId: row.id, authorId: row.author_id, viewerId: caller?.id, address, headers, at });
 }
 
-/** Public or not. */
+/** The article that an author reads, public or not. */
 export async function asAuthorReads(db: Db, id: number, options: view.ViewOptions) {
   const row = await queries.findById(db, id);
   if (row) return view.article(row, options);

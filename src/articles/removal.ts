@@ -45,10 +45,10 @@ export function restore(actor: Actor, id: number) {
 
 const KEPT_DAYS = 30;
 
-/** Dependent rows are removed too. */
+/** A batch is small, because dependent rows are removed too. */
 const PURGE_BATCH = 100;
 
-/** Returns their number. */
+/** Returns the number of articles. */
 export function purge(db: Db, now: Date): Promise<number> {
   const before = new Date(now.getTime() - KEPT_DAYS * 86_400_000);
   return inBatches(PURGE_BATCH, () => inTransaction(db, (tx) => purgeBatch(tx, before)));
@@ -68,9 +68,9 @@ async function purgeBatch(tx: Db, before: Date): Promise<number> {
   return rows.length;
 }
 
-/** Returns their number. */
+/** Returns the number of articles. */
 export async function removeByAuthors(tx: Db, authorIds: number[]): Promise<number> {
-  // First: moves between tiers lock their rows behind this lock.
+  // This lock comes first: moves between tiers lock their rows behind it.
   await lockShared(tx, "searchTiers");
   const { rows } = await sql<{ tag_id: number | null; articles: number }>`
     with listed as (

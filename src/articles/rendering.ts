@@ -60,7 +60,7 @@ async function titlesOf(db: Db, paths: string[]): Promise<Map<string, string>> {
   );
 }
 
-/** One after the other. Returns their number. */
+/** Renders articles one after the other. Returns their number. */
 export function rerender(db: Db, renderPool: RenderPool): Promise<number> {
   return rerenderBodies(db, "articles", async (row) => {
     const references = await findReferences(db, [row.body_markdown], renderPool);
@@ -70,7 +70,7 @@ export function rerender(db: Db, renderPool: RenderPool): Promise<number> {
   });
 }
 
-/** Unless the article has changed meanwhile. */
+/** Stores a rendered body, unless the article has changed meanwhile. */
 async function replace(tx: Db, { id, body_markdown }: Outdated, rendered: RenderedBody): Promise<void> {
   const row = await writing.lockAny(tx, id);
   if (row?.body_markdown !== body_markdown || row.renderer_version >= RENDERER_VERSION) return;

@@ -3,7 +3,7 @@ import type { Db } from "../db/connect.ts";
 import { isAny } from "../db/values.ts";
 import { invalid } from "../errors.ts";
 
-/** Series by their owners and names. They are created if they are new, and locked. */
+/** Finds series by their owners and names, creates new ones, and locks all. */
 export function open(tx: Db, wanted: readonly { user_id: number; slug: string }[]) {
   return (
     tx

@@ -77,7 +77,7 @@ async function write(tx: Db, { before, change }: Change, to: State): Promise<num
   return id;
 }
 
-/** The same of many without events: the caller updates the tables of published articles. */
+/** Changes many articles without events: the caller updates the tables of published articles. */
 export async function writeChanges(tx: Db, changed: readonly Changed[]): Promise<void> {
   const ids = changed.filter(isMoved).map(({ before }) => before.id);
   const paths = await retiredPaths.pathsOf(tx, ids);

@@ -159,7 +159,7 @@ export function cardOf({ title, user, organization }: Carded): Omit<Card, "site"
   return { title, byline, authorId: user.id };
 }
 
-/** Differs for each card. */
+/** Each card has another hash. */
 export function cardHash(row: Carded): string {
   return createHash("sha256")
     .update(JSON.stringify([CARD_VERSION, cardOf(row)]))

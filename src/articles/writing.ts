@@ -10,7 +10,7 @@ import type { Settings } from "../settings/fields.ts";
 
 export type ArticleRow = Selectable<Articles>;
 
-/** Deleted or not. References may still be added, as by a long import. */
+/** `lockAny` locks an article, deleted or not. References to it may still be added, as by a long import. */
 export const { insertWithSlug, update, lock: lockAny } = rowsOf("articles");
 
 /** Undefined for a deleted article. */
@@ -63,7 +63,7 @@ export async function checkCreation(
   }
 }
 
-/** Including deleted ones. */
+/** Counts published articles, with deleted ones that were public. */
 const countPublished = prepare<{ authorId: number; since: Date }, { count: number }>(
   (value) => sql`
     select count(*)::int as count from articles where author_id = ${value("authorId")}::int

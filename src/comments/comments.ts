@@ -79,7 +79,7 @@ interface Commented {
   isPublic: boolean;
 }
 
-/** Locks it, so that comments under one article are written in turn. */
+/** Locks the commented content, so that comments under one article are written in turn. */
 async function lockCommented(tx: Db, target: Target): Promise<Commented | undefined> {
   if ("episode_id" in target) return queries.lockEpisode(tx, target.episode_id);
   const article = await articles.lockForComment(tx, target.article_id);
@@ -161,7 +161,7 @@ function isUser({ user }: Actor, id: number | null): boolean {
   return user !== undefined && user.id === id;
 }
 
-/** Writers of comments under these articles wait. */
+/** A batch is bounded, because writers of comments under its articles wait. */
 const RECOUNT_BATCH = 500;
 
 export async function recount(tx: Db, articleIds: readonly number[]): Promise<void> {

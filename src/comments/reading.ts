@@ -123,12 +123,12 @@ export interface PlacedComment extends ShownRow {
   path: string;
 }
 
-/** The newest first, with what each is about. */
+/** A person's comments, the newest first, with what each is about. */
 export async function listBy(db: Db, authorId: number, part: { limit: number; offset: number }) {
   return placed(db, await queries.findBy(db, authorId, part));
 }
 
-/** The newest that contain all words. */
+/** The newest comments with all these words. */
 export async function search(db: Db, q: string, limit: number): Promise<PlacedComment[]> {
   return placed(db, await queries.findWithWords(db, q, limit));
 }

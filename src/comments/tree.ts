@@ -6,7 +6,7 @@ export interface Placed {
 /** Deeper answers are listed on the last level. */
 export const MAX_LEVELS = 50;
 
-/** Each list in the order of `rows`. */
+/** The children of each comment, in the order of `rows`. */
 export function childrenOf<Row extends Placed>(rows: readonly Row[]): Map<number, Row[]> {
   const children = new Map<number, Row[]>();
   for (const row of rows) {
@@ -69,7 +69,7 @@ export function below<Row extends Placed>(
   return everythingBelow(row, children).toSorted((one, other) => one.id - other.id);
 }
 
-/** Parents first. */
+/** Everything below a comment, parents first. */
 export function everythingBelow<Row extends Placed>(row: Row, children: ReadonlyMap<number, Row[]>): Row[] {
   const found = [...(children.get(row.id) ?? [])];
   // The list grows while it is walked.

@@ -19,7 +19,7 @@ const NETWORK = new Set([
   "EAI_AGAIN",
 ]);
 
-/** Full, over its quota, read-only, or broken. */
+/** The disk is full, over its quota, read-only, or broken. */
 const STORAGE = new Set(["ENOSPC", "EDQUOT", "EROFS", "EIO"]);
 
 /** Messages of `pg` that carry no code. */
@@ -62,7 +62,7 @@ export function violatedUnique(error: unknown): string | undefined {
   return (error as { constraint?: string }).constraint ?? "";
 }
 
-/** The first line of the message; of several attempts, of the first. */
+/** The first line of the message; several attempts give that of the first. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
   const message = error instanceof Error ? error.message : String(error);

@@ -15,7 +15,7 @@ const writes = new WeakMap<object, number>();
 export async function inTransaction<T>(db: Db, fn: (tx: Db) => Promise<T>): Promise<T> {
   if (db.isTransaction) return fn(db);
   for (let attempt = 1; ; attempt++) {
-    // Also after a failure: the connection may break after the commit.
+    // A failed transaction may have written too: the connection may break after the commit.
     let hasWritten = true;
     try {
       return await pipelined(db, async (tx) => {

@@ -91,7 +91,7 @@ export function createStep<Piece>(db: Db, { batch, take, handle, postpone }: Wor
         limit = 1;
         return step();
       }
-      // Briefly if only the database wasn't ready.
+      // The wait is short if only the database wasn't ready.
       await postpone(first, isPassing(failure) ? 5 : 60, failure);
       return { handled: 0, hasMore: true, failure };
     }

@@ -55,7 +55,7 @@ export function failed(error: unknown, failures: number, now: Date, pace: Pace):
   return { due_at: after(now, pause, pace), fetched_at: now, failures, failure: sentence(error) };
 }
 
-/** No other site is to blame. */
+/** The outcome where no other site is to blame: the fetch is due again, and counts as no failure. */
 export function postponed(now: Date, seconds: number): Outcome {
   return { due_at: new Date(now.getTime() + seconds * 1000) };
 }

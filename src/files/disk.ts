@@ -7,7 +7,7 @@ import { poll } from "../jobs/poll.ts";
 /** Parts of the floor. The smallest ballast holds two segments of the write-ahead log. */
 const BALLAST = 1 / 2;
 const NEARLY_FULL = 1 / 4;
-/** Above the floor, so that writes are not refused and accepted in turn. */
+/** Writes are accepted again above the floor, so that they aren't refused and accepted in turn. */
 const ROOM_AGAIN = 9 / 8;
 
 const LOOK_MS = 1_000;

@@ -78,7 +78,7 @@ export async function lock(tx: Db, { followed_user_id, organization_id, tag_id }
   return followed_user_id === undefined ? { organization_id: id } : { followed_user_id: id };
 }
 
-/** The tag could become an alias at this moment. */
+/** Locks the tag, which could become an alias at this moment. */
 async function holdTag(tx: Db, id: number): Promise<Followed | undefined> {
   const { rows } = await sql<{ tag_id: number }>`
     select coalesce(alias_for, id) as tag_id from tags where id = ${id} for share`.execute(tx);

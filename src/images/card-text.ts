@@ -21,7 +21,7 @@ export interface Space {
 const FONT = "DejaVu Sans Bold";
 const FONT_FILE = fileURLToPath(locate("../assets/fonts/DejaVuSans-Bold.ttf"));
 
-/** Sizes are in pixels then. */
+/** Sizes are in pixels at this resolution. */
 const DPI = 72;
 
 const MAX_GRAPHEMES = 200;
@@ -106,7 +106,7 @@ async function isInFont(sign: string): Promise<boolean> {
   return drawn !== undefined && (box === undefined || frameOf(drawn) !== frameOf(box));
 }
 
-/** Size and outermost pixels. */
+/** The size and the outermost pixels of a glyph. */
 function frameOf({ data, width, height }: Layer): string {
   const isOutermost = (x: number, y: number) => x === 0 || y === 0 || x === width - 1 || y === height - 1;
   const pixels = Array.from({ length: width * height }, (_, index) =>

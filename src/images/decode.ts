@@ -4,7 +4,7 @@ import { FORMATS, type Format, formatOf } from "./formats.ts";
 
 export interface ImageLimits {
   bytes: number;
-  /** Over all frames together. */
+  /** The pixels of all frames together. */
   pixels: number;
   frames: number;
 }

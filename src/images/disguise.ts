@@ -54,7 +54,7 @@ function endOf(format: Format, bytes: Buffer): number | undefined {
   try {
     return END[format](bytes);
   } catch (error) {
-    // Read past the last byte.
+    // The file ends before its format does.
     if (error instanceof RangeError) return undefined;
     throw error;
   }

@@ -9,7 +9,7 @@ export type Taken = ReturnType<typeof describe>;
 
 export type Buckets = ReturnType<typeof createBuckets>;
 
-/** The longest wait that is announced, also for a rate of 0. */
+/** No announced wait is longer, even at a rate of 0. */
 const DAY_SECONDS = 86_400;
 
 /**

@@ -200,7 +200,7 @@ export async function followAlias(db: Db, alias: string): Promise<number> {
   }
 }
 
-/** Returns their number. */
+/** Returns the number of listings. */
 export function rerender(db: Db, renderPool: RenderPool): Promise<number> {
   return rerenderHtml(db, "listings", (markdown) => renderHtml(db, renderPool, markdown));
 }

@@ -34,7 +34,7 @@ export interface ListFilter {
   now: Date;
 }
 
-/** The last bumped first. */
+/** Lists the last bumped first. */
 export function list(db: Db, filter: ListFilter, { limit, offset }: { limit: number; offset: number }) {
   const page = shown(db, filter).limit(limit).offset(offset);
   return select(db)

@@ -52,7 +52,7 @@ function checkHost(url: URL, { outboundPorts }: Policy): void {
 
 export const FORBIDDEN_PORT = "FORBIDDEN_PORT";
 
-/** Names no address, which may be a secret of its network. */
+/** The message doesn't name the address, which may be a secret of its network. */
 export function privateAddress(): FetchFailure {
   return new FetchFailure(
     "address",

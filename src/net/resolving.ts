@@ -43,7 +43,7 @@ export function createResolve(lookUp: (name: string) => Promise<Address[]> = asS
     });
 }
 
-/** Its own host is not to blame. */
+/** Says that other names, not the requested host, are the cause. */
 function tooBusy({ reason }: AbortSignal): FetchFailure {
   if (reason instanceof FetchFailure && reason.kind !== "timeout") return reason;
   return new FetchFailure("busy", "Too many other names had to be looked up first.");

@@ -69,9 +69,9 @@ async function converse(
     connect: buildConnector({
       timeout: options.connectTimeoutMs,
       allowH2: false,
-      // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
+      // Certificates are checked whatever NODE_TLS_REJECT_UNAUTHORIZED says.
       rejectUnauthorized: true,
-      // Only these addresses: a second lookup could differ.
+      // Connects to the checked addresses only: a second lookup could differ.
       autoSelectFamily: true,
       lookup: (_host, _options, callback) => process.nextTick(callback, null, [...options.addresses]),
     }),

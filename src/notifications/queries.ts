@@ -15,7 +15,7 @@ export interface ArticleRow {
   state: string;
 }
 
-/** Locks their states, in the order of ids, against deadlocks. */
+/** Locks the states of articles in the order of ids, which prevents deadlocks. */
 export const lockArticles = prepare<{ ids: readonly number[] }, ArticleRow>(
   (value) => sql`
     select id, author_id, organization_id, state from articles
@@ -68,7 +68,7 @@ const insertColumns = prepare<Columns, object>(
     do update set withdrawn_at = null where notifications.withdrawn_at is not null`,
 );
 
-/** Each once: a withdrawn notification is shown again. In one order, against deadlocks. */
+/** Inserts each notification once, and shows a withdrawn one again; their one order prevents deadlocks. */
 export async function insertOfArticles(
   tx: Db,
   notified: readonly OfArticle[],
@@ -184,7 +184,7 @@ export function list(db: Db, userId: number, limit: number) {
     .execute();
 }
 
-/** Shown while others can read the comment. */
+/** A notification is shown while others can read its comment. */
 const isStillThere = sql<boolean>`(
   notifications.comment_id is null
   or not comments.deleted and not comments.hidden

@@ -31,7 +31,7 @@ export function safeAddress(text: string | undefined): string | undefined {
 export function safeNotes(html: string, base: string): string | null {
   const safe = sanitise(bounded(html));
   const absolute = absoluteHtml(safe, base);
-  // Again, for the `rel` of links to other sites.
+  // Sanitizing again gives links to other sites their `rel`.
   return (absolute === safe ? safe : sanitise(absolute)).trim() || null;
 }
 

@@ -75,13 +75,13 @@ function isFound(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Not where only this server can't reach the recording, such as on a forbidden port, or is too busy. */
+/** Whether the host is to blame. A server that is too busy, or may not use the port, is to blame itself. */
 function isJudgement(error: unknown, { signal }: Claim): boolean {
   const isOurs = error instanceof FetchFailure && ["url", "busy"].includes(error.kind);
   return isExplained(error) && !isOurs && !signal.aborted;
 }
 
-/** Failures of all hosts when this side has no network. */
+/** All hosts fail with these codes when this side has no network. */
 const NETWORK = new Set([
   "EAI_AGAIN",
   "EHOSTUNREACH",
@@ -105,7 +105,7 @@ async function isLost(db: Db, { id }: Claim): Promise<boolean> {
   return status !== undefined && status.failures + 1 >= MAX_FAILURES;
 }
 
-/** Unless the episode has another recording by now, or another process checks it. */
+/** Stores the result, unless the episode has another recording by now, or another process checks it. */
 async function setReachable(
   db: Db,
   claim: Claim,

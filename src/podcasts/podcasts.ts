@@ -52,7 +52,7 @@ async function episodeIdsByPath(db: Db, paths: readonly string[]): Promise<Map<s
 
 export const episodeByPath: Reference = { find: episodeIdsByPath, spell: (path) => path.toLowerCase() };
 
-/** Other texts need no query, and may hold NUL. */
+/** Whether a text needs a query: another one is no slug, and may hold NUL. */
 export function canBeSlug(text: string): boolean {
   return /^[0-9a-z_-]{2,100}$/.test(text);
 }

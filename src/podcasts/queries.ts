@@ -60,7 +60,7 @@ export function findEpisodes(
     .execute();
 }
 
-/** Returns their slugs. */
+/** Returns the slugs of the podcasts. */
 export async function deletePodcasts(tx: Db, ids: readonly number[]): Promise<string[]> {
   const rows = await tx.deleteFrom("podcasts").where("id", "=", anyInt(ids)).returning("slug").execute();
   return rows.map(({ slug }) => slug);

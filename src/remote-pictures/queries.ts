@@ -25,7 +25,7 @@ export async function hold(tx: Db, { kind, id }: Owner, url: string): Promise<bo
 
 export async function setPicture(tx: Db, { kind, id }: Owner, picture: string): Promise<void> {
   const { table, column } = PICTURED[kind];
-  // First: an unknown path would end the remote picture.
+  // The copy is noted first: a path that isn't noted would end the remote picture.
   await sql`
     update remote_pictures set picture = ${picture}, failure = null where kind = ${kind} and id = ${id}`.execute(
     tx,
@@ -52,7 +52,7 @@ export async function giveUp(tx: Db, kind: PicturedKind, failures: number): Prom
     from hopeless where remote_pictures.kind = ${kind} and remote_pictures.id = hopeless.id`.execute(tx);
 }
 
-/** Returns their ids. */
+/** Takes up the pictures of a kind that were given up. Returns their owners' ids. */
 export async function takeUp(tx: Db, kind: PicturedKind): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     update remote_pictures set failure = null where kind = ${kind} and failure is not null returning id`.execute(

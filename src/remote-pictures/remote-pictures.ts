@@ -87,7 +87,7 @@ async function download(net: Net, url: string, signal: AbortSignal): Promise<Buf
   return body;
 }
 
-/** Also the given-up ones. Returns their number. */
+/** Tries missing pictures again, also those given up. Returns their number. */
 export function tryAgain(db: Db, now: Date): Promise<number> {
   return inTransaction(db, async (tx) => {
     const missing = await queries.listMissing(tx);

@@ -24,7 +24,7 @@ const cacheKey = () => `settings ${changesHere}`;
 
 const lastRead = new WeakMap<ResponseCache, Settings>();
 
-/** Less than a second old. */
+/** The settings, less than a second old. */
 export function cached(cache: ResponseCache, db: Db): Promise<Settings> {
   const load = async () => {
     const current = await read(db);
@@ -34,12 +34,12 @@ export function cached(cache: ResponseCache, db: Db): Promise<Settings> {
   return cache.memoize(cacheKey(), load, { outlivesWrites: true });
 }
 
-/** The last that were read, however old, for what needs no database. Defaults until then. */
+/** The settings that were read last, however old, or the defaults: they need no database. */
 export function lastKnown(cache: ResponseCache): Settings {
   return lastRead.get(cache) ?? defaults();
 }
 
-/** Undefined if they are older than a second. */
+/** The settings in memory; undefined if they are older than a second. */
 export function ifCached(cache: ResponseCache): Settings | undefined {
   return cache.get(cacheKey(), { outlivesWrites: true }) as Settings | undefined;
 }

@@ -26,7 +26,7 @@ export async function highestSum(db: Db): Promise<number> {
   return Number(rows[0]?.sum);
 }
 
-/** The ranges of `size` ids that have rows, from 1; by the index. */
+/** The numbers of the ranges of `size` ids that have rows, from 1. An index finds them. */
 export async function ranges(db: Db, kind: Kind, size: number): Promise<number[]> {
   const { table, column } = NUMBERS[kind];
   const number = sql.ref(column);

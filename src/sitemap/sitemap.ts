@@ -19,7 +19,7 @@ interface Site {
   now: Date;
 }
 
-/** Or an index of parts if there are too many addresses for one. */
+/** The sitemap, or an index of parts if there are too many addresses for one. */
 export async function whole(site: Site): Promise<string> {
   if ((await queries.highestSum(site.db)) >= SIZE) return index(site);
   const addresses = [];

@@ -12,7 +12,7 @@ export const ALLOWED_TAGS = words(`
   dl dt dd table caption colgroup col thead tbody tfoot th
   figure figcaption details summary`);
 
-/** Their content is no text for readers, and is dropped too. */
+/** Elements whose content is no text for readers, and is dropped too. */
 export const DROPPED_WITH_CONTENT = words(`
   script style textarea option select xmp iframe noscript noembed noframes plaintext template title
   object embed applet svg math audio video canvas frameset`);

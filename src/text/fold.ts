@@ -8,7 +8,7 @@ const ACCENTS = /(?![\0-\x7f])(?=\p{M})(?<=[\p{Script=Latin}\p{Script=Greek}\p{S
 const OPTIONAL_SIGNS =
   /[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed]/g;
 
-/** They would grow into letters of the word before them. */
+/** These signs would become letters of the word before them. */
 const TRADE_SIGNS = /[™℠]/g;
 
 const SPELLINGS: Record<string, string> = {
@@ -41,7 +41,7 @@ const SPELLINGS: Record<string, string> = {
 };
 const RESPELT = new RegExp(`[${Object.keys(SPELLINGS).join("")}]`, "g");
 
-/** Most text, for shorter ways. */
+/** Most texts are ASCII, and take a shorter way. */
 export const ASCII = /^\p{ASCII}*$/u;
 
 /**

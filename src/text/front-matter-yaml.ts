@@ -7,7 +7,7 @@ export function problem(detail: string): AppError {
 
 /** Thousands of levels would end the process in the parser. */
 const MAX_DEPTH = 20;
-/** Takes the parser 20 to 40 ms. */
+/** The parser takes 20 to 40 ms for so many. */
 const MAX_TOKENS = 2500;
 
 const DEEPER = new Set(["[", "{"]);

@@ -30,7 +30,7 @@ export function describe(text: string, authorName: string): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
   if (line === "") return `A post by ${authorName}`;
 
-  // Spares taking a long text apart.
+  // Cuts a long text before it is taken apart.
   const characters = Array.from(line.slice(0, (MAX_CHARACTERS + 1) * 2));
   if (characters.length <= MAX_CHARACTERS) return line;
   const length = MAX_CHARACTERS - ELLIPSIS.length;
@@ -39,13 +39,13 @@ export function describe(text: string, authorName: string): string {
   return characters.slice(0, end).join("").trimEnd() + ELLIPSIS;
 }
 
-/** Enough for each description. */
+/** Every description needs fewer characters. */
 const ENOUGH = 1_000;
 
 const PIECE = /<(\/?)([a-z0-9]+)([^>]*)>|[^<]+/g;
 const INLINE =
   /^(?:a|b|strong|i|em|u|s|code|span|sub|sup|small|mark|abbr|kbd|del|ins|wbr|q|cite|time|var|samp|br|img|dfn|tt|big|strike|bdi|bdo|ruby|rt|rp)$/;
-/** Their text stands beside the running text. */
+/** Elements whose text stands beside the running text. */
 const APART = /^(?:h[1-6]|pre|table|figure|figcaption|summary|rt|rp)$/;
 const LIST = /^(?:ul|ol|dl)$/;
 const APART_CLASS = /class="(?:[^"]* )?(?:embed|cta|footnotes|footnote-ref|footnote-back)[ "]/;
@@ -53,7 +53,7 @@ const EMPHASIS = /^(?:em|i|small)$/;
 
 interface Paragraph {
   text: string;
-  /** Outside of emphasis. */
+  /** The text outside of emphasis. */
   plain: string;
   hasImage: boolean;
 }
@@ -86,7 +86,7 @@ function textOf(html: string, options: { hasLists: boolean; most: number }): str
     .replace(/[\ud800-\udbff]$/, "");
 }
 
-/** A generator, because the beginning is enough. */
+/** Generates paragraphs one by one, because callers read only the beginning. */
 function* paragraphs(html: string, { hasLists }: { hasLists: boolean }): Generator<Paragraph> {
   let paragraph: Paragraph = { text: "", plain: "", hasImage: false };
   let [emphasis, depth] = [0, 0];

@@ -66,7 +66,7 @@ export function rerenderHtml(
         .updateTable(table)
         .set({ body_html, renderer_version: RENDERER_VERSION })
         .where("id", "=", id)
-        // Unless the body has changed meanwhile.
+        // A body that has changed meanwhile stays.
         .where("body_markdown", "=", body_markdown)
         .where("renderer_version", "<", RENDERER_VERSION)
         .execute(),

@@ -40,7 +40,7 @@ export function randomChunk(): string {
   return base26(randomInt(100_000));
 }
 
-/** Says that it is temporary: publishing replaces it. */
+/** A slug that says that it is temporary: publishing replaces it. */
 export function temporarySlug(title: string): string {
   return `${stem(title, "article")}-${randomChunk()}-temp-slug-${randomInt(10_000_000)}`;
 }

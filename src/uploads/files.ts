@@ -45,7 +45,7 @@ async function owned(db: Db): Promise<Set<string>> {
 /** Below this number, the share of known files says nothing. */
 const FEW = 100;
 
-/** They may belong to another database. */
+/** Whether the files may belong to another database. */
 export function isForeign({ names, owned }: Unowned): boolean {
   return names.length > FEW && names.length > owned;
 }

@@ -21,7 +21,7 @@ export async function reserve(tx: Db, kind: Holder, usernames: readonly string[]
   return Number(numAffectedRows);
 }
 
-/** The kinds of holders of those of these names that are taken. */
+/** The kind of each taken name's holder. */
 export async function holdersOf(db: Db, usernames: readonly string[]): Promise<Map<string, string>> {
   const rows = await db
     .selectFrom("handles")

@@ -6,10 +6,10 @@ import { countCharacters, faultIn } from "../text/valid-text.ts";
 const MAX_NAME = 100;
 const MAX_EMAIL = 254;
 
-/** They make one name look like another. */
+/** Invisible characters make one name look like another. */
 const INVISIBLE = /\u034f|[\p{Cc}\p{Cf}\u2028\u2029\u{e0000}-\u{e007f}\u115f\u1160\u3164\uffa0]/u;
 
-/** Other texts need no query, and may hold NUL. */
+/** Whether a text needs a query: another one is no username, and may hold NUL. */
 export function canBeUsername(text: string): boolean {
   return /^[a-z0-9_]{2,30}$/.test(text);
 }

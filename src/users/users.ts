@@ -85,7 +85,7 @@ export function explainTaken(error: unknown): AppError | undefined {
   return violatedUnique(error) === "users_email" ? invalid("Email has already been taken") : undefined;
 }
 
-/** Locks people, and actions that are counted by person. Give all ids at once, against deadlocks. */
+/** Locks people, and actions that are counted by person. One call with all ids prevents deadlocks. */
 export async function lock(tx: Db, ids: readonly number[]): Promise<Map<number, Locked>> {
   const rows = await queries.lockUsers(tx, { ids: [...new Set(ids)] });
   return new Map(rows.map((row) => [row.id, row]));

@@ -26,7 +26,7 @@ interface Conditions {
 
 export interface ListFilter extends Conditions {
   order: OrderName;
-  /** Later dates were published before the clock was set back. */
+  /** Articles with a later date are left out: they were published before the clock was set back. */
   now: Date;
 }
 

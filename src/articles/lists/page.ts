@@ -98,7 +98,7 @@ export async function find(source: ListSource, query: SearchQuery, cut: Cut): Pr
   return search.find({ db: slow, cache, memory }, { q, tagId, since, order, language, now }, keyed);
 }
 
-/** The months with articles, such as `2026-03`, the newest first, each by the index of dates. In UTC. */
+/** The months with articles in UTC, such as `2026-03`, the newest first. The index of dates finds each. */
 export async function months(db: Db): Promise<string[]> {
   const { rows } = await sql<{ month: string }>`
     with recursive months (start) as (

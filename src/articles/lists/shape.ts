@@ -115,7 +115,7 @@ const MAX_ROWS = 20_000;
  */
 function branchesOf(filter: ListCut) {
   const { authorId, organizationId, collectionId } = filter;
-  // These lists are short.
+  // The list of an author, an organization or a series is short.
   if ((authorId ?? organizationId ?? collectionId) !== undefined) return undefined;
   const weeks = weeksOf(filter);
   const tagIds = filter.tag === undefined ? filter.anyTagIds : undefined;

@@ -31,7 +31,7 @@ const FILE = /^engine\.lock\.(\d+)$/;
  */
 export function takeLock(directory: string, kind: HolderKind): Holder | { release: () => void } {
   for (;;) {
-    // First without writing: on a full disk, commands still join a running server.
+    // Reads before it writes: commands still join a running server on a full disk.
     const last = lastIn(directory);
     const holder = read(directory, last);
     if (holder && isAlive(holder)) return holder;

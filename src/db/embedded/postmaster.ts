@@ -52,7 +52,7 @@ const SETTINGS = {
 
 export type Settings = Record<string, string>;
 
-/** Then an immediate shutdown, which loses nothing but the time of the next start. */
+/** A longer stop becomes an immediate shutdown, which costs nothing but time at the next start. */
 const STOP_MILLISECONDS = 20_000;
 const SLOW_START_MILLISECONDS = 5_000;
 

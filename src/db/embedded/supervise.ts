@@ -46,7 +46,10 @@ export async function supervise(launch: Launch): Promise<{ stop(): Promise<void>
   }
 }
 
-/** Together less than the five seconds that a start may take. Only the postmaster shuts down at the first. */
+/**
+ * The signals wait together less than the five seconds that a start may take. Only the postmaster shuts down at the
+ * first one.
+ */
 const PATIENCE: [NodeJS.Signals, milliseconds: number][] = [
   ["SIGINT", 1_500],
   ["SIGQUIT", 1_000],

@@ -145,7 +145,7 @@ export function htmlBlocks(markdownIt: MarkdownIt): void {
   });
 }
 
-/** Unmatched ones become text. */
+/** Matches the beginnings and ends of boxes; unmatched ones become text. */
 function matchBoxes(markdownIt: MarkdownIt): void {
   markdownIt.core.ruler.after("block", "boxes", ({ tokens, env }) => {
     const levels: Token[][] = [[]];

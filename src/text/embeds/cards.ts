@@ -47,7 +47,7 @@ export interface Card {
 const BY_NAME = new Map(SERVICES.map((service) => [service.name, service]));
 const OWN_KINDS: ReadonlySet<string> = new Set(["article", ...PLACES.map(({ name }) => name)]);
 
-/** So that no card looks like another kind's. */
+/** Whether a card's address is of its kind, so that no card looks like another kind's. */
 export function isOfKind(kind: string, href: string): boolean {
   if (OWN_KINDS.has(kind)) return /^\/[^/\\]/.test(href);
   if (!isHttpUrl(href)) return false;

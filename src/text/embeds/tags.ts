@@ -101,7 +101,7 @@ export interface Ending {
 
 const ENDING = /\{%-?[ \t]*end([a-z]\w{0,30})[ \t]*-?%\}/gi;
 
-/** All at once: to look for the end of each tag would take quadratic time. */
+/** Finds all endings at once: looking for the end of each tag would take quadratic time. */
 export function endingsIn(text: string): Ending[] {
   return [...text.matchAll(ENDING)].map(({ 0: raw, 1: name = "", index }) => ({
     name: name.toLowerCase(),
