@@ -103,7 +103,7 @@ async function writeViews(tx: Db, views: View[]): Promise<void> {
 
 async function newOnes(tx: Db, views: View[]): Promise<View[]> {
   const fresh: View[] = [];
-  // In order, because each key is locked.
+  // All transactions take days in order, because they lock the key of each.
   for (const day of [...new Set(views.map((view) => view.day))].toSorted()) {
     const key = await queries.keyOf(tx, day, randomBytes(32));
     const byHash = new Map(
@@ -117,7 +117,7 @@ async function newOnes(tx: Db, views: View[]): Promise<View[]> {
 
 const HASH_BYTES = 16;
 
-/** With the article, so that views of one visitor can't be linked. */
+/** Hashes the visitor together with the article, so that views of one visitor can't be linked. */
 function hashOf({ articleId, visitor }: View, key: Buffer): Buffer {
   return createHmac("sha256", key).update(`${articleId} ${visitor}`).digest().subarray(0, HASH_BYTES);
 }
@@ -126,7 +126,7 @@ const HOUR_MS = 3_600_000;
 
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
-/** An hour late, because views are written late. */
+/** Forgets visitors an hour late, because views are written late. */
 export function forgetVisitors(db: Db, now: Date): Promise<void> {
   return inTransaction(db, (tx) => queries.removeKeysBefore(tx, dayOf(now.getTime() - HOUR_MS)));
 }

@@ -8,7 +8,7 @@ import { FIGURES } from "./queries.ts";
 /** A batch takes about half a second: a stopping program waits for it. */
 const CHANGES = 2_000;
 
-/** Each may concern thousands of rows. */
+/** Moved articles of a batch: each may concern thousands of rows. */
 const MOVES = 20;
 
 /** A transaction reads the rows that it has removed again, batch by batch. */
@@ -26,7 +26,7 @@ export async function foldChanges(db: Db, signal?: AbortSignal): Promise<number>
         (await takeTurn(tx, "analyticsFolding", db.isTransaction)) ? step(tx, limit) : 0,
       );
     });
-  // First: the figures of moved articles become changes.
+  // Articles move first, which makes changes of their figures.
   return (await inTurn(MOVES, move)) + (await inTurn(CHANGES, sumUp));
 }
 

@@ -27,7 +27,7 @@ const present = sql`
     coalesce(organization_id, followed_user_id), day_of(created_at), ${figures({ follows: "1" })}
   from follows where tag_id is null`;
 
-/** For each subject, and for the owners at the last roll-up. */
+/** The figures of each subject, and of the owners at the last roll-up. */
 const bySubject = (table: string): RawBuilder<unknown> => sql`
   select subject.kind, subject.id as subject_id, day, ${columns}
   from ${sql.table(table)} as part

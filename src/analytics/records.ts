@@ -19,9 +19,9 @@ export const PageViewRecord = Type.Object({
   user: Type.Optional(Type.String()),
   referrer: Type.Optional(Type.String({ maxLength: 2_000, default: "" })),
   count: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_VIEWS, default: 1 })),
-  /** Of one view. */
+  /** The reading time of one view. */
   read_time_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 86_400, default: 0 })),
-  /** Without a user: how many views were by signed-in people, and their total reading time. */
+  /** A record without a user says how many views were by signed-in people, and their total reading time. */
   signed_in_count: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_VIEWS, default: 0 })),
   signed_in_read_time_seconds: Type.Optional(
     Type.Integer({ minimum: 0, maximum: MAX_VIEWS * 86_400, default: 0 }),
@@ -131,7 +131,7 @@ interface RecordRow {
   signed_in_read_seconds: number;
 }
 
-/** In the order of the unique index, without deleted articles. */
+/** Reads records in the order of the unique index, without those of deleted articles. */
 async function pageOfRecords(
   db: Db,
   after: Pick<RecordRow, "article_id" | "day" | "referrer" | "user_id"> | undefined,

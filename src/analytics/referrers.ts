@@ -5,7 +5,7 @@ const MAX_LENGTH = 253;
 /** Clients can make up hosts, so only the first ones of an article and day are kept. */
 export const MAX_HOSTS = 50;
 
-/** Not a valid name of a host. */
+/** Stands for all other hosts; no host can have this name. */
 export const OTHER_HOSTS = "other hosts";
 
 export function hostOf(referrer: string): string | undefined {

@@ -132,7 +132,7 @@ async function narrow(db: Db, owner: queries.Scope["owner"], { article }: Wish):
   return { owner, articleId };
 }
 
-/** Only signed-in readers have a reading time; it stands for all. */
+/** The average reading time is that of signed-in readers: others have none. */
 function showTotals({ views, signed_in_views, read_seconds, ...figures }: queries.Figures): Totals {
   const average = signed_in_views > 0 ? Math.round(read_seconds / signed_in_views) : 0;
   return {

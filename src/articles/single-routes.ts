@@ -27,10 +27,10 @@ const operation = {
   }),
 };
 
-/** By id, slug, path and `by_path`. */
+/** Gives an article by its id, slug or path, or by `by_path`. */
 export function singleArticleRoutes(app: App, context: Context, services: Services): void {
   const send = sender(context, services);
-  // Once a list; never a slug.
+  // This was a list once, and is never a slug.
   app.get("/api/articles/onboarding", { config: { access: "open" }, schema: { hide: true } }, () => {
     throw notFound();
   });

@@ -84,7 +84,7 @@ async function run(
   }
   summary.records = summary.created + summary.updated + summary.unchanged + summary.skipped;
   await writer.finish();
-  // Otherwise every read of figures would add up these changes.
+  // Reads of figures would add up these changes each time.
   await analytics.foldChanges(tx);
   // The vocabulary becomes visible together with the articles.
   await vocabulary.foldChanges(tx);

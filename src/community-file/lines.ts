@@ -1,11 +1,11 @@
 export type Line = { number: number; bytes: Buffer } | { number: number; fault: string };
 
-/** Far above any article, and small in memory. */
+/** The longest line: far longer than any article, and small in memory. */
 export const MAX_LINE_BYTES = 8 * 1024 * 1024;
 
 const NEWLINE = 0x0a;
 
-/** Holds at most one line. */
+/** Reads line by line, and holds at most one in memory. */
 export async function* readLines(
   source: AsyncIterable<Buffer | string>,
   onBytes: (count: number) => void = () => {},

@@ -67,7 +67,7 @@ function isWanted(text: string, types: Map<string, RecordType>): boolean {
   return name === undefined || types.has(name);
 }
 
-/** Undefined for what isn't JSON. */
+/** The value of a text; undefined if it isn't JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -76,7 +76,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Nothing for valid JSON of another kind. */
+/** Where a text stops being JSON; empty for JSON that is no record. */
 function placeOfFault(text: string, value: unknown): string {
   if (value !== undefined) return "";
   return `: ${jsonFault(text, (at) => `character ${at + 1}`)}`;

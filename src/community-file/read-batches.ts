@@ -11,11 +11,11 @@ export interface Batch {
   type: RecordType;
   entries: Entry<Fields>[];
   bytes: number;
-  /** Of the file, up to the end of this batch. */
+  /** The progress in the file, up to the end of this batch. */
   progress: Progress;
 }
 
-/** In the order of the file. */
+/** A part of the file, in its order. */
 export type ReadBatch = Batch | { bad: Bad };
 
 const BATCH_RECORDS = 200;

@@ -16,7 +16,7 @@ import { quote } from "../text/quote.ts";
 import { webhookRecords } from "../webhooks/records.ts";
 import { settingRecords } from "../settings/records.ts";
 
-/** In the order of an export: targets of references first. */
+/** The types of records in the order of an export: targets of references come first. */
 export const RECORD_TYPES: readonly RecordType[] = [
   settingRecords,
   userRecords,

@@ -87,7 +87,7 @@ function createQueueReader({ db, now }: Context): () => Promise<readonly Queue[]
 
   return () => {
     const at = now().getTime();
-    // Also if the clock was set back.
+    // A clock that was set back makes the figures old too.
     if (kept === undefined || Math.abs(at - kept.at) >= KEPT_MS)
       kept = { figures: inTime(queries.queues(db.main, new Date(at))), at };
     return kept.figures;

@@ -167,7 +167,7 @@ const INDEX = {
   },
 };
 
-/** Also at the URL with a trailing slash. */
+/** Mounts the index, also at the URL with a trailing slash. */
 function indexRoute(app: App, { config: { baseUrl } }: Context): void {
   const body = JSON.stringify(indexOf(baseUrl));
   const mount = (path: string, schema: RouteShorthandOptions["schema"] & object) =>

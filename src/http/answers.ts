@@ -155,7 +155,7 @@ export function ifMatch<Row>(
   if (asked === undefined) return undefined;
   return (row) => {
     const body = show(row);
-    // As most clients read it, and those written for Forem.
+    // A version is of the body that most clients read, or of that of clients written for Forem.
     if ([body, toForem(body)].some((text) => hasVersion(asked, etagOf(text)))) return;
     throw new AppError("precondition_failed", CHANGED);
   };

@@ -1,7 +1,7 @@
 import type { Context, Services } from "../context.ts";
 import type { Databases, Db } from "../db/connect.ts";
 
-/** Made once: it is thrown for many requests, and where doesn't matter. */
+/** One error for all requests: many throw it, and its place doesn't matter. */
 const NOT_AT_HAND = new Error("more is needed than memory holds");
 
 function refuse(): never {
@@ -11,7 +11,7 @@ function refuse(): never {
 const NO_DB = new Proxy({} as Db, { get: refuse });
 const NO_DATABASES: Databases = { main: NO_DB, replica: NO_DB, slow: NO_DB, jobs: NO_DB };
 
-/** The same without a database and without loading: what is read of them is in memory, or the reader fails at once. */
+/** A context and services that read memory alone: a reader that needs the database or has to load fails at once. */
 export function atHand(context: Context, services: Services): [Context, Services] {
   const { cache } = services;
   const memoize: typeof cache.memoize = async <T>(...[key, , options]: Parameters<typeof cache.memoize<T>>) =>

@@ -19,7 +19,7 @@ export interface Caller extends User {
   readOnly: boolean;
 }
 
-/** Undefined for an unknown key. */
+/** Finds the caller of a key; undefined for an unknown one. */
 export type Authenticator = (key: string, db: Db) => Promise<Caller | "expired" | "suspended" | undefined>;
 
 /**
@@ -84,7 +84,7 @@ function mayReadMetrics(request: FastifyRequest, { metricsToken: expected }: Tok
   return expected !== undefined && isSame(token, expected);
 }
 
-/** Each proxy adds some of these. */
+/** Each proxy adds some of these headers. */
 const PROXY_HEADER = /^(forwarded|via|x-forwarded-(for|host|proto)|x-real-ip)$/;
 
 function isFromHere({ headers, socket }: FastifyRequest): boolean {
@@ -98,7 +98,7 @@ function isLoopback(address: string): boolean {
 
 const digest = (text: string) => createHash("sha256").update(text).digest();
 
-/** In constant time. */
+/** Compares in constant time. */
 function isSame(sent: string, expected: string): boolean {
   return timingSafeEqual(digest(sent), digest(expected));
 }
@@ -118,13 +118,13 @@ export function createAdmission({ config, db }: Context, services: Services, aut
     charge(request, reply, { buckets, settings: settings.lastKnown(services.cache) });
   }
 
-  /** For routes that work without the database. */
+  /** Limits requests of routes that work without the database, by the settings that were read last. */
   function limitByLastKnown(request: FastifyRequest, reply: FastifyReply): void {
     currentSettings().catch(() => undefined);
     limit(request, reply);
   }
 
-  /** For a stranger's read out of memory; undefined when it needs more, or is refused. */
+  /** Admits a stranger's read out of memory; undefined when that needs more, or is refused. */
   function admitStranger(address: string, { access, isLimited }: Door): Charge | undefined {
     const current = settings.ifCached(services.cache);
     if (current === undefined || (access === "public" && current.visibility === "private")) return undefined;

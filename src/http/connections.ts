@@ -12,7 +12,7 @@ type Caps = Pick<Config, "maxConnections" | "maxConnectionsPerAddress" | "trustP
 
 const WARN_EVERY_MS = 60_000;
 
-/** When connections get scarce, an address may hold fewer. */
+/** An address may hold fewer connections when they get scarce. */
 const SCARCE_SHARE = 0.8;
 const PER_ADDRESS_WHEN_SCARCE = 50;
 
@@ -37,7 +37,7 @@ export function capConnections(
   app.server.on("connection", (socket: Socket) => {
     const address = withoutZone(socket.remoteAddress ?? "");
     if (!isProxy?.(address, 0) && count(perClient, socket, networkOf(address)) > allowed()) {
-      // After a plain close some clients (undici) would wait for a response.
+      // Some clients (undici) would wait for a response after a plain close.
       socket.resetAndDestroy();
       warn(
         `refused a connection from ${address}, from where ${allowed()} are open (MAX_CONNECTIONS_PER_ADDRESS)`,
@@ -119,7 +119,7 @@ export function trustedProxies(ranges: string[]): TrustedProxies {
   return ranges.length === 0 ? undefined : proxyAddr.compile(ranges);
 }
 
-/** As Fastify's `request.ip`. */
+/** Reads the client's address like Fastify's `request.ip`. */
 export function addressReader(proxies: TrustedProxies): (request: IncomingMessage) => string | undefined {
   if (proxies === undefined) return ({ socket }) => socket.remoteAddress;
   return (request) => (request.socket.remoteAddress === undefined ? undefined : proxyAddr(request, proxies));
@@ -144,7 +144,7 @@ export function closingSignal(app: App, open: Open): AbortSignal {
   const closing = new AbortController();
   app.addHook("preClose", async () => {
     closing.abort();
-    // For an answer whose head is already sent.
+    // The connection of an answer whose head is already sent stays open this long.
     app.server.keepAliveTimeout = GRACE_MS;
     await Promise.race([stopListening(app.server), sleep(GRACE_MS, undefined, { ref: false })]);
     // Timers run before arrived requests are read, which must not find their connection closed.
@@ -164,7 +164,7 @@ async function stopAccepting(server: Server): Promise<void> {
   const deadline = performance.now() + ACCEPTING_MS;
   setBacklog(server, 0);
   for (let isFilled = false; server.listening && !isFilled;) {
-    // Connections of this turn are accepted.
+    // The server accepts the connections of this turn.
     await nextTurn();
     const own = connectTo(server);
     // Node connects after this, and waits for events after that.
@@ -177,7 +177,7 @@ async function stopAccepting(server: Server): Promise<void> {
 
 const nextTick = promisify(process.nextTick) as () => Promise<void>;
 
-/** Node has no public function for this. */
+/** Sets the length of the queue of connections, for which Node has no public function. */
 function setBacklog(server: Server, length: number): void {
   const { _handle: handle } = server as { _handle?: { listen?: (backlog: number) => number } };
   handle?.listen?.(length);
@@ -193,7 +193,10 @@ function connectTo(server: Server): Socket | undefined {
 const ESTABLISHED = "01";
 const BEING_ESTABLISHED = "03";
 
-/** By the system's list of connections: number, own address, other address, state and more, in hexadecimal. */
+/**
+ * Whether no other connection waits, by the system's list: number, own address, other address, state and more, in
+ * hexadecimal.
+ */
 function isAloneInQueue({ localPort, remotePort }: Socket): boolean {
   const lists = ["/proc/net/tcp", "/proc/net/tcp6"].filter((path) => existsSync(path));
   if (lists.length === 0) return true;

@@ -65,7 +65,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     request.server.metrics.noteUnexpectedError();
     request.log.error({ err: error }, "unexpected error");
   }
-  // While a database starts, the logged answers are enough.
+  // The logged answers are enough while a database starts.
   const level = isStarting(error) ? "debug" : "warn";
   if (status === 503) request.log[level](`unavailable: ${String(reasonOf(error))}`);
   if (retryAfterSeconds !== undefined) reply.header("retry-after", retryAfterSeconds);

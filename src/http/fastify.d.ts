@@ -13,7 +13,7 @@ declare module "fastify" {
   interface FastifyInstance {
     authenticate: Authenticator;
     cache: ResponseCache;
-    /** Undefined without the site. */
+    /** Undefined in a server without the site. */
     errorPage: ErrorPage | undefined;
     db: Databases;
     keepAnswer: KeepAnswer;
@@ -43,7 +43,7 @@ declare module "fastify" {
   }
 
   interface FastifyRequest {
-    /** Only of requests with an `Idempotency-Key`. */
+    /** Set for requests with an `Idempotency-Key`. */
     bodyDigest: Buffer | undefined;
     caller: Caller | undefined;
     /** Why there is no caller. */
@@ -52,11 +52,11 @@ declare module "fastify" {
     given: Record<string, string>;
     /** Makes the request free: a caller got a 304. */
     giveBack: (() => void) | undefined;
-    /** Only of requests with a body. */
+    /** Set for requests with a body. */
     bodyMeter: BodyMeter | undefined;
     /** No shared cache may store answers of a private community. */
     inPrivate: boolean;
-    /** About the body, for the response of a write. */
+    /** Warnings about the body, which the response of a write contains. */
     warnings: string[];
   }
 }

@@ -6,7 +6,7 @@ import type { App } from "./app-type.ts";
 import { noteBody } from "./json-body.ts";
 import { announcedLength, readBody, tooLarge } from "./read-body.ts";
 
-/** By field. File names are ignored. */
+/** The files of each field. Their names are ignored. */
 export type FormFiles = Map<string, Buffer[]>;
 
 const FORM_ONLY = "The body must be a form with a file, with Content-Type: multipart/form-data.";

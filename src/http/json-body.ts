@@ -131,9 +131,9 @@ function nameOf(path: (string | number)[]): string {
   return path.length === 0 ? "The body" : path.join(".").slice(0, 200);
 }
 
-/** Several times the largest accepted body. */
+/** The most bytes of a refused body that are read: several times the largest accepted body. */
 const MAX_BYTES = 32 * 1024 * 1024;
-/** Ticks don't count a stalled server. */
+/** Ticks measure the time, so that a stall of the server doesn't count. */
 const TICK_MS = 250;
 const MAX_TICKS = 20;
 

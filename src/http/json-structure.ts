@@ -25,11 +25,11 @@ interface State {
   depth: number;
   isInText: boolean;
   isEscaped: boolean;
-  /** In a number or a literal. */
+  /** Whether the place is in a number or a literal. */
   isInScalar: boolean;
 }
 
-/** In local variables, which is several times as fast. */
+/** Keeps the state in local variables, which is several times as fast. */
 function follow(state: State, piece: Uint8Array): State {
   let { values, depth, isInText, isEscaped, isInScalar } = state;
   for (let index = 0; index < piece.length; index++) {

@@ -26,7 +26,7 @@ interface Line {
 interface Read {
   line: Line;
   routeOptions: FastifyRequest["routeOptions"];
-  /** Of all its answers: names and values in turn. */
+  /** The fields of all its answers: names and values in turn. */
   fields: string[];
 }
 
@@ -47,7 +47,7 @@ interface Front {
   app: App;
   lines: LRUCache<string, Line>;
   reads: ReturnType<typeof createRouter>;
-  /** Undefined for what Fastify refuses. */
+  /** Admits a request; undefined for one that Fastify refuses. */
   admit(request: IncomingMessage, door: Door): Admitted | undefined;
   slowly: RequestListener;
 }
@@ -81,7 +81,7 @@ export function keepAnswers(app: App, { proxies, admitStranger, closing, slowly 
   });
 }
 
-/** Returns whether it answers. */
+/** Answers out of the kept responses, if it can. Returns whether it did. */
 function answerKept(front: Front, request: IncomingMessage, response: ServerResponse): boolean {
   const line = front.lines.get(lineOf(request));
   if (line === undefined) return false;
@@ -91,7 +91,7 @@ function answerKept(front: Front, request: IncomingMessage, response: ServerResp
   return admitted !== undefined;
 }
 
-/** Returns whether it answers; where that needs more than memory, Fastify does after all. */
+/** Answers out of memory. Returns whether it does; Fastify answers after all where that needs more than memory. */
 function answerAtHand(front: Front, request: IncomingMessage, response: ServerResponse): boolean {
   const { url = "" } = request;
   const found = url.startsWith("/") ? front.reads.find("GET", url) : null;
@@ -175,7 +175,7 @@ function keepInto({ lines, reads }: Front) {
   };
 }
 
-/** Undefined for a request that Fastify's hooks refuse or note. */
+/** The parts of a request that its answer is made from; undefined if Fastify's hooks refuse or note the request. */
 function askedOf(
   { url = "", headers }: IncomingMessage,
   { routeOptions }: Read,

@@ -3,8 +3,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Config } from "../config.ts";
 
 /**
- * To standard output, as JSON or text. Of a request only its method, path, id and client's address, and names of unknown
- * parameters: no value of a query, no body and no key.
+ * The log goes to standard output, as JSON or text. It has a request's method, path, id and client's address, and the
+ * names of unknown parameters, but no value of a query, no body and no key.
  */
 export function loggerOptions({ logLevel: level, logFormat }: Pick<Config, "logLevel" | "logFormat">) {
   if (level === "silent") return false;
@@ -40,7 +40,7 @@ interface Described {
   [more: string]: unknown;
 }
 
-/** Without PostgreSQL's detail, which repeats stored values. */
+/** Describes an error without PostgreSQL's detail, which repeats stored values. */
 function describeError(error: unknown): Described {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error), stack: "" };
   const { name, message, stack = "", cause } = error;
@@ -77,7 +77,7 @@ interface Entry {
   [more: string]: unknown;
 }
 
-/** Those of every line, and those that are shown in a form of their own. */
+/** The keys of every line, and those that are shown in a form of their own. */
 const KNOWN = new Set([
   "level",
   "time",

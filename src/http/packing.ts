@@ -6,7 +6,7 @@ export type Encoding = "br" | "gzip";
 /** Smaller bodies fit into one packet. */
 const MIN_BYTES = 1_024;
 
-/** Takes about as long as gzip. */
+/** The level of Brotli that takes about as long as gzip. */
 const FAST = 5;
 
 export type Packed = { [encoding in Encoding]?: Buffer | "asked for" | "in work" };
@@ -77,7 +77,7 @@ export function preferredEncoding(header: string | undefined): Encoding | undefi
   if (header === undefined) return undefined;
   const weights = new Map(header.toLowerCase().split(",").map(weightOf));
   const weight = (encoding: Encoding | "identity") =>
-    // An unnamed encoding may be plain, as the last choice.
+    // A plain body is the last choice where the header doesn't name it.
     weights.get(encoding) ?? (encoding === "identity" ? Number.MIN_VALUE : (weights.get("*") ?? 0));
   const [first = "identity"] = (["br", "gzip", "identity"] as const).toSorted(
     (one, other) => weight(other) - weight(one),

@@ -39,7 +39,7 @@ function parse(text: string): CursorValues | undefined {
   }
 }
 
-/** Such a text can't be stored, so no row has it. */
+/** Whether a row can have this value: a text with a fault can't be stored. */
 function isScalar(part: unknown): part is string | number {
   return typeof part === "number" || (typeof part === "string" && faultIn(part) === undefined);
 }
@@ -51,7 +51,7 @@ const KINDS = {
   date: (value: unknown) => typeof value === "string" && isInstant(value),
 };
 
-/** As `toISOString` writes it. PostgreSQL has no year 0. */
+/** Whether a text is a date as `toISOString` writes it. PostgreSQL has no year 0. */
 function isInstant(text: string): boolean {
   const date = new Date(text);
   return !Number.isNaN(date.getTime()) && date.toISOString() === text && date.getUTCFullYear() > 0;
@@ -79,7 +79,7 @@ export interface Part<Row> {
   next: PageLink | undefined;
 }
 
-/** With the sort key of a row in place of the cursor. */
+/** Reads the sort key of a row from the cursor. */
 export function decoded<Key>({ limit, offset, after }: Cut, format: CursorFormat<Key>): Cut<Key> {
   return after === undefined ? { limit, offset } : { limit, offset: 0, after: decodeCursor(format, after) };
 }

@@ -64,7 +64,7 @@ export function readQuery(request: FastifyRequest): void {
   ({ given: request.given, query: request.query } = readParameters(known, request.query as RawQuery));
 }
 
-/** Blank ones count as absent, repeated ones are refused. */
+/** Reads parameters. Blank ones count as absent, repeated ones are refused. */
 export function readParameters(known: readonly Parameter[], raw: RawQuery) {
   const given: Record<string, string> = {};
   const values: Record<string, string | number> = {};
@@ -107,7 +107,7 @@ export function readPath(request: FastifyRequest): void {
 export const isRouted = ({ is404, params, url, routeOptions }: FastifyRequest): boolean =>
   !is404 && !hasEmpty(params ?? {}) && !(routeOptions.config?.isPage && isOutsideSite(url));
 
-/** Of the API and its document, but not of the pages that describe it. */
+/** Whether a path is of the API or its document, but not of the pages that describe it. */
 export const isOfApi = (path: string): boolean => /^\/api(?!\/docs(?:[/?]|$))(?:[/?]|$)/.test(path);
 
 /** Paths of the API and of files, which pages of names and slugs would answer too. */
@@ -117,7 +117,7 @@ export const isOutsideSite = (path: string): boolean =>
 export const hasEmpty = (params: object): boolean =>
   Object.entries(params).some(([name, value]) => name !== "*" && value === "");
 
-/** All that is no operation of the API. */
+/** Stands for requests that are no operation of the API. */
 const OTHER = "other";
 
 export function operationOf(request: FastifyRequest): string {

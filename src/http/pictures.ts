@@ -14,7 +14,7 @@ const YEAR_SECONDS = 31_536_000;
 
 export const FOREVER = `public, max-age=${YEAR_SECONDS}, immutable`;
 
-/** For browsers that guess types. */
+/** These headers bind browsers that guess types. */
 const SAFE = {
   "content-disposition": "inline",
   "content-security-policy": "default-src 'none'; sandbox",
@@ -53,7 +53,9 @@ const TYPES: Record<string, string> = {
   ".webm": "video/webm",
 };
 
-/** With those of the demo community and its recordings. They may change with the version of the program. */
+/**
+ * Serves pictures, with those and the recordings of the demo community. A new version of the program may change them.
+ */
 export function pictureRoutes(app: App): void {
   const demo = readdirSync(new URL("demo/", FOLDER)).map((name) => `demo/${name}`);
   for (const name of [...PICTURES, ...demo]) {
@@ -98,7 +100,7 @@ const IDENTICON = new RegExp(`^(user|organization|podcast)-([1-9]\\d{0,9})-(${SI
 
 const MAX_DRAWN_BYTES = 4 * 1024 * 1024;
 
-/** Made from the id alone. */
+/** Serves pictures that are made from the id alone. */
 export function identiconRoutes(app: App): void {
   const drawn = new LRUCache<string, Buffer>({
     maxSize: MAX_DRAWN_BYTES,

@@ -29,7 +29,7 @@ export function charge(request: FastifyRequest, reply: FastifyReply, { buckets, 
 }
 
 export interface Charge {
-  /** Of the answer: names and values in turn. */
+  /** The fields of the answer: names and values in turn. */
   fields: string[];
   giveBack(): void;
 }
@@ -70,7 +70,7 @@ export function isRateLimitField(name: string): boolean {
   return /^(x-)?ratelimit(-|$)/.test(name);
 }
 
-/** Of draft-ietf-httpapi-ratelimit-headers-09, and the older ones: names and values in turn. */
+/** The fields of draft-ietf-httpapi-ratelimit-headers-09, and the older ones: names and values in turn. */
 function fieldsOf(
   { name, quota, windowSeconds }: Policy,
   { remaining, resetSeconds }: Pick<Taken, "remaining" | "resetSeconds">,

@@ -3,7 +3,7 @@ import type { Readable } from "node:stream";
 import { AppError } from "../errors.ts";
 
 interface Reading {
-  /** As announced. */
+  /** The announced length. */
   length: number | undefined;
   limit: number;
   meter?: BodyMeter | undefined;
@@ -78,7 +78,7 @@ function sizeOf(bytes: number): string {
 }
 
 const MIB = 1024 * 1024;
-/** More than ten times the largest body. */
+/** The bytes of all large bodies in memory: more than ten times the largest one. */
 const TOTAL_BYTES = 64 * MIB;
 /** One user leaves room for others. */
 const BYTES_OF_USER = TOTAL_BYTES / 2;
@@ -116,10 +116,10 @@ export function createBodyBudget() {
       add(user, -taken);
       taken = 0;
     };
-    // The second alone comes when the client breaks off.
+    // Only "close" comes when the client breaks off.
     response.once("finish", giveBack).once("close", giveBack);
 
-    /** Of a body of this size, the bytes that are not taken yet. */
+    /** The bytes of a body of this size that are not taken yet. */
     function missing(size: number): number {
       if (size <= SMALL_BYTES) return 0;
       const bytes = size - taken;

@@ -49,7 +49,7 @@ export function refusalOfHead({ raw }: Pick<FastifyRequest, "raw">): number | un
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index++) {
     const part = rawHeaders[index] ?? "";
-    // With `: ` or the end of the line.
+    // Each part has two more bytes: `: ` or the end of the line.
     bytes += part.length + 2;
     if (index % 2 === 0 && part.length === 4 && part.toLowerCase() === "host") hosts++;
   }
@@ -109,7 +109,7 @@ function statusOf({ code, rawPacket }: ParseError): number {
   return Buffer.isBuffer(rawPacket) && isEndlessAddress(rawPacket.toString("latin1")) ? 414 : 431;
 }
 
-/** Whether the first line fills the head. */
+/** Whether the first line goes on behind the packet or the limit of an address. */
 function isEndlessAddress(packet: string): boolean {
   const end = packet.indexOf("\n");
   return /^[A-Z-]+ \//.test(packet) && (end === -1 || end > MAX_URL_BYTES);

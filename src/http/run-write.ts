@@ -112,7 +112,7 @@ function finish(request: FastifyRequest, result: WriteResult): KeptAnswer {
   };
 }
 
-/** Adds them to the text, which may be large, without parsing it. */
+/** Adds warnings to the text of a body, which may be large, without parsing it. */
 function appendWarnings(body: string, warnings: string[]): string {
   return warnings.length === 0 ? body : `${body.slice(0, -1)},"warnings":${JSON.stringify(warnings)}}`;
 }
@@ -189,7 +189,7 @@ function send(reply: FastifyReply, { status, headers, body }: KeptAnswer): Fasti
   return body === "" ? reply.code(status).send() : reply.code(status).send(body);
 }
 
-/** An hour later than promised. Returns the number of removed keys. */
+/** Removes keys an hour later than promised. Returns their number. */
 export function purgeIdempotencyKeys(db: Db): Promise<number> {
   return purgeRows(db, "idempotency_keys", sql`created_at < now() - interval '25 hours'`);
 }

@@ -58,15 +58,15 @@ export function listPage(items: { default: number; max: number }, first = 1) {
   };
 }
 
-/** The published interface counts these from 0. */
+/** The published interface counts pages of search from 0. */
 export const searchPage = listPage({ default: 60, max: 100 }, 0);
 
-/** Any other text identifies nothing: 404. */
+/** An id in a path. Any other text identifies nothing: 404. */
 export function idParameter(description: string, example: number) {
   return Type.Integer({ minimum: 0, maximum: MAX_INT, description, examples: [example] });
 }
 
-/** Its route reads it as text, because any other text is an unknown id. */
+/** An id that its route reads as text, because any other text is an unknown id. */
 export function idAsText(description: string, example: number) {
   const integer = { type: "integer", minimum: 1, maximum: MAX_INT };
   return Type.Optional(
@@ -86,7 +86,7 @@ export function ok(schema: TSchema, { headers = {}, types = [VENDOR_TYPE, JSON_T
   return plain(schema, { ...success, headers: { ...headers, ...RATE_LIMIT_HEADERS }, types });
 }
 
-/** The same without rate limits, as plain JSON by default. */
+/** A successful answer without rate limits, as plain JSON by default. */
 export function plain(schema: TSchema, { description, example, headers = {}, types = [JSON_TYPE] }: Success) {
   return {
     description,
@@ -190,7 +190,7 @@ export function errors(...codes: Refusal[]): Record<number, object> {
 }
 
 interface Read extends Success {
-  /** Beside those of every read. */
+  /** The statuses of refusals that not every read has. */
   refusals?: Refusal[];
 }
 
@@ -204,7 +204,7 @@ export function found(schema: TSchema, { headers, ...success }: Read) {
   return own(schema, { ...success, headers: { ...CACHE_HEADERS, ...headers } });
 }
 
-/** The same of lists in pages. */
+/** The answers of lists in pages. */
 export const ownListed = (item: TSchema, read: Read) => own(Type.Array(item), paged(read));
 export const listed = (item: TSchema, read: Read) => found(Type.Array(item), paged(read));
 

@@ -34,9 +34,9 @@ import {
   withoutHost,
 } from "./request-head.ts";
 
-/** Routes that take more say so. */
+/** The limit of routes that state no larger one. */
 const BODY_LIMIT_BYTES = 256 * 1024;
-/** Of a client. A write that makes progress goes on, and so does a response that has not begun. */
+/** How long a client may be silent. A write that makes progress goes on, and so does a response that has not begun. */
 const SILENCE_TIMEOUT_MS = 30_000;
 
 const HTTP_OPTIONS: ServerOptions = {
@@ -44,10 +44,10 @@ const HTTP_OPTIONS: ServerOptions = {
   maxHeaderSize: 32 * 1024,
   headersTimeout: 10_000,
   keepAliveTimeout: 72_000,
-  /** Checked once a second, so that a slow sender has an answer within 30 seconds. */
+  /** A check once a second answers a slow sender within 30 seconds. */
   requestTimeout: 27_000,
   connectionsCheckingInterval: 1_000,
-  // Refused with a body instead.
+  // `refusalOfHead` refuses it, with a body.
   requireHostHeader: false,
 };
 
@@ -141,7 +141,7 @@ function createFastify(
   return { app, slowly };
 }
 
-/** The router's own refusals pass no hook. */
+/** Answers the router's own refusals, which pass no hook. */
 function answerFrameworkError(
   standard: StandardHeaders,
   error: unknown,

@@ -7,7 +7,7 @@ export interface Reference {
   find(tx: Db, names: readonly string[], context: ImportContext): Promise<ReadonlyMap<string, number>>;
   /** The spelling of a name in the map of `find`; the name itself when left out. */
   spell?(name: string): string;
-  /** As in "is not a user of the site"; "one" when left out. */
+  /** The noun of "is not a user of the site"; "one" when left out. */
   noun?: string;
   /** Whether a blank name means none. */
   allowsBlank?: boolean;
@@ -21,7 +21,7 @@ export interface Resolved<Fields, Name> {
   };
 }
 
-/** The same with the result of `lookUp`. */
+/** A resolved record with the result of `lookUp`. */
 export interface Found<Fields, Name, Known> extends Resolved<Fields, Name> {
   known: Known;
 }

@@ -24,9 +24,9 @@ export function addTally(sum: Tally, { created, updated, unchanged }: Tally): vo
 /** A value of one import, such as counts that are written at its end. */
 export interface ImportState<Value> {
   initial(): Value;
-  /** At the end of the transaction: for writes that lock rows. */
+  /** Runs at the end of the transaction: writes that lock rows belong here. */
   atEnd?(tx: Db, value: Value, now: Date): Promise<void>;
-  /** After the transaction: for rows that must not stay locked. */
+  /** Runs after the transaction: writes to rows that must not stay locked belong here. */
   afterCommit?(db: Db, value: Value, now: Date): Promise<void>;
 }
 
@@ -35,7 +35,9 @@ export interface ImportContext {
   renderPool: RenderPool;
   /** Notes why a record can't be imported. The import stops, or skips the record; the writer leaves it out. */
   reject(entry: Entry<unknown>, reason: string): void;
-  /** Change it last in a batch: a failure undoes only the database. */
+  /**
+   * The value of this import. A batch changes it last: when a batch fails, only its changes of the database are undone.
+   */
   state<Value>(state: ImportState<Value>): Value;
   created?(type: string, id: number): void;
 }

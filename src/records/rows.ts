@@ -54,7 +54,7 @@ async function selectRows(
       .selectFrom(asTable(table))
       .selectAll()
       .where(sql<boolean>`${sql.join(conditions, sql` and `)}`)
-      // In one order, against deadlocks.
+      // All transactions lock rows in one order, which prevents deadlocks.
       .$if(locks, (query) => query.orderBy("id").forNoKeyUpdate())
       .execute()
   );

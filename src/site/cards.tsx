@@ -8,7 +8,7 @@ import { Avatar, counted, Day, Icon, PersonLink, type ShowText, TagList } from "
 /** Whose page shows a card, which leaves out what the page says already. */
 type Publisher = "user" | "organization";
 
-/** The description; for pages longer, where the body made it. */
+/** The description, or a longer one where it was made from the body. */
 export function teaser({ description, excerpt }: Pick<PublishedRow, "description" | "excerpt">): string {
   return excerpt ?? description;
 }
@@ -16,7 +16,7 @@ export function teaser({ description, excerpt }: Pick<PublishedRow, "description
 interface CardProps {
   row: PublishedRow;
   now: Date;
-  /** Of a search: the description or a part of the body, and how its words are marked. */
+  /** The text that a search found, the description or a part of the body, and how its words are marked. */
   found?: { text: ComponentChildren; show: ShowText } | undefined;
   of?: Publisher | undefined;
 }

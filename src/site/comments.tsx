@@ -20,9 +20,9 @@ export function commentRoutes(pages: Pages): void {
   pages.get("/comments/:code", { params: Code, querystring: CountedPages }, thread);
 }
 
-/** On one page. A comment with more characters of HTML has a page of its own. */
+/** The bounds of a page. A comment with more characters of HTML has a page of its own. */
 const SHOWN = { maxComments: 100, maxHtml: 4_000 };
-/** Beside an article or an episode. */
+/** The bounds of comments below an article or an episode. */
 export const FIRST_SHOWN = { ...SHOWN, limit: 50 };
 
 /** Characters of the running text of a long comment. */
@@ -46,7 +46,7 @@ export function CommentTree({ rows, now }: TreeProps) {
 
 interface LevelProps extends TreeProps {
   level: number;
-  /** By the comment that they answer. */
+  /** The answers by the comment that they answer. */
   answers: ReadonlyMap<number, ShownRow[]>;
 }
 

@@ -1,4 +1,4 @@
-/** Shown until the operator sets others. The names in braces are those of the community. */
+/** Pages show these texts until the operator sets others. The names in braces are those of the community. */
 export const DEFAULT_TEXTS = {
   about_page: `{description}
 

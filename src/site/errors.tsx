@@ -37,7 +37,7 @@ const OTHER: Words = {
   text: "This site can't process the request.",
 };
 
-/** In plain words. Pages from 500 on need no database. */
+/** Writes errors in plain words. Pages of a status from 500 on need no database. */
 export function errorPages({ config, now }: Context, { cache }: Services): ErrorPage {
   return (status, { sentence, requestId, retryAfterSeconds }) => {
     const site = {

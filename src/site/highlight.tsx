@@ -55,7 +55,7 @@ function snippet(text: string, marker: Marker): Snippet | undefined {
 
 const END_OF_SENTENCE = /[.!?]["”’)]*\s+|[。！？]\s*/u;
 
-/** With a sentence, or else with a word in scripts that put spaces between them. */
+/** Where a part begins: with a sentence, or else with a word in scripts that put spaces between them. */
 function beginningBefore(text: string, start: number): number {
   const from = start - AROUND.before;
   if (from <= 0) return 0;
@@ -75,7 +75,7 @@ function endBehind(text: string, end: number): number {
 const MARGIN = 600;
 const LOOKED_AT = 5;
 
-/** As `snippet`, of output of `sanitise`. Looks at the likeliest places first. */
+/** Makes the `snippet` of output of `sanitise`. Looks at the likeliest places first. */
 export function snippetOfHtml(html: string, marker: Marker): Snippet | undefined {
   const places = marker.likelyPlaces(html);
   const windows = places.map((first, at) => {

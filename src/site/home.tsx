@@ -107,7 +107,7 @@ interface NoArticlesProps {
   path: string;
   top: Top | undefined;
   first: string | undefined;
-  /** Of a list that is empty at all times. */
+  /** The title of a list that is empty at all times. */
   title: string;
   children: ComponentChildren;
 }

@@ -130,10 +130,10 @@ export function createPages(
   };
 }
 
-/** With at most 100 rows each, PostgreSQL counts off no more than `MAX_OFFSET`. */
+/** PostgreSQL counts off no more than `MAX_OFFSET` rows up to this page, if pages have at most 100. */
 const MAX_PAGE = 1_000;
 
-/** Of a list whose pages are counted. */
+/** The parameters of a list whose pages are counted. */
 export const CountedPages = Type.Object({
   page: Type.Integer({ minimum: 1, maximum: MAX_PAGE, default: 1 }),
 });
@@ -164,7 +164,7 @@ export async function cursorPage<Listed extends Part<unknown>>(
 }
 
 interface Counted {
-  /** Of the first page, without parameters. */
+  /** The path of the first page, without parameters. */
   path: string;
   perPage: number;
 }

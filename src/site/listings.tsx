@@ -69,7 +69,7 @@ async function listPage(visit: Visit<{ page: number }>, slug?: string): Promise<
   };
 }
 
-/** Of a listing among others. */
+/** The facts of a listing among others. */
 export function ListingMeta({ row, now }: { row: ListingFacts; now: Date }) {
   return (
     <p class="meta">

@@ -38,7 +38,7 @@ export function openSearchRoute(app: App, { config, db }: Context, { cache }: Se
 
 const Beginning = Type.Object({ q: Type.String({ maxLength: 100, "x-any-text": true }) });
 
-/** A person types no faster. */
+/** The rate of suggestions: a person types no faster. */
 const PER_SECOND = { rate: 10, burst: 10 };
 
 /**
@@ -52,7 +52,7 @@ export function suggestionRoute(app: App, { config, db, now }: Context, services
     { config: { access: "public", limited: true }, schema: { ...schema, querystring: Beginning } },
     (request, reply) =>
       answer(request, reply, async () => {
-        // Those that are kept cost nothing, and are given by the limit of reads alone.
+        // Only the limit of reads holds for kept suggestions, which cost nothing.
         const taken = buckets.take(networkOf(request.ip), PER_SECOND);
         if (config.rateLimits && !taken.isAllowed) throw tooOften(taken.retryAfterSeconds);
         const { q: typed } = request.query;

@@ -41,7 +41,7 @@ interface Profile {
   text: string | null;
   website: string | null;
   notice?: string | undefined;
-  /** Beside the articles. */
+  /** The tabs beside that of articles. */
   tabs: readonly Tab[];
   show: (tab: Tab) => Promise<TabContent>;
   below?: ComponentChildren;

@@ -84,7 +84,7 @@ function Notice({
   );
 }
 
-/** Each word in quotes: as it is, and required. */
+/** Quotes each word, which is then required as it is. */
 function inQuotes(q: string): string {
   const parts = q.match(/-?"[^"]*"?|[^\s"]+/g) ?? [];
   return parts.map((part) => (/^-|"/.test(part) ? part : `"${part}"`)).join(" ");
@@ -108,7 +108,7 @@ interface Best {
 }
 
 const NO_MATCHES: Best = { profiles: [], tag: undefined };
-/** Too many names begin with fewer. */
+/** Too many names begin with fewer letters. */
 const LEAST_LETTERS = 3;
 
 /** The person, the organization and the tag whose names are what was typed, or begin so. */

@@ -22,7 +22,7 @@ const { tag, top, cursor } = ArticleSearch.properties;
 
 const FeedPage = Type.Object({ cursor });
 
-/** Like the search of the API, but required. */
+/** The search of the API, but with a required query. */
 const SearchFeed = Type.Object({
   q: Type.String({ maxLength: 200, "x-any-text": true }),
   tag,

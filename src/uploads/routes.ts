@@ -59,7 +59,7 @@ function createUploadAdmission() {
     if (total >= MAX_BODIES || own >= MAX_BODIES_OF_USER) throw unavailable();
     total += 1;
     byUser.set(id, own + 1);
-    // Also comes when the client breaks off.
+    // The event also comes when the client breaks off.
     reply.raw.once("close", () => {
       total -= 1;
       byUser.set(id, (byUser.get(id) ?? 1) - 1);

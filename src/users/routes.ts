@@ -32,7 +32,7 @@ function ownProfile(app: App, { config, db }: Context): void {
     },
     async (request, reply) => {
       const row = await queries.findProfile(db.main, caller(request).id);
-      // The account was removed since.
+      // The account has been removed since its key was checked.
       if (!row) throw unauthorized();
       return privateAnswer(request, reply, show(row, config.baseUrl));
     },

@@ -10,7 +10,7 @@ import { TryIt } from "./try-it.tsx";
 interface OperationProps {
   operation: Operation;
   schemas: ApiDocument["schemas"];
-  /** One of each language, and the example of the response if it has one. */
+  /** A sample in each language, and the example of the response if it has one. */
   code: readonly SafeHtml[];
 }
 
@@ -78,7 +78,7 @@ const ACCESS = {
   ),
 };
 
-/** A long one scrolls by itself, and so by keyboard. */
+/** A block of code. A long one scrolls by itself, and so by keyboard. */
 function Block({
   html = "" as SafeHtml,
   scrolls = false,

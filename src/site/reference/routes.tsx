@@ -65,7 +65,7 @@ function once<T>(load: () => Promise<T>): () => Promise<T> {
     }));
 }
 
-/** The HTML of each text, of which there are as many as pages. */
+/** Renders each text once; there are as many as pages. */
 function renderOnce(pool: Services["renderPool"]): Render {
   const known = new Map<string, () => Promise<string>>();
   return (markdown) => {

@@ -6,7 +6,7 @@ const SHOWN = ["q", "a_id", "tag"];
 /** A request that works on a fresh demo. */
 export interface Sample {
   method: string;
-  /** With its query. */
+  /** The path with its query. */
   path: string;
   needsKey: boolean;
   /** JSON. */
