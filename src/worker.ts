@@ -99,7 +99,7 @@ function tasks(options: TaskOptions, onFailure: (error: unknown) => void): Task[
       idleMs: untilDue(options, { due: scheduled, leastMs: 1_000 }),
       work: () => articleUpkeep.publishDue(db, now()),
     },
-    // Seldom: many changes together cost less, because they share most words.
+    // The pause is long: many changes together cost less, because they share most words.
     { pauseMs: 5_000, idleMs: HOUR_MS, work: () => vocabulary.foldChanges(db) },
     { pauseMs: 1_000, idleMs: HOUR_MS, work: () => counting.foldChanges(db) },
     { pauseMs: 1_000, idleMs: HOUR_MS, work: () => cleanPendingLists(db) },

@@ -67,7 +67,7 @@ export function bodyColumns({ markdown, html, page, readingMinutes }: RenderedBo
   };
 }
 
-/** The same columns of a stored body. */
+/** The columns of a stored body. */
 function storedBody(row: Row): ReturnType<typeof bodyColumns> {
   const { body_markdown, body_html, page_html, contents, language, renderer_version, reading_time_minutes } =
     row;

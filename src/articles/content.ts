@@ -160,7 +160,7 @@ async function seriesOf(tx: Db, { existing, writer }: Source, merged: Merged): P
   return collection_id;
 }
 
-/** Others than the present one only if the writer may write for them. */
+/** The organization of an article: another than the present one only if the writer may write for it. */
 async function organizationOf(
   tx: Db,
   { existing, writer, warn }: Noting,

@@ -17,7 +17,7 @@ export function add(total: CountChanges, part: CountChanges): void {
   for (const [id, delta] of part.tags) total.tags.set(id, (total.tags.get(id) ?? 0) + delta);
 }
 
-/** Last in a transaction: many publications need the rows of common tags. */
+/** Comes last in a transaction: many publications need the rows of common tags. */
 export async function apply(tx: Db, { published, tags }: CountChanges): Promise<void> {
   const changes = [...tags].filter(([, delta]) => delta !== 0);
   if (published === 0 && changes.length === 0) return;

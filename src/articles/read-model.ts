@@ -26,7 +26,7 @@ export async function refresh(tx: Db, ids: number[], options: Options): Promise<
   await writeSearchAndCounts(tx, await writeLists(tx, ids, options.now), options);
 }
 
-/** The same without the counts. The result is for `counting.apply`. */
+/** Updates the tables of published articles without the counts. `counting.apply` takes the result. */
 export async function project(tx: Db, ids: number[], options: Options): Promise<counting.CountChanges> {
   const { rows, changes } = await writeLists(tx, ids, options.now);
   await write(tx, rows, options);
@@ -38,7 +38,7 @@ interface Listed {
   changes: counting.CountChanges;
 }
 
-/** Updates the lists. The result is for `writeSearchAndCounts`. */
+/** Updates the lists. `writeSearchAndCounts` takes the result. */
 export async function writeLists(tx: Db, ids: number[], now: Date): Promise<Listed> {
   const changes = counting.noChanges();
   if (ids.length === 0) return { rows: [], changes };
@@ -57,13 +57,13 @@ export async function writeLists(tx: Db, ids: number[], now: Date): Promise<List
   return { rows, changes };
 }
 
-/** Last in a transaction. */
+/** Comes last in a transaction. */
 export async function writeSearchAndCounts(
   tx: Db,
   { rows, changes }: Listed,
   options?: WriteOptions,
 ): Promise<void> {
-  // First: counting locks the rows of common tags.
+  // Terms are cut first: counting locks the rows of common tags.
   const articles = await withTerms(tx, rows, options?.terms);
   await together(search.write(tx, articles, options?.areWaiting), counting.apply(tx, changes));
 }
@@ -93,8 +93,8 @@ const list = prepare<{ ids: number[]; now: Date }, { is_new: boolean }>(
 
 /**
  * Returns the changes of the counts of tags; without a tag, of all published articles. New tags are created only now:
- * earlier they would reveal a draft. In one order, against deadlocks. A tag that another transaction has just created
- * is not visible yet: only an update returns it.
+ * earlier they would reveal a draft. Their one order prevents deadlocks. A tag that another transaction has just
+ * created is not visible yet: only an update returns it.
  */
 const tag = prepare<{ ids: number[] }, { tag_id: number | null; delta: number }>(
   (value) => sql`

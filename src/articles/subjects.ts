@@ -8,7 +8,7 @@ import { canBeUsername } from "../users/names.ts";
 import { find, list, listOf, type ListSource, type SearchQuery } from "./lists/page.ts";
 import type { Series } from "./series.ts";
 
-/** What has a list of articles as its page. */
+/** A thing whose page is a list of articles. */
 export interface Subject {
   /** Undefined for the whole community, whose settings say it. */
   title?: string;

@@ -34,7 +34,7 @@ function lookUp(noun: string, idsByUsername: typeof users.idsByUsername) {
   };
 }
 
-/** Options by the names of fields, which have underscores. */
+/** Gives options the names of fields, which have underscores. */
 export function fieldsOf(options: object): unknown {
   const fields = Object.entries(options).map(([name, value]) => [
     name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),

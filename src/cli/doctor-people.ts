@@ -4,7 +4,7 @@ import { type Outcome, ok, warn } from "../health/finding.ts";
 import * as demoKeys from "../demo/key.ts";
 import { count } from "../text/sentences.ts";
 
-/** Its users and articles would be a real site's for its readers. */
+/** Checks for the demo: readers of a real site would take its users and articles for real. */
 export async function checkDemo(db: Db): Promise<Outcome> {
   const { rows } = await sql<{ users: number; articles: number }>`
     select

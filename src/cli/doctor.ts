@@ -40,7 +40,7 @@ async function examine(options: DatabaseOptions): Promise<Finding[]> {
   return [checkVariables(), ...(await checkProcesses(config)), ...(await checkDatabase(config, options))];
 }
 
-/** Those of this command, and of .env. */
+/** Checks the variables of this command and of .env. */
 function checkVariables(): Finding {
   const misspelt = misspeltVariables();
   const found = misspelt.length === 0 ? ok("No misspelt setting.") : warn(misspelt.join(" "));

@@ -25,7 +25,7 @@ export function startEngine({ dataDir, minFreeDiskBytes }: Config) {
   return {
     disk,
     opening,
-    /** Also logs the lines so far. */
+    /** Logs the lines so far, and later ones. */
     logTo(next: Log): void {
       log = next;
       for (const line of early.splice(0)) next(...line);

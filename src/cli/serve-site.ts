@@ -148,7 +148,7 @@ async function prepareDemo(db: Db, { context, services }: Server, progress: Prog
   return demoKeys.renew(db, now);
 }
 
-/** Whoever saw the demo's terminal knows it. */
+/** Ends the demo's key, which everyone knows who saw its terminal. */
 async function endDemoKey(db: Db, app: App): Promise<undefined> {
   if (await demoKeys.end(db)) app.log.warn(DEMO_KEY_ENDED);
 }

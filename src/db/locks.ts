@@ -55,8 +55,8 @@ export async function takeTurn(tx: Db, name: LockName, waits: boolean): Promise<
 }
 
 /**
- * Keeps a user's permissions until the transaction ends, and bounds its waits for locks. Taken before every row lock,
- * like its counterpart below, so that they cannot deadlock.
+ * Keeps a user's permissions until the transaction ends, and bounds its waits for locks. Transactions take this lock
+ * and its counterpart below before every row lock, so that they cannot deadlock.
  */
 export const lockPermissionsShared = prepare<{ userId: number; timeout: string }, object>(
   (value) => sql`

@@ -49,14 +49,14 @@ export async function load(
   });
 }
 
-/** Its endpoints have a delivery each, which an import can't bring. */
+/** Records a delivery for each endpoint of the demo, which an import can't bring. */
 async function recordPings(tx: Db, demo: readonly Fields[], around: DemoOptions): Promise<void> {
   const owners = demo.flatMap(({ type, user }) => (type === "webhook_endpoint" ? [String(user)] : []));
   for (const userId of (await users.idsByUsername(tx, owners)).values())
     await webhooks.recordPings(tx, { userId, ...around });
 }
 
-/** Also removes all that its people wrote. */
+/** Removes the demo and all that its people wrote. */
 export function remove(db: Db, now: Date) {
   return inTransaction(db, async (tx) => {
     const rows = await rowsOf(tx);

@@ -21,7 +21,7 @@ export async function renew(db: Db, now: Date): Promise<string> {
   });
 }
 
-/** Returns whether there was one. */
+/** Removes the demo's key. Returns whether there was one. */
 export async function end(db: Db): Promise<boolean> {
   const owners = await ownersOf(db);
   return inTransaction(db, async (tx) => {

@@ -43,7 +43,7 @@ export interface Events {
   comment_created: CommentEvent;
   comment_updated: CommentEvent;
   comment_deleted: CommentEvent;
-  /** Also saved articles. */
+  /** Saved articles are reactions too. */
   reaction_created: ReactionEvent;
   reaction_destroyed: ReactionEvent;
   /** `published`: before or after the change. */

@@ -75,8 +75,8 @@ export function createStep<Piece>(db: Db, { batch, take, handle, postpone }: Wor
     let pieces: Piece[] = [];
     try {
       const leavesSome = await inTransaction(db, async (tx) => {
-        // Rather fail and come back than delay the others by a row that another transaction has locked. A batch has
-        // locks of its own meanwhile, for which requests wait.
+        // A step that meets a locked row fails and comes back: waiting would delay the other pieces, and requests wait
+        // // for the locks that a batch holds meanwhile.
         await sql`set local lock_timeout = ${sql.lit(limit > 1 ? "100ms" : "2s")}`.execute(tx);
         pieces = await take(tx, limit);
         return pieces.length > 0 && (await handle(tx, pieces));

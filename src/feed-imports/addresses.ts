@@ -1,7 +1,7 @@
 import { parseUrl } from "../text/urls.ts";
 const TRACKING =
   /^(?:utm_\w+|(?:fb|g|d|y|tt|ms|tw|gad_)clid|gbraid|wbraid|igshid|igsh|mc_[ce]id|_hs(?:enc|mi)|mkt_tok|vero_id|[mp]k_\w+|mtm_\w+|xtor|ncid|cmpid)$/i;
-/** Parameters that do so only where their value names a feed. */
+/** Parameters that track only where their value names a feed. */
 const PERHAPS_TRACKING = /^(?:ref|source|src|from|via|campaign|medium)$/i;
 
 /** An address without tracking parameters; byte for byte as given if it has none. */

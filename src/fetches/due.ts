@@ -100,7 +100,7 @@ function outcomeOf(error: unknown, { failures }: fetches.Leased, { now, ...pace 
   return failed(error, failures + 1, now(), pace);
 }
 
-/** Also ends when the handler ignores the abort. */
+/** Runs the handler, but doesn't wait for one that ignores the abort. */
 async function handled(
   { kind, id, lease, etag, last_modified }: fetches.Leased,
   { handle, signal: stop, leaseSeconds = LEASE_SECONDS }: DueOptions,

@@ -32,7 +32,7 @@ export async function follow(actor: Actor, target: Target): Promise<boolean> {
   });
 }
 
-/** Returns whether the user followed it. */
+/** Ends a follow. Returns whether there was one. */
 export function unfollow(actor: Actor, target: Target): Promise<boolean> {
   return actor.run(async (tx) => {
     const { id: userId } = userOf(actor);

@@ -85,7 +85,7 @@ async function holdTag(tx: Db, id: number): Promise<Followed | undefined> {
   return rows[0];
 }
 
-/** Last in a transaction: other follows of these people wait. */
+/** Comes last in a transaction: other follows of these people wait. */
 export async function addFollowers(tx: Db, changes: ReadonlyMap<number, number>): Promise<void> {
   if (changes.size === 0) return;
   // All transactions write these rows in one order, which prevents deadlocks.

@@ -82,7 +82,7 @@ export function createWakeUp() {
       isNotified = true;
       wake?.();
     },
-    /** Also fulfilled by a notification since the last wait. */
+    /** Waits for a notification; one since the last wait counts too. */
     async wait(): Promise<void> {
       if (!isNotified) await new Promise<void>((resolve) => (wake = resolve));
       isNotified = false;

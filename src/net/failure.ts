@@ -6,11 +6,11 @@ export type FailureKind =
   | "size"
   | "redirect"
   | "unreachable"
-  /** Not HTTP, or undecodable. */
+  /** The answer is not HTTP, or can't be decoded. */
   | "answer"
   /** The caller or the end of the process stopped it. */
   | "stopped"
-  /** No turn in time: nothing was tried. */
+  /** The request had no turn in time: nothing was tried. */
   | "busy";
 
 /** The message is a sentence for users. It names the requested host, never a resolved address or received data. */

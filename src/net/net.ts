@@ -26,7 +26,7 @@ export interface RequestOptions {
   connectTimeoutMs?: number;
   /** 0: a redirect is the answer. */
   maxRedirects: number;
-  /** Including redirects. */
+  /** Bounds the request with its redirects. */
   timeoutMs: number;
   signal?: AbortSignal;
 }
@@ -117,7 +117,7 @@ async function followRedirects(
     maxHops > 0 && REDIRECTS.includes(status) && headers["location"] !== undefined;
   const hasBody: SendOptions["hasBody"] = (head) => method !== "HEAD" && !follows(head);
   let url = checkDestination(start, context, wanted);
-  // Large, and seldom needed.
+  // The module is large, and many processes never need it.
   const { sendRequest } = await import("./send-request.ts");
   const given = Object.entries(wanted.headers ?? {});
   let headers = Object.fromEntries(given.map(([name, value]) => [name.toLowerCase(), value]));

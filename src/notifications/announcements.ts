@@ -30,7 +30,7 @@ async function announce(tx: Db, due: queries.AnnouncementRow[], at: Date): Promi
   const published = articles.filter(({ state }) => state === "published");
   await queries.park(tx, idsOf(articles.filter(({ state }) => state !== "published")));
   if (published.length === 0) return false;
-  // Shared, so that an author with many followers delays no other.
+  // The articles share a batch, so that an author with many followers delays no other.
   const limit = Math.floor(FOLLOWERS / due.length);
   const parts = published.map(({ id, author_id, organization_id }) => ({
     articleId: id,

@@ -28,14 +28,14 @@ export async function scheduleAll(tx: Db, podcastIds: readonly number[], now: Da
   await fetches.unschedule(tx, RECORDINGS, await queries.episodesOf(tx, others));
 }
 
-/** The same for podcasts whose feeds have another address. */
+/** Schedules podcasts whose feeds have another address. */
 export async function scheduleAnew(tx: Db, podcastIds: readonly number[], now: Date): Promise<void> {
   await queries.forgetGone(tx, podcastIds);
   await fetches.unschedule(tx, FEEDS, podcastIds);
   await scheduleAll(tx, podcastIds, now);
 }
 
-/** The same for recordings that have another address. */
+/** Schedules checks of recordings that have another address. */
 export async function watchAnew(tx: Db, episodes: readonly { id: number; podcast_id: number }[], now: Date) {
   await fetches.unschedule(
     tx,

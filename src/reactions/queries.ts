@@ -25,7 +25,7 @@ export async function remove(tx: Db, identity: Identity): Promise<number | undef
   return row?.id;
 }
 
-/** Also other reactions of these people to the same content. */
+/** Finds these reactions, and other ones of these people to the same content. */
 export function findAmong(tx: Db, wanted: readonly Identity[]): Promise<ReactionRow[]> {
   return tx
     .selectFrom("reactions")

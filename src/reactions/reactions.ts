@@ -38,7 +38,7 @@ export function react(actor: Actor, reaction: Reaction): Promise<boolean> {
 }
 
 /**
- * Also for hidden content. Returns whether there was one.
+ * Takes a reaction back, also from hidden content. Returns whether there was one.
  * @throws AppError unauthorized
  */
 export function unreact(actor: Actor, reaction: Reaction): Promise<boolean> {
@@ -48,7 +48,7 @@ export function unreact(actor: Actor, reaction: Reaction): Promise<boolean> {
   });
 }
 
-/** Returns whether there is a reaction now. */
+/** Adds a reaction or takes it back. Returns whether there is one now. */
 export function toggle(actor: Actor, reaction: Reaction): Promise<boolean> {
   return actor.run(async (tx) => {
     await users.requireActive(tx, userOf(actor).id);

@@ -38,7 +38,7 @@ export function listQuery({ userId, now, limit, offset }: SavedSlice): RawBuilde
     order by page.created_at desc, page.id desc`;
 }
 
-/** Returns whether that was a change. */
+/** Archives an article or takes it out of the archive. Returns whether that was a change. */
 export async function setArchived(
   tx: Db,
   { userId, articleId, archived }: { userId: number; articleId: number; archived: boolean },

@@ -19,7 +19,7 @@ export function save(actor: Actor, articleId: number): Promise<boolean> {
   });
 }
 
-/** Returns whether it was listed or archived. @throws AppError unauthorized */
+/** Removes an article. Returns whether it was listed or archived. @throws AppError unauthorized */
 export function unsave(actor: Actor, articleId: number): Promise<boolean> {
   return reactions.unreact(actor, reactionOf(articleId));
 }

@@ -26,7 +26,7 @@ export class Arena {
     return address;
   }
 
-  /** A larger one has the addresses of several. */
+  /** A chunk that is larger than others has the addresses of several. */
   #addChunk(size: number): number {
     const address = this.#chunks.length * CHUNK;
     const chunk = Buffer.alloc(size);

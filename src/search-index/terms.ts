@@ -173,7 +173,7 @@ export interface Form {
   factor: number;
   /** The word itself or its stem: their articles are the word's. */
   isWord?: boolean;
-  /** Also any longer token; this one alone if it is the word itself. */
+  /** Whether longer tokens match too; the token itself matches only if `isWord`. */
   isBeginning?: boolean;
 }
 

@@ -64,7 +64,7 @@ export function inMemory(ranked: Ranked): Results {
   };
 }
 
-/** The same whatever is in memory. */
+/** Whether all hits are ranked, whatever is in memory. */
 export function isWhole({ missing }: Ranked, doAllWeigh: boolean): boolean {
   return missing.ranked > 0 && (doAllWeigh || missing.behind > 0);
 }

@@ -45,7 +45,7 @@ interface Written {
 
 type Value = Parameters<Parameters<typeof prepare<Written, object>>[0]>[0];
 
-/** Their articles are locked. */
+/** The given rows, whose articles are locked. */
 const given = (value: Value) => sql`
   given as materialized (
     select article_id, published_at, reactions, search_version, title_key, head::tsvector as head,
@@ -54,7 +54,7 @@ const given = (value: Value) => sql`
       search_version smallint, title_key text, head text, body text, words text[])
   )`;
 
-/** They go with the rows of published_articles. */
+/** The words of an article go with its row of published_articles. */
 const WRITE_WORDS = sql`
   insert into article_words as present (article_id, words)
   select article_id, words from given

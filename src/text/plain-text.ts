@@ -9,8 +9,8 @@ export function unescape(text: string): string {
 const LONG_SPACE = /[^\S ]\s*| \s+/g;
 
 /**
- * One line, without the signs of footnotes. Only for output of `sanitise`, which has no other entities and no bare
- * angle brackets.
+ * The text of HTML on one line, without the signs of footnotes. It reads output of `sanitise` only, which has no other
+ * entities and no bare angle brackets.
  */
 export function plainText(html: string): string {
   const text = html

@@ -1,6 +1,6 @@
 const QUOTED_CHARACTERS = 60;
 
-/** Short, and harmless in a terminal. */
+/** Makes a text short, and harmless in a terminal. */
 export function quote(text: string): string {
   const characters = Array.from(text.slice(0, 2 * QUOTED_CHARACTERS));
   const isLong = characters.length > QUOTED_CHARACTERS || text.length > 2 * QUOTED_CHARACTERS;

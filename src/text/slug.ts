@@ -50,7 +50,7 @@ export function finalSlug(title: string, noun: Noun = "article"): string {
   return `${stem(title, noun)}-${randomChunk()}`;
 }
 
-/** Equal content has equal slugs. */
+/** Makes equal slugs for equal content. */
 export function derivedSlug(
   content: { author: string; title: string; createdAt: Date },
   noun: Noun = "article",

@@ -1,5 +1,5 @@
 /**
- * Not by `URL.canParse`, which in Node 20 denies addresses with letters such as ä once V8 has compiled its caller;
+ * Parses an address. `URL.canParse` of Node 20 denies addresses with letters such as ä once V8 has compiled its caller;
  * `URL.parse` came later.
  */
 export function parseUrl(text: string, base?: string): URL | undefined {

@@ -90,7 +90,7 @@ export function discard(files: Files, { name }: { name: string }): Promise<void>
 const NAME = /^[0-9a-f]{32}\.[a-z]+$/;
 
 /**
- * Also without an owner.
+ * Removes an upload, also one without an owner.
  * @throws AppError invalid when there is none
  */
 export async function remove(

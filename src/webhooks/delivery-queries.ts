@@ -113,7 +113,7 @@ export async function insertAll(tx: Db, deliveries: readonly NewDelivery[], now:
   return rows.map(({ id }) => id);
 }
 
-/** The same for one; undefined when it is left out. */
+/** Inserts one delivery; undefined when it is left out. */
 export async function insert(tx: Db, delivery: NewDelivery, now: Date): Promise<string | undefined> {
   return (await insertAll(tx, [delivery], now))[0];
 }

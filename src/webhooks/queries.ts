@@ -61,7 +61,7 @@ export async function insertPrevious(tx: Db, previous: Insertable<WebhookPreviou
   await tx.insertInto("webhook_previous_secrets").values(previous).execute();
 }
 
-/** When the previous secrets of an endpoint expire that are still valid, the first to expire first. */
+/** When the valid previous secrets of an endpoint expire, the first to expire first. */
 export async function endsOfPrevious(tx: Db, endpointId: number, now: Date): Promise<Date[]> {
   const rows = await tx
     .selectFrom("webhook_previous_secrets")

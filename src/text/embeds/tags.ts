@@ -68,7 +68,7 @@ export interface FoundTag {
   isClosed: boolean;
 }
 
-/** Many unclosed tags would take long. */
+/** The longest tag that is read: many unclosed ones would take long. */
 const MAX_CHARACTERS = 1000;
 const START = /^\{%-?[ \t]*([a-z]\w{0,30})(?![\w])/i;
 
