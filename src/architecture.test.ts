@@ -27,13 +27,31 @@ test("no files import each other in a circle, not even their types", () => {
   expect(circles()).toEqual([]);
 });
 
-test("pages read through the domains: no SQL stands in them", () => {
+test("pages read through the domains", () => {
   const pages = files.filter((file) => /^(?:site|web)\//.test(file));
   expect(pages.length).toBeGreaterThan(20);
   const readers = pages.filter((file) =>
     /from "(?:kysely|pg|\.\.\/db\/.*)"/.test(readFileSync(join(SRC, file), "utf8")),
   );
   expect(readers).toEqual([]);
+});
+
+/** Kits that have tables. */
+const KITS = ["db", "events", "jobs", "search-index", "records", "fetches", "settings", "limits"];
+const DOMAINS = ORDER.slice(ORDER.indexOf("users"), ORDER.indexOf("community-file"));
+const SQL =
+  /\bsql(?:<[^`]*>)?`|\bsql\.\w+\(|\.(?:select(?:No)?From|insertInto|updateTable|deleteFrom)\(|\.query[(<]|db\/(?:prepared|rows)\.ts"/;
+
+test("SQL stands in the kits and domains that have tables, but not at their edges", () => {
+  const hasTables = new Set([...KITS, ...DOMAINS, "demo"]);
+  const holders = files.filter((file) => SQL.test(readFileSync(join(SRC, file), "utf8")));
+  expect(holders.length).toBeGreaterThan(80);
+  const wrong = holders.filter(
+    (file) =>
+      !file.endsWith("queries.ts") &&
+      (!hasTables.has(file.split("/")[0] as string) || /(?:routes|schema|fields|view)\.tsx?$/.test(file)),
+  );
+  expect(wrong).toEqual([]);
 });
 
 test("only the settings of the process are read from the environment, and in one place", () => {

@@ -1,5 +1,4 @@
 import { Logger, type Runner, run } from "graphile-worker";
-import { sql } from "kysely";
 import type pg from "pg";
 import * as folding from "./analytics/folding.ts";
 import * as retention from "./analytics/counting.ts";
@@ -12,7 +11,7 @@ import * as commentRendering from "./comments/body.ts";
 import type { Services } from "./context.ts";
 import type { Db } from "./db/connect.ts";
 import * as events from "./events/events.ts";
-import type { Consumer } from "./events/events.ts";
+import { nextDue } from "./events/outbox.ts";
 import { noRoom } from "./files/disk.ts";
 import type { Files } from "./files/files.ts";
 import { purgeIdempotencyKeys } from "./http/run-write.ts";
@@ -20,6 +19,7 @@ import { enqueue, type JobHandlers } from "./jobs/queue.ts";
 import { createWakeUp, detectWrites, poll, type PollOptions } from "./jobs/poll.ts";
 import { untilDue } from "./jobs/until-due.ts";
 import { isUnavailable } from "./db/failures.ts";
+import { currentSnapshot } from "./db/transaction.ts";
 import { type Converter, createConverter } from "./feed-imports/converter.ts";
 import * as imports from "./feed-imports/imports.ts";
 import * as listings from "./listings/listings.ts";
@@ -35,7 +35,7 @@ import * as vocabulary from "./search/vocabulary.ts";
 import * as uploadedFiles from "./uploads/files.ts";
 import { deliverDue } from "./webhooks/deliver.ts";
 import { resendMissed } from "./webhooks/endpoint-state.ts";
-import { fanOut, purge as purgeDeliveries } from "./webhooks/queue.ts";
+import { fanOut, NEXT_DELIVERY, purge as purgeDeliveries } from "./webhooks/queue.ts";
 
 export interface WorkerOptions {
   pool: pg.Pool;
@@ -91,12 +91,11 @@ type TaskOptions = WorkerOptions & { converter: Converter };
 
 function tasks(options: TaskOptions, onFailure: (error: unknown) => void): Task[] {
   const { db, services, files, now, log } = options;
-  const scheduled = sql<Date | null>`(select min(published_at) from articles where state = 'scheduled')`;
   return [
     // The delay of a scheduled publication.
     {
       pauseMs: 1_000,
-      idleMs: untilDue(options, { due: scheduled, leastMs: 1_000 }),
+      idleMs: untilDue(options, { due: articleUpkeep.NEXT_DUE, leastMs: 1_000 }),
       work: () => articleUpkeep.publishDue(db, now()),
     },
     // The pause is long: many changes together cost less, because they share most words.
@@ -118,40 +117,30 @@ function tasks(options: TaskOptions, onFailure: (error: unknown) => void): Task[
 }
 
 /** Tasks of the outbox. */
-const TASKS = { clock: sql<Date>`now()`, leastMs: 5_000 };
-
-const eventsOf = (consumer: Consumer) =>
-  sql<Date | null>`(select min(due_at) from outbox where consumer = ${consumer})`;
+const TASKS = { clock: "database", leastMs: 5_000 } as const;
 
 function eventTasks(options: TaskOptions, onFailure: (error: unknown) => void): Task[] {
   const { db, services, baseUrl, now } = options;
   const { net, metrics } = services;
   const wakeUp = createWakeUp();
   const delivering = { db, net, metrics, now, random: Math.random, wakeUp, onFailure };
-  // PostgreSQL before 17 can't subtract from an infinite time.
-  const announcements = sql<Date | null>`(select min(due_at) from announcements where due_at < 'infinity')`;
-  const deliveries = sql<Date | null>`(
-    select min(next_attempt_at) from webhook_deliveries where state = 'pending')`;
   return [
     {
       pauseMs: 1_000,
-      idleMs: untilDue(options, {
-        ...TASKS,
-        due: sql`least(${eventsOf("notifications")}, ${announcements})`,
-      }),
+      idleMs: untilDue(options, { ...TASKS, due: notifications.NEXT_DUE }),
       work: (signal) => notifications.fanOut(db, now(), signal),
     },
     // The delay of a webhook. Queued deliveries are sent at once.
     {
       pauseMs: 250,
-      idleMs: untilDue(options, { ...TASKS, due: eventsOf("webhooks") }),
+      idleMs: untilDue(options, { ...TASKS, due: nextDue("webhooks") }),
       work: async (signal) => {
         if ((await fanOut(db, { baseUrl, now, signal })) > 0) wakeUp.notify();
       },
     },
     {
       pauseMs: 250,
-      idleMs: untilDue(options, { due: deliveries, leastMs: 2_000 }),
+      idleMs: untilDue(options, { due: NEXT_DELIVERY, leastMs: 2_000 }),
       work: (signal) => deliverDue({ ...delivering, signal }),
       wakeUp,
     },
@@ -170,15 +159,9 @@ function fetchTasks({ db, services, files, now, converter }: TaskOptions): Task[
   return fetches.map((work) => ({ pauseMs: 5_000, idleMs: FETCHES_MS, work }));
 }
 
-/**
- * One statement for all pollers. The snapshot lists the writing transactions, so it differs before and after each of
- * them.
- */
-async function stateOf({ pool, services: { disk } }: WorkerOptions): Promise<string> {
-  const { rows } = await pool.query<{ at: string }>("select pg_current_snapshot()::text as at");
-  // The pollers start again when a full disk has room.
-  return `${rows[0]?.at} ${disk.hasRoom}`;
-}
+/** One statement for all pollers. They start again when a full disk has room. */
+const stateOf = async ({ db, services: { disk } }: WorkerOptions): Promise<string> =>
+  `${await currentSnapshot(db)} ${disk.hasRoom}`;
 
 function runJobs(options: WorkerOptions): Promise<Runner> {
   const { pool, log, services } = options;

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { foldChanges } from "../../src/analytics/folding.ts";
 import * as keys from "../../src/users/keys.ts";
-import { RENDERER_VERSION } from "../../src/text/rerender.ts";
+import { RENDERER_VERSION } from "../../src/jobs/rerender.ts";
 import { say } from "../entry.ts";
 import { serve } from "../measure/program.ts";
 import { round } from "../report.ts";

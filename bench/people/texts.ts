@@ -1,4 +1,4 @@
-import { RENDERER_VERSION } from "../../src/text/rerender.ts";
+import { RENDERER_VERSION } from "../../src/jobs/rerender.ts";
 import { type Random, shuffle } from "../corpus/random.ts";
 import { type Making, tagName } from "./accounts.ts";
 import { dateOf, FIXED, memberCount, memberOf, type Shape } from "./shape.ts";

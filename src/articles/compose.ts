@@ -3,7 +3,7 @@ import type { Articles } from "../db/tables.ts";
 import { videoPicture } from "../text/embeds/services.ts";
 import { describe, excerptOf, plainText, runningText } from "../text/plain-text.ts";
 import type { Rendered } from "../text/render-pool.ts";
-import { RENDERER_VERSION } from "../text/rerender.ts";
+import { RENDERER_VERSION } from "../jobs/rerender.ts";
 
 type Row = Selectable<Articles>;
 

@@ -6,7 +6,7 @@ import { readField } from "../fields/fields.ts";
 import type { Ready } from "../records/declaration.ts";
 import { MAX_RECORD_ID } from "../records/identity.ts";
 import type { ImportContext } from "../records/record-type.ts";
-import { RENDERER_VERSION } from "../text/rerender.ts";
+import { RENDERER_VERSION } from "../jobs/rerender.ts";
 import { videoPicture } from "../text/embeds/services.ts";
 import { compose } from "./compose.ts";
 import { FIELDS } from "./fields.ts";

@@ -5,7 +5,7 @@ import type { Reference } from "../records/declaration.ts";
 import { parseFrontMatter } from "../text/front-matter.ts";
 import { candidatesIn, type References } from "../text/references.ts";
 import type { Renderer, RenderOptions, RenderPool } from "../text/render-pool.ts";
-import { type Outdated, RENDERER_VERSION, rerender as rerenderBodies } from "../text/rerender.ts";
+import { type Outdated, RENDERER_VERSION, rerender as rerenderBodies } from "../jobs/rerender.ts";
 import * as users from "../users/users.ts";
 import { bodyColumns, descriptionOf, isMade, type RenderedBody } from "./compose.ts";
 import * as queries from "./queries.ts";

@@ -11,6 +11,8 @@ import * as readModel from "./read-model.ts";
 import { transition } from "./transition.ts";
 import * as writing from "./writing.ts";
 
+export const NEXT_DUE = sql<Date | null>`(select min(published_at) from articles where state = 'scheduled')`;
+
 /**
  * Publishes each due article once, in any number of processes, and returns the number.
  * @throws the first failure, at the end

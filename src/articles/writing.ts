@@ -4,6 +4,7 @@ import { violatedUnique } from "../db/failures.ts";
 import { prepare } from "../db/prepared.ts";
 import { rowsOf } from "../db/rows.ts";
 import type { Articles } from "../db/tables.ts";
+import { inSavepoint } from "../db/transaction.ts";
 import { invalid } from "../errors.ts";
 import * as actions from "../limits/actions.ts";
 import type { Settings } from "../settings/fields.ts";
@@ -26,14 +27,10 @@ export async function updateWithSlug(
   slugs: Generator<string, never>,
 ): Promise<void> {
   for (const slug of slugs) {
-    await sql`savepoint slug`.execute(tx);
     try {
-      await update(tx, id, { ...change, slug });
-      await sql`release savepoint slug`.execute(tx);
-      return;
+      return await inSavepoint(tx, () => update(tx, id, { ...change, slug }));
     } catch (error) {
       if (violatedUnique(error) !== "articles_slug_key") throw error;
-      await sql`rollback to savepoint slug`.execute(tx);
     }
   }
 }

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from "fastify";
 import type { Config } from "../config.ts";
 import { connect } from "../db/connect.ts";
 import { prepareDatabase } from "../db/prepare-database.ts";
-import { checkDurability, checkLetters } from "./doctor-database.ts";
+import { checkDurability, checkLetters } from "../health/database.ts";
 import { isPermanent, toSentence } from "./failures.ts";
 import type { EarlyEngine } from "./early-engine.ts";
 import type { Shutdown } from "./shutdown.ts";

@@ -4,7 +4,7 @@ import { invalid } from "../errors.ts";
 import { countCharacters, faultIn } from "../text/valid-text.ts";
 import { mentionsIn } from "../text/references.ts";
 import type { Renderer, RenderPool } from "../text/render-pool.ts";
-import { rerenderHtml } from "../text/rerender.ts";
+import { rerenderHtml } from "../jobs/rerender.ts";
 import * as users from "../users/users.ts";
 
 /** The source and the rendered HTML of a comment. */

@@ -4,7 +4,7 @@ import type { Db } from "../db/connect.ts";
 import { invalid, notFound, unauthorized } from "../errors.ts";
 import * as events from "../events/events.ts";
 import * as actions from "../limits/actions.ts";
-import { RENDERER_VERSION } from "../text/rerender.ts";
+import { RENDERER_VERSION } from "../jobs/rerender.ts";
 import { quote } from "../text/quote.ts";
 import * as users from "../users/users.ts";
 import { type Body, checkMentions, render } from "./body.ts";

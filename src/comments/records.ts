@@ -9,7 +9,7 @@ import { MAX_RECORD_ID, passIds } from "../records/identity.ts";
 import { inPages } from "../records/pages.ts";
 import type { ImportContext, ImportState } from "../records/record-type.ts";
 import { quote } from "../text/quote.ts";
-import { htmlOf, RENDERER_VERSION } from "../text/rerender.ts";
+import { htmlOf, RENDERER_VERSION } from "../jobs/rerender.ts";
 import * as users from "../users/users.ts";
 import { checkLength, checkMarkdown } from "./body.ts";
 import { recount } from "./comments.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startWorld, type World } from "../../test/world.ts";
-import { RENDERER_VERSION } from "../text/rerender.ts";
+import { RENDERER_VERSION } from "../jobs/rerender.ts";
 import { rerender } from "./body.ts";
 
 let world: World;

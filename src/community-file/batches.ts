@@ -1,6 +1,6 @@
-import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { failureCode } from "../db/failures.ts";
+import { inSavepoint } from "../db/transaction.ts";
 import { AppError } from "../errors.ts";
 import {
   addTally,
@@ -40,16 +40,13 @@ export function createBatchWriter(tx: Db, { stopAtFirst, ...options }: Options) 
   async function attempt(type: RecordType, batch: Entry<Fields>[]): Promise<Written | { fault: string }> {
     rejected = [];
     created = [];
-    await sql`savepoint batch`.execute(tx);
     try {
-      const tally = await type.write(tx, batch, context);
-      await sql`release savepoint batch`.execute(tx);
+      const tally = await inSavepoint(tx, () => type.write(tx, batch, context));
       for (const row of created) options.created?.(...row);
       return { tally, bad: rejected.map(({ entry, reason }) => toBad(type, entry as Entry<Fields>, reason)) };
     } catch (error) {
       const fault = faultIn(error);
       if (fault === undefined) throw error;
-      await sql`rollback to savepoint batch`.execute(tx);
       return { fault };
     }
   }

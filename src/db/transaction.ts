@@ -34,9 +34,29 @@ export async function inTransaction<T>(db: Db, fn: (tx: Db) => Promise<T>): Prom
   }
 }
 
+/** Runs `fn` in a savepoint of a transaction, which goes on from there when it fails. */
+export async function inSavepoint<T>(tx: Db, fn: () => Promise<T>): Promise<T> {
+  await sql`savepoint inner_work`.execute(tx);
+  try {
+    const result = await fn();
+    await sql`release savepoint inner_work`.execute(tx);
+    return result;
+  } catch (error) {
+    // It fails only with its connection, which is what has failed then.
+    await sql`rollback to savepoint inner_work`.execute(tx).catch(() => undefined);
+    throw error;
+  }
+}
+
 /** Grows when a transaction of this process that may have written ends. */
 export function finishedWrites(db: Db): number {
   return writes.get(db) ?? 0;
+}
+
+/** Lists the transactions that write, so it differs before and after each of them, in whatever process. */
+export async function currentSnapshot(db: Db): Promise<string | undefined> {
+  const { rows } = await sql<{ text: string }>`select pg_current_snapshot()::text as text`.execute(db);
+  return rows[0]?.text;
 }
 
 function watchWrites(): { plugin: KyselyPlugin; hasSeenOne: () => boolean } {

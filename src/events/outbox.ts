@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { isPassing } from "../db/failures.ts";
 import { prepare } from "../db/prepared.ts";
@@ -8,6 +8,10 @@ import type { ConsumedBy, Consumer, Events } from "./events.ts";
 export type Consumed<Name extends Consumer> = {
   [Type in ConsumedBy<Name>]: { id: string; type: Type; payload: Events[Type]; created_at: Date };
 }[ConsumedBy<Name>];
+
+/** When the next task of a consumer is due. */
+export const nextDue = (consumer: Consumer): RawBuilder<Date | null> =>
+  sql`(select min(due_at) from outbox where consumer = ${consumer})`;
 
 interface Outcome {
   handled: number;

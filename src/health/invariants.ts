@@ -5,6 +5,7 @@ import { INVARIANTS as comments } from "../comments/invariants.ts";
 import type { Db } from "../db/connect.ts";
 import type { Invariant } from "../db/invariants.ts";
 import { INVARIANTS as db } from "../db/invariants.ts";
+import { inSavepoint } from "../db/transaction.ts";
 import { INVARIANTS as follows } from "../follows/invariants.ts";
 import { INVARIANTS as imports } from "../feed-imports/invariants.ts";
 import { INVARIANTS as podcasts } from "../podcasts/invariants.ts";
@@ -49,27 +50,22 @@ export async function checkAll(tx: Db, onCheck?: OnCheck): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const [index, invariant] of INVARIANTS.entries()) {
     onCheck?.(invariant.check, { number: index + 1, of: INVARIANTS.length });
-    findings.push(await examineOne(invariant.check, () => check(tx, invariant)));
+    // After a failing statement the other checks still run.
+    const look = () => inSavepoint(tx, () => check(tx, invariant));
+    findings.push(await examineOne(invariant.check, look));
   }
   return findings;
 }
 
-/** A savepoint: after a failing statement the other checks still run. */
 async function check(tx: Db, { faults }: Invariant): Promise<Outcome> {
-  await sql`savepoint invariant`.execute(tx);
-  try {
-    const query = typeof faults === "function" ? await faults(tx) : faults;
-    const { rows } = await sql<{ fault: string; total: string }>`
-      select fault, count(*) over () as total from (${query}) as faults limit ${MAX_LISTED}`.execute(tx);
-    const total = Number(rows[0]?.total ?? 0);
-    if (total === 0) return ok("No faults.");
-    const named = rows.map(({ fault }) => fault);
-    if (total > rows.length) named.push(`And ${total - rows.length} more.`);
-    return { ...fail(`${count(total, "fault")}. ${REPAIR}`), faults: named };
-  } catch (error) {
-    await sql`rollback to savepoint invariant`.execute(tx);
-    throw error;
-  }
+  const query = typeof faults === "function" ? await faults(tx) : faults;
+  const { rows } = await sql<{ fault: string; total: string }>`
+    select fault, count(*) over () as total from (${query}) as faults limit ${MAX_LISTED}`.execute(tx);
+  const total = Number(rows[0]?.total ?? 0);
+  if (total === 0) return ok("No faults.");
+  const named = rows.map(({ fault }) => fault);
+  if (total > rows.length) named.push(`And ${total - rows.length} more.`);
+  return { ...fail(`${count(total, "fault")}. ${REPAIR}`), faults: named };
 }
 
 const REPAIR =

@@ -1,9 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { sql } from "kysely";
 import type { Author } from "../actor.ts";
 import type { Context, Services } from "../context.ts";
-import { purgeRows } from "../db/batches.ts";
 import type { Db } from "../db/connect.ts";
 import { lockPermissionsShared, tryLockKey } from "../db/locks.ts";
 import { together } from "../db/pipeline.ts";
@@ -14,6 +12,8 @@ import * as settings from "../settings/settings.ts";
 import { etagOf } from "./answers.ts";
 import { caller, judgeAgain } from "./auth.ts";
 import { isForemClient, mediaType, toForem } from "./forem-compat.ts";
+import type { Claim, KeptAnswer } from "./idempotency-queries.ts";
+import * as queries from "./idempotency-queries.ts";
 
 export interface WriteResult {
   status: number;
@@ -74,7 +74,7 @@ export function createRunWrite({ config, db, now }: Context, { cache, renderPool
             if (claim !== undefined) await lockKey(tx, claim);
             const result = await write(tx);
             answer = finish(request, show(result as unknown as Result));
-            if (claim !== undefined) await storeAnswer(tx, claim, answer);
+            if (claim !== undefined) await queries.insert(tx, claim, answer);
             return result;
           }),
         ),
@@ -132,18 +132,6 @@ export function requestSignal({ raw }: FastifyReply, maxWaitMs = MAX_WAIT_MS): A
   return controller.signal;
 }
 
-interface Claim {
-  userId: number;
-  key: string;
-  fingerprint: Buffer;
-}
-
-interface KeptAnswer {
-  status: number;
-  headers: Record<string, string>;
-  body: string;
-}
-
 /** Undefined for a route without idempotency or a request without a key. */
 function claimOf(request: FastifyRequest): Claim | undefined {
   const key = request.headers["idempotency-key"];
@@ -158,14 +146,12 @@ function claimOf(request: FastifyRequest): Claim | undefined {
   return { userId: caller(request).id, key, fingerprint };
 }
 
-async function storedAnswer(db: Db, { userId, key, fingerprint }: Claim): Promise<KeptAnswer | undefined> {
-  const { rows } = await sql<KeptAnswer & { fingerprint: Buffer }>`
-    select fingerprint, status, headers, body from idempotency_keys
-    where user_id = ${userId} and key = ${key}`.execute(db);
-  if (rows[0] !== undefined && !fingerprint.equals(rows[0].fingerprint)) {
+async function storedAnswer(db: Db, claim: Claim): Promise<KeptAnswer | undefined> {
+  const stored = await queries.find(db, claim);
+  if (stored !== undefined && !claim.fingerprint.equals(stored.fingerprint)) {
     throw invalid("This Idempotency-Key was sent with another request: use a new key for a new request.");
   }
-  return rows[0];
+  return stored;
 }
 
 /** Locks the key until the transaction ends, without waiting, so that one key can't occupy the connections. */
@@ -176,20 +162,9 @@ async function lockKey(tx: Db, claim: Claim): Promise<void> {
   throw new AppError("busy", sentence, { retryAfterSeconds: 1 });
 }
 
-async function storeAnswer(tx: Db, { userId, key, fingerprint }: Claim, answer: KeptAnswer): Promise<void> {
-  const { status, headers, body } = answer;
-  await tx
-    .insertInto("idempotency_keys")
-    .values({ user_id: userId, key, fingerprint, status, headers: JSON.stringify(headers), body })
-    .execute();
-}
-
 function send(reply: FastifyReply, { status, headers, body }: KeptAnswer): FastifyReply {
   reply.headers({ vary: "Accept, api-key", ...headers, "cache-control": "private, no-store" });
   return body === "" ? reply.code(status).send() : reply.code(status).send(body);
 }
 
-/** Removes keys an hour later than promised. Returns their number. */
-export function purgeIdempotencyKeys(db: Db): Promise<number> {
-  return purgeRows(db, "idempotency_keys", sql`created_at < now() - interval '25 hours'`);
-}
+export { purge as purgeIdempotencyKeys } from "./idempotency-queries.ts";

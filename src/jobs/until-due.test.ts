@@ -15,7 +15,7 @@ afterAll(() => world.stop());
 /** Rests for a task that is due in so many milliseconds of the database's clock. */
 const restFor = (ms: number | null, begunAt = performance.now()) => {
   const due = sql<Date | null>`(now() + make_interval(secs => ${ms}::float8 / 1000))`;
-  const options = { due, clock: sql<Date>`now()`, leastMs: 5_000 };
+  const options = { due, clock: "database" as const, leastMs: 5_000 };
   return untilDue({ db: world.db, now: () => new Date() }, options)(begunAt);
 };
 

@@ -5,7 +5,7 @@ interface Due {
   /** When the next task is due. */
   due: RawBuilder<Date | null>;
   /** The clock by which it is due; the program's by default. */
-  clock?: RawBuilder<Date>;
+  clock?: "database";
   /** The pause before another try when it is due but can't be done yet: another process has it, for example. */
   leastMs: number;
 }
@@ -16,9 +16,8 @@ const LONGEST_MS = 60_000;
 /** How long a poller may rest while nothing is written. */
 export function untilDue({ db, now }: { db: Db; now: () => Date }, { due, clock, leastMs }: Due) {
   return async (begunAt: number): Promise<number> => {
-    const left = sql<
-      number | null
-    >`(extract(epoch from ${due} - ${clock ?? now()}::timestamptz) * 1000)::float8`;
+    const moment = clock === undefined ? now() : sql`now()`;
+    const left = sql<number | null>`(extract(epoch from ${due} - ${moment}::timestamptz) * 1000)::float8`;
     const { ms } = await db.selectNoFrom(left.as("ms")).executeTakeFirstOrThrow();
     if (ms === null) return LONGEST_MS;
     // A task that became due after the last round began hasn't been tried yet.

@@ -10,7 +10,7 @@ import * as actions from "../limits/actions.ts";
 import * as organizations from "../organizations/organizations.ts";
 import * as tags from "../tags/tags.ts";
 import type { RenderPool } from "../text/render-pool.ts";
-import { RENDERER_VERSION, rerenderHtml } from "../text/rerender.ts";
+import { RENDERER_VERSION, rerenderHtml } from "../jobs/rerender.ts";
 import { finalSlug } from "../text/slug.ts";
 import * as users from "../users/users.ts";
 import { CHANGE_FIELDS, type ChangeAction, CREATE_FIELDS, type FIELDS, unwrap } from "./fields.ts";

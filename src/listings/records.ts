@@ -8,7 +8,7 @@ import { recordType } from "../records/driver.ts";
 import { MAX_RECORD_ID } from "../records/identity.ts";
 import { byId } from "../records/pages.ts";
 import * as tags from "../tags/tags.ts";
-import { htmlOf, RENDERER_VERSION } from "../text/rerender.ts";
+import { htmlOf, RENDERER_VERSION } from "../jobs/rerender.ts";
 import { recordSlug } from "../text/slug.ts";
 import { parseTagList } from "../text/tags.ts";
 import * as users from "../users/users.ts";

@@ -3,6 +3,9 @@ import type { Db } from "../db/connect.ts";
 import { prepare } from "../db/prepared.ts";
 import { anyInt } from "../db/values.ts";
 
+// PostgreSQL before 17 can't subtract from an infinite time.
+export const NEXT_DUE = sql<Date | null>`(select min(due_at) from announcements where due_at < 'infinity')`;
+
 export interface AnnouncementRow {
   article_id: number;
   told_up_to: number;

@@ -1,5 +1,6 @@
+import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
-import { type Consumed, consume, drain } from "../events/outbox.ts";
+import { type Consumed, consume, drain, nextDue } from "../events/outbox.ts";
 import { mentionsIn } from "../text/references.ts";
 import * as users from "../users/users.ts";
 import * as announcements from "./announcement-queries.ts";
@@ -8,6 +9,8 @@ import * as queries from "./queries.ts";
 
 /** Events in one transaction: few enough that a writer who waits for an article doesn't notice. */
 const BATCH = 100;
+
+export const NEXT_DUE = sql<Date | null>`least(${nextDue("notifications")}, ${announcements.NEXT_DUE})`;
 
 /**
  * Returns the number of events.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { renderMarkdown } from "./markdown.ts";
-import { RENDERER_VERSION } from "./rerender.ts";
+import { RENDERER_VERSION } from "../jobs/rerender.ts";
 
 const htmlOf = (markdown: string) => renderMarkdown(markdown).html;
 

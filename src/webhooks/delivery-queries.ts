@@ -6,6 +6,9 @@ import { prepare } from "../db/prepared.ts";
 import type { Jobs } from "../jobs/queue.ts";
 import type { EventName } from "./schema.ts";
 
+export const NEXT_DUE = sql<Date | null>`(
+  select min(next_attempt_at) from webhook_deliveries where state = 'pending')`;
+
 export interface NewDelivery {
   endpointId: number;
   /** The id of the outbox's event; none for a ping. */

@@ -10,6 +10,8 @@ import * as view from "./view.ts";
 /** Events in one transaction, which costs more than each of them. */
 const BATCH = 100;
 
+export { NEXT_DUE as NEXT_DELIVERY } from "./delivery-queries.ts";
+
 /**
  * Queues a delivery of each event for each endpoint that subscribes to it, and returns the number of events.
  * @throws the first of the failures, after everything else is done

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { type Outcome, ok, warn } from "../health/finding.ts";
-import * as demoKeys from "../demo/key.ts";
+import * as demoKeys from "./key.ts";
 import { count } from "../text/sentences.ts";
 
 /** Checks for the demo: readers of a real site would take its users and articles for real. */

@@ -5,8 +5,8 @@ import { superuserTo } from "../../test/database.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import { connect } from "../db/connect.ts";
 import * as articleUpkeep from "../articles/upkeep.ts";
-import { checkMemory } from "../health/search-memory.ts";
-import { checkLetters, checkSearch } from "./doctor-database.ts";
+import { checkMemory } from "./search-memory.ts";
+import { checkLetters, checkSearch } from "./database.ts";
 
 describe("the doctor's view of letters", () => {
   const server = connect({ connection: superuserTo("postgres"), poolSize: 1 });
