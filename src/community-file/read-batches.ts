@@ -15,7 +15,6 @@ export interface Batch {
   progress: Progress;
 }
 
-/** A part of the file, in its order. */
 export type ReadBatch = Batch | { bad: Bad };
 
 const BATCH_RECORDS = 200;

@@ -193,10 +193,7 @@ function connectTo(server: Server): Socket | undefined {
 const ESTABLISHED = "01";
 const BEING_ESTABLISHED = "03";
 
-/**
- * Whether no other connection waits, by the system's list: number, own address, other address, state and more, in
- * hexadecimal.
- */
+/** Whether no other connection waits. The system lists numbers, own and other addresses and states in hexadecimal. */
 function isAloneInQueue({ localPort, remotePort }: Socket): boolean {
   const lists = ["/proc/net/tcp", "/proc/net/tcp6"].filter((path) => existsSync(path));
   if (lists.length === 0) return true;

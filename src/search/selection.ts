@@ -3,8 +3,7 @@ import { grown } from "../search-index/arena.ts";
 import { moveFirst } from "../search-index/popularity.ts";
 
 /**
- * How many articles that weigh words are ranked, the most popular first; and how many with half of the weight in the
- * title.
+ * The ranked articles that weigh words: the most popular, and the most popular with half of the weight in the title.
  */
 export const MOST_RANKED = 1_000;
 export const MOST_TITLED = 500;

@@ -4,8 +4,7 @@ import { tryLock } from "../db/locks.ts";
 import { placeEnds } from "./popularity-tiers.ts";
 
 /**
- * Makes a table in which the rows of a first import wait: a row's tier is known when all rows are, and a row that moves
- * is written twice.
+ * Makes a table for the rows of a first import: their tiers are known when all are, and a moved row is written twice.
  */
 export async function prepareWaiting(tx: Db): Promise<void> {
   const { rows } = await sql<{ table: string | null }>`

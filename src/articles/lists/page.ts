@@ -13,7 +13,6 @@ import { listPublished } from "./query.ts";
 
 /** Where lists and searches read. */
 export interface ListSource extends search.SearchSource {
-  /** Runs slow statements. */
   slow: Db;
   now: Date;
 }

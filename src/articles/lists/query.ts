@@ -171,10 +171,7 @@ const SHARED: Conditions = {
       where other.article_id = listed.article_id and other.tag_id = any(${value("noTagIds")}))`,
 };
 
-/**
- * The planner expects few rows between two dates whose values it doesn't know. "is true" keeps it from reading an index
- * by date.
- */
+/** The planner expects few rows between dates that it doesn't know. "is true" keeps it from an index by date. */
 function dateConditions({ filters, order, byWeek, isPrepared }: Shape, value: Value): RawBuilder<unknown>[] {
   const isSince = filters.includes("publishedAfter") && !byWeek;
   const conditions = [

@@ -46,10 +46,7 @@ export async function supervise(launch: Launch): Promise<{ stop(): Promise<void>
   }
 }
 
-/**
- * The signals wait together less than the five seconds that a start may take. Only the postmaster shuts down at the
- * first one.
- */
+/** Shorter together than the five seconds of a start. Only the postmaster shuts down at the first signal. */
 const PATIENCE: [NodeJS.Signals, milliseconds: number][] = [
   ["SIGINT", 1_500],
   ["SIGQUIT", 1_000],

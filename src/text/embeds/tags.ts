@@ -93,7 +93,6 @@ export function readTag(text: string, at: number, max: number): FoundTag | undef
 }
 
 export interface Ending {
-  /** The name of the tag that it ends. */
   name: string;
   from: number;
   to: number;
