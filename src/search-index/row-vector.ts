@@ -45,10 +45,7 @@ export function visitTokens(vector: Buffer, visit: VisitToken): void {
   }
 }
 
-/**
- * Finds the ends of fields by the weights that vector.ts gives: A for titles alone, B for tags and names, and B or C
- * for what is derived from titles.
- */
+/** Reads the weights of vector.ts: A for titles alone, B for tags and names, B or C for words derived from titles. */
 export function fieldEnds(vector: Buffer): FieldEnds {
   const last = [0, 0, 0, 0];
   let at = 4;

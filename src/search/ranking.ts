@@ -26,7 +26,7 @@ const YEAR_MS = 31_557_600_000;
 /** A hit without all words has at least this share of the best score. */
 const LEAST_OF_BEST = 0.2;
 
-/** How many of the best hits have their sequences read; and how many of these that have all words, also in the body. */
+/** The best hits whose sequences are read, and those of them with all words that are also read in the body. */
 const RESCORED = 100;
 const MOST_BODIES = 60;
 

@@ -78,10 +78,7 @@ export interface SearchQuery {
   within?: number | undefined;
 }
 
-/**
- * Finds articles by relevance, or with `top` by popularity. A search without words gives the list of published
- * articles.
- */
+/** Finds articles by relevance, or with `top` by popularity; without words, lists published articles. */
 export async function find(source: ListSource, query: SearchQuery, cut: Cut): Promise<search.SearchPage> {
   const { q, tag, top, within } = query;
   if (q === undefined) return { ...(await list(source, { tag, top }, cut)), match: "exact" };
