@@ -10,8 +10,11 @@ export interface User {
   role: "admin" | "moderator" | "member";
 }
 
-/** Who writes, by what, and how. Verbs that requests call take it first, and refuse by an AppError. */
-export interface Actor {
+/**
+ * Who writes, by what, and how. Verbs that requests call take it first, and refuse by an AppError. The result of a
+ * verb is that of its one `run`.
+ */
+export interface Actor<Result = unknown> {
   by: "key" | "operator" | "job";
   /** Undefined for the operator. A user may have another role, or no access, when the write runs. */
   readonly user?: User | undefined;
@@ -22,11 +25,16 @@ export interface Actor {
   /** Where reads before the write go. */
   db: Db;
   /** A retry may repeat `write`, so it must have no effect outside the database. */
-  run<T>(write: (tx: Db) => Promise<T>): Promise<T>;
+  run(write: (tx: Db) => Promise<Result>): Promise<Result>;
 }
 
-export interface Author extends Actor {
+export interface Author<Result = unknown> extends Actor<Result> {
   renderer: Renderer;
+}
+
+/** One whose writes have any result. */
+export interface Operator extends Actor {
+  run<Result>(write: (tx: Db) => Promise<Result>): Promise<Result>;
 }
 
 /** The user who acts. @throws AppError unauthorized for the operator */
@@ -36,7 +44,7 @@ export function userOf({ user }: Actor): User {
 }
 
 /** Commands of the site may do everything, without limits. */
-export function operator(db: Db, now = () => new Date()): Actor {
+export function operator(db: Db, now = () => new Date()): Operator {
   return {
     by: "operator",
     now,

@@ -1,4 +1,4 @@
-import { type Actor, type Author, operator, type User } from "../src/actor.ts";
+import { operator, type Operator, type User } from "../src/actor.ts";
 import * as commentVerbs from "../src/comments/comments.ts";
 import type { Db } from "../src/db/connect.ts";
 import * as followVerbs from "../src/follows/follows.ts";
@@ -18,7 +18,7 @@ interface Options {
   now?: Date;
   /** No limits hold when left out. */
   limits?: Partial<Settings> | undefined;
-  run?: Actor["run"];
+  run?: Operator["run"];
 }
 
 /** A user who acts without HTTP. */
@@ -26,7 +26,7 @@ function actorOf(
   db: Db,
   { id, role = "member" }: Someone,
   { now, limits, run }: Options = {},
-): Actor & { user: User } {
+): Operator & { user: User } {
   return {
     ...operator(db, () => now ?? new Date()),
     by: "key",
@@ -42,7 +42,7 @@ export function authorOf(
   db: Db,
   user: Someone,
   { renderer, ...options }: Options & { renderer: Renderer },
-): Author {
+): Operator & { renderer: Renderer } {
   return { ...actorOf(db, user, options), renderer };
 }
 

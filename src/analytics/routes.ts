@@ -1,13 +1,9 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
 import type { TObject } from "typebox";
-import type { Context } from "../context.ts";
 import type { Db } from "../db/connect.ts";
 import { invalid, notFound, unauthorized } from "../errors.ts";
 import { idIn } from "../fields/fields.ts";
-import { privateAnswer } from "../http/answers.ts";
-import type { App } from "../http/app-type.ts";
-import { caller } from "../http/auth.ts";
-import { errors, ok } from "../http/schema.ts";
+import { operations, read } from "../http/operation.ts";
+import { type Answers, found } from "../http/responses.ts";
 import * as organizations from "../organizations/organizations.ts";
 import { optionalRange, pastDay, rangeOf } from "./periods.ts";
 import * as queries from "./queries.ts";
@@ -22,90 +18,80 @@ import {
   Totals,
 } from "./schema.ts";
 
-export function analyticsRoutes(app: App, context: Context): void {
-  mount(app, context, {
-    path: "totals",
-    operationId: "getAnalyticsTotals",
-    summary: "Get figures of all time",
-    querystring: ScopeQuery,
-    response: ok(Totals, { description: "The response contains the figures.", example: EXAMPLE }),
-    range: () => undefined,
-    answer: async (db, scope) => showTotals(await queries.totals(db, scope)),
-  });
-  mount(app, context, {
-    path: "historical",
-    operationId: "getAnalyticsHistory",
-    summary: "Get figures for each day of a range",
-    querystring: HistoryQuery,
-    response: ok(History, {
-      description: "The response contains the figures of each day, by date.",
-      example: { "2026-03-01": EXAMPLE },
-    }),
-    range: ({ start = "", end }, now) => rangeOf({ start, end }, now),
-    answer: async (db, scope, range) => showHistory(await queries.byDay(db, scope, range)),
-  });
-  mount(app, context, {
-    path: "past_day",
-    operationId: "getAnalyticsOfPastDay",
-    summary: "Get figures for yesterday and today",
-    querystring: ScopeQuery,
-    response: ok(History, {
-      description: "The response contains the figures of yesterday and today, by date.",
-      example: { "2026-03-01": EXAMPLE, "2026-03-02": EXAMPLE },
-    }),
-    range: (_, now) => pastDay(now),
-    answer: async (db, scope, range) => showHistory(await queries.byDay(db, scope, range)),
-  });
-  mount(app, context, {
-    path: "referrers",
-    operationId: "getAnalyticsReferrers",
-    summary: "Get the origins of views",
-    querystring: ReferrersQuery,
-    response: ok(Referrers, {
-      description: "The response contains the hosts that readers came from.",
-      example: REFERRERS_EXAMPLE,
-    }),
-    range: optionalRange,
-    answer: async (db, scope, range) => showReferrers(await queries.topReferrers(db, scope, range)),
-  });
-}
+const more = { refusals: [404, 422] } as const;
 
-interface Operation<Range> {
-  path: string;
-  operationId: string;
+export const analyticsRoutes = operations("analytics", [
+  figures({
+    path: "GET /api/analytics/totals",
+    id: "getAnalyticsTotals",
+    summary: "Get figures of all time",
+    query: ScopeQuery,
+    answers: found(Totals, "the figures", EXAMPLE, more),
+    range: () => undefined,
+    show: async (db, scope) => showTotals(await queries.totals(db, scope)),
+  }),
+  figures({
+    path: "GET /api/analytics/historical",
+    id: "getAnalyticsHistory",
+    summary: "Get figures for each day of a range",
+    query: HistoryQuery,
+    answers: found(History, "the figures of each day, by date", { "2026-03-01": EXAMPLE }, more),
+    range: ({ start = "", end }, now) => rangeOf({ start, end }, now),
+    show: async (db, scope, range) => showHistory(await queries.byDay(db, scope, range)),
+  }),
+  figures({
+    path: "GET /api/analytics/past_day",
+    id: "getAnalyticsOfPastDay",
+    summary: "Get figures for yesterday and today",
+    query: ScopeQuery,
+    answers: found(
+      History,
+      "the figures of yesterday and today, by date",
+      { "2026-03-01": EXAMPLE, "2026-03-02": EXAMPLE },
+      more,
+    ),
+    range: (_, now) => pastDay(now),
+    show: async (db, scope, range) => showHistory(await queries.byDay(db, scope, range)),
+  }),
+  figures({
+    path: "GET /api/analytics/referrers",
+    id: "getAnalyticsReferrers",
+    summary: "Get the origins of views",
+    query: ReferrersQuery,
+    answers: found(Referrers, "the hosts that readers came from", REFERRERS_EXAMPLE, more),
+    range: optionalRange,
+    show: async (db, scope, range) => showReferrers(await queries.topReferrers(db, scope, range)),
+  }),
+]);
+
+interface Figures<Range> {
+  path: `GET /${string}`;
+  id: string;
   summary: string;
-  querystring: TObject;
-  response: object;
+  query: TObject;
+  answers: Answers;
   range: (query: Query, now: Date) => Range;
-  answer: (db: Db, scope: queries.Scope, range: Range) => Promise<object>;
+  show: (db: Db, scope: queries.Scope, range: Range) => Promise<object>;
 }
 
 type Query = Partial<Record<"start" | "end" | "organization_id" | "article_id", string>>;
 
-function mount<Range>(app: App, { db, now }: Context, operation: Operation<Range>): void {
-  const { path, range, answer, response, ...schema } = operation;
-  app.get(
-    `/api/analytics/${path}`,
-    {
-      config: { access: "key" },
-      schema: {
-        ...schema,
-        description:
-          "For the published articles of the caller or of an organization of the caller. View counts imported from another site are not included.",
-        tags: ["analytics"],
-        response: { 200: response, ...errors(304, 401, 404, 422, 429, 500, 503) },
-      },
-    },
-    async (request: FastifyRequest, reply: FastifyReply) => {
-      const query = request.query as Query;
+function figures<Range>({ range, show, ...declared }: Figures<Range>) {
+  return read({
+    ...declared,
+    access: "key",
+    description:
+      "For the published articles of the caller or of an organization of the caller. View counts imported from another site are not included.",
+    async run(request, { db, now }) {
+      const query: Query = request.query;
       const { organization_id: organization, article_id: article } = query;
-      const wish = { callerId: caller(request).id, organization, article };
+      const wish = { callerId: request.caller.id, organization, article };
       const owner = await findOwner(db.main, wish);
       const days = range(query, now());
       const scope = await narrow(db.main, owner, wish);
-      return privateAnswer(request, reply, { body: JSON.stringify(await answer(db.slow, scope, days)) });
+      return { body: JSON.stringify(await show(db.slow, scope, days)) };
     },
-  );
+  });
 }
 
 interface Wish {

@@ -33,7 +33,7 @@ interface Creation {
 }
 
 /** @throws AppError unauthorized, rate_limited, invalid, unavailable */
-export async function create(actor: Author, { given, crosspost, also }: Creation): Promise<Saved> {
+export async function create(actor: Author<Saved>, { given, crosspost, also }: Creation): Promise<Saved> {
   const community = await actor.settings();
   requirePoster(actor, community);
   const prepared = await deferRefusal(() => prepare(actor, given, { community, isPublished: false }));
@@ -78,7 +78,7 @@ interface Target {
 
 /** @throws AppError not_found, precondition_failed, rate_limited, invalid, unauthorized, unavailable */
 export async function update(
-  actor: Author,
+  actor: Author<Saved>,
   { id, given, ifMatch }: Target & { given: Input },
 ): Promise<Saved> {
   const found = await queries.authorOf(actor.db, id);
@@ -131,7 +131,7 @@ export function mayEdit({ id, role }: User, { author_id }: { author_id: number }
  * A scheduled article becomes a draft.
  * @throws AppError not_found, unauthorized for a reader, precondition_failed
  */
-export function unpublish(actor: Actor, { id, ifMatch }: Target): Promise<void> {
+export function unpublish(actor: Actor<void>, { id, ifMatch }: Target): Promise<void> {
   return actor.run(async (tx) => {
     const existing = await writing.lock(tx, id);
     if (!existing) throw notFound();

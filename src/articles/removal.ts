@@ -15,7 +15,7 @@ import * as series from "./series.ts";
 import { transition } from "./transition.ts";
 import * as writing from "./writing.ts";
 
-export function remove(actor: Actor, id: number): Promise<void> {
+export function remove(actor: Actor<void>, id: number): Promise<void> {
   return actor.run(async (tx) => {
     const existing = await writing.lock(tx, id);
     if (!existing || !mayEdit(userOf(actor), existing)) throw notFound();
@@ -24,11 +24,18 @@ export function remove(actor: Actor, id: number): Promise<void> {
   });
 }
 
+interface Restored {
+  id: number;
+  title: string;
+  path: string;
+  state: string;
+}
+
 /**
  * Restores a deleted article for the operator.
  * @throws AppError invalid when there is none, or its canonical URL is taken
  */
-export function restore(actor: Actor, id: number) {
+export function restore(actor: Actor<Restored>, id: number): Promise<Restored> {
   return actor.run(async (tx) => {
     const deleted = await writing.lockAny(tx, id);
     if (deleted?.state !== "deleted") throw invalid(`There is no deleted article with the id ${id}.`);

@@ -1,12 +1,9 @@
-import type { FastifyRequest } from "fastify";
 import { type Fragment, fragmentOf } from "../cache.ts";
-import type { Context, Services } from "../context.ts";
-import { type Answer, answer, type Asked } from "../http/answers.ts";
-import type { App } from "../http/app-type.ts";
-import { atHand } from "../http/at-hand.ts";
+import type { Answer, Asked } from "../http/answers.ts";
 import { isForemClient, VENDOR_TYPE } from "../http/forem-compat.ts";
+import { operations, type Program, read } from "../http/operation.ts";
 import { type Cut, pageLinks, type Part } from "../http/pages.ts";
-import { listed } from "../http/schema.ts";
+import { listed } from "../http/responses.ts";
 import * as organizations from "../organizations/organizations.ts";
 import { OrganizationName } from "../organizations/schema.ts";
 import type { Ref, SearchPage } from "../search/find.ts";
@@ -26,61 +23,106 @@ import {
 } from "./schema.ts";
 import * as view from "./view.ts";
 
-const success = {
-  description: "The response contains published articles; it is an empty array if none matches.",
-  example: [SUMMARY_EXAMPLE],
-};
+const FOUND = listed(ArticleSummary, "published articles", SUMMARY_EXAMPLE, { empty: "if none matches" });
 
-export function articleRoutes(app: App, context: Context, services: Services): void {
-  searchRoute(app, context, services);
-  listRoutes(app, context, services);
-}
-
-const SEARCH_MATCH =
-  "`exact` if some article has all words as typed, `similar` if one has them with misspelt words corrected, otherwise `partial`. Only with `q`.";
-
-function searchRoute(app: App, context: Context, services: Services): void {
-  const inMemory = atHand(context, services);
-  app.get(
-    "/api/articles/search",
-    {
-      config: { access: "public", isSearch: true, atHand: (asked) => search(...inMemory, asked) },
-      schema: {
-        operationId: "getArticles",
-        summary: "Search articles",
-        description:
-          "Full-text search in published articles, best match first. With `top`, most popular first; without `q`, all articles, hottest first. The `next` link leads to the next page.",
-        tags: ["articles"],
-        querystring: ArticleSearch,
-        response: listed(ArticleSummary, {
-          ...success,
-          headers: { "X-Search-Match": SEARCH_MATCH },
-          types: [VENDOR_TYPE],
-        }),
+export const articleRoutes = operations("articles", [
+  read({
+    path: "GET /api/articles/search",
+    id: "getArticles",
+    access: "public",
+    summary: "Search articles",
+    description:
+      "Full-text search in published articles, best match first. With `top`, most popular first; without `q`, all articles, hottest first. The `next` link leads to the next page.",
+    query: ArticleSearch,
+    answers: listed(ArticleSummary, "published articles", SUMMARY_EXAMPLE, {
+      empty: "if none matches",
+      headers: {
+        "X-Search-Match":
+          "`exact` if some article has all words as typed, `similar` if one has them with misspelt words corrected, otherwise `partial`. Only with `q`.",
       },
-    },
-    (request, reply) => answer(request, reply, () => search(context, services, request)),
-  );
-}
+      types: [VENDOR_TYPE],
+    }),
+    config: { isSearch: true },
+    atHand: true,
+    run: search,
+  }),
+  read({
+    path: "GET /api/articles",
+    id: "listArticles",
+    access: "public",
+    summary: "List published articles",
+    description:
+      "Published articles, hottest first. Filters combine. The first of `sort`, `collection_id`, `top`, `state`, `tags` or `tags_exclude`, `tag`, `username` that is given determines the order.",
+    query: ArticleList,
+    answers: FOUND,
+    run: (asked, program) => listFiltered(asked, program),
+  }),
+  read({
+    path: "GET /api/articles/latest",
+    id: "listLatestArticles",
+    access: "public",
+    summary: "List published articles, newest first",
+    description: "The same as the list of published articles, but always newest first.",
+    query: LatestArticles,
+    answers: FOUND,
+    run: (asked, program) => listFiltered(asked, program, "newest"),
+  }),
+]);
 
-async function search(context: Context, services: Services, asked: Asked<ArticleSearch>): Promise<Answer> {
+export const organizationArticleRoutes = operations("organizations", [
+  read({
+    path: "GET /api/organizations/:username/articles",
+    id: "getOrganizationArticles",
+    access: "public",
+    summary: "List an organization's articles",
+    description: "Articles published for the organization, newest first.",
+    params: OrganizationName,
+    query: ArticlePages,
+    answers: listed(ArticleSummary, "published articles", SUMMARY_EXAMPLE),
+    async run(asked, program) {
+      const organizationId = await organizations.find(program.db.replica, asked.params.username);
+      const source = sourceOf(program, program);
+      return listAnswer(program, asked, await listOf(source, { organizationId }, cutOf(asked.query)));
+    },
+  }),
+]);
+
+export const videoRoutes = operations("videos", [
+  read({
+    path: "GET /api/videos",
+    id: "listVideos",
+    access: "public",
+    summary: "List articles with a video",
+    description:
+      "Published articles with a video and a preview image, hottest first, except those with a score of -4 or less.",
+    query: VideoList,
+    answers: listed(VideoArticle, "articles with a video", VIDEO_EXAMPLE),
+    async run(asked, program) {
+      const found = await listVideos(sourceOf(program, program), cutOf(asked.query));
+      const rows = await rowsWithVideos(program.db.replica, found.rows);
+      return { body: JSON.stringify(rows.map(view.video)), headers: pagesBeside(program, asked, found) };
+    },
+  }),
+]);
+
+async function search(asked: Asked<ArticleSearch>, program: Program): Promise<Answer> {
   const { q, tag, top, page, per_page: limit, cursor } = asked.query;
   // Forem counts from 1, and 0 is the first page too.
   const isForem = isForemClient(asked);
   const offset = (isForem ? Math.max(0, page - 1) : page) * limit;
   const first = isForem && page > 0 ? 1 : 0;
-  const { cache } = services;
+  const { cache, baseUrl } = program;
   const key = `found ${JSON.stringify([q, tag, top, limit, offset, cursor])}`;
   const moment = cache.moment();
   const found =
     (cache.get(key) as SearchPage | undefined) ??
-    (await find(sourceOf(context, services), { q, tag, top }, { limit, offset, after: cursor }));
+    (await find(sourceOf(program, program), { q, tag, top }, { limit, offset, after: cursor }));
   try {
     return {
-      ...arrayOf(await itemsOf(context, services, found.rows)),
+      ...arrayOf(await itemsOf(program, found.rows)),
       headers: {
         ...(q !== undefined && { "x-search-match": found.match }),
-        ...pageLinks({ request: asked, baseUrl: context.config.baseUrl, page, first }, found.next),
+        ...pageLinks({ request: asked, baseUrl, page, first }, found.next),
       },
     };
   } catch (error) {
@@ -91,122 +133,27 @@ async function search(context: Context, services: Services, asked: Asked<Article
 }
 
 /** A search for one article usually wants its body. */
-async function itemsOf(context: Context, services: Services, refs: Ref[]): Promise<Fragment[]> {
-  const items = await summariesOf(context, services, refs);
+async function itemsOf(program: Program, refs: Ref[]): Promise<Fragment[]> {
+  const items = await summariesOf(program, refs);
   const [only] = refs;
-  if (only && items.length === 1) items[0] = await withBody(context, items[0] as Fragment, only.article_id);
+  if (only && items.length === 1) items[0] = await withBody(program, items[0] as Fragment, only.article_id);
   return items;
 }
 
-async function withBody({ db }: Context, summary: Fragment, id: number): Promise<Fragment> {
+async function withBody({ db }: Program, summary: Fragment, id: number): Promise<Fragment> {
   const body = await queries.bodyOf(db.replica, id);
   if (body === undefined) return summary;
   return fragmentOf(`${summary.json.toString().slice(0, -1)},"body_markdown":${JSON.stringify(body)}}`);
 }
 
-const LISTS: {
-  path: string;
-  operationId: string;
-  summary: string;
-  description: string;
-  order?: OrderName;
-  querystring: typeof ArticleList;
-}[] = [
-  {
-    path: "/api/articles",
-    operationId: "listArticles",
-    summary: "List published articles",
-    description:
-      "Published articles, hottest first. Filters combine. The first of `sort`, `collection_id`, `top`, `state`, `tags` or `tags_exclude`, `tag`, `username` that is given determines the order.",
-    querystring: ArticleList,
-  },
-  {
-    path: "/api/articles/latest",
-    operationId: "listLatestArticles",
-    summary: "List published articles, newest first",
-    description: "The same as the list of published articles, but always newest first.",
-    order: "newest",
-    querystring: LatestArticles,
-  },
-];
-
 const ALL_OF_A_PERSON = 1000;
 
-function listRoutes(app: App, context: Context, services: Services): void {
-  const response = listed(ArticleSummary, success);
-  for (const { path, order, ...described } of LISTS) {
-    const schema = { ...described, tags: ["articles"], response };
-    app.get(path, { config: { access: "public" }, schema }, (request, reply) =>
-      answer(request, reply, async () => {
-        const { page, cursor, username, state } = request.query;
-        const isOfAPerson = username !== undefined && state === "all";
-        const { per_page = isOfAPerson ? ALL_OF_A_PERSON : 30 } = request.query;
-        const cut = cutOf({ page, per_page, cursor });
-        const found = await list(sourceOf(context, services), request.query, cut, order);
-        return listAnswer(context, services, { request, found });
-      }),
-    );
-  }
-}
-
-export function organizationArticleRoutes(app: App, context: Context, services: Services): void {
-  app.get(
-    "/api/organizations/:username/articles",
-    {
-      config: { access: "public" },
-      schema: {
-        operationId: "getOrganizationArticles",
-        summary: "List an organization's articles",
-        description: "Articles published for the organization, newest first.",
-        tags: ["organizations"],
-        params: OrganizationName,
-        querystring: ArticlePages,
-        response: listed(ArticleSummary, {
-          ...success,
-          description: "The response contains published articles; it is an empty array past the last page.",
-          refusals: [404],
-        }),
-      },
-    },
-    (request, reply) =>
-      answer(request, reply, async () => {
-        const organizationId = await organizations.find(context.db.replica, request.params.username);
-        const source = sourceOf(context, services);
-        const found = await listOf(source, { organizationId }, cutOf(request.query));
-        return listAnswer(context, services, { request, found });
-      }),
-  );
-}
-
-export function videoRoutes(app: App, context: Context, services: Services): void {
-  app.get(
-    "/api/videos",
-    {
-      config: { access: "public" },
-      schema: {
-        operationId: "listVideos",
-        summary: "List articles with a video",
-        description:
-          "Published articles with a video and a preview image, hottest first, except those with a score of -4 or less.",
-        tags: ["videos"],
-        querystring: VideoList,
-        response: listed(VideoArticle, {
-          description:
-            "The response contains articles with a video; it is an empty array past the last page.",
-          example: [VIDEO_EXAMPLE],
-        }),
-      },
-    },
-    (request, reply) =>
-      answer(request, reply, async () => {
-        const found = await listVideos(sourceOf(context, services), cutOf(request.query));
-        const rows = await rowsWithVideos(context.db.replica, found.rows);
-        return {
-          body: JSON.stringify(rows.map(view.video)),
-          headers: pagesBeside(context, { request, found }),
-        };
-      }),
-  );
+async function listFiltered(asked: Asked<ArticleList>, program: Program, order?: OrderName): Promise<Answer> {
+  const { username, state } = asked.query;
+  const isOfAPerson = username !== undefined && state === "all";
+  const { per_page = isOfAPerson ? ALL_OF_A_PERSON : 30 } = asked.query;
+  const cut = cutOf({ ...asked.query, per_page });
+  return listAnswer(program, asked, await list(sourceOf(program, program), asked.query, cut, order));
 }
 
 interface Paged {
@@ -219,20 +166,17 @@ function cutOf({ page, per_page: limit, cursor }: Paged): Cut {
   return { limit, offset: (page - 1) * limit, after: cursor };
 }
 
-interface Listed {
-  request: FastifyRequest<{ Querystring: Pick<Paged, "page"> }>;
-  found: Part<Ref>;
+type AskedPage = Asked<Pick<Paged, "page">>;
+
+async function listAnswer(program: Program, asked: AskedPage, found: Part<Ref>): Promise<Answer> {
+  const items = await summariesOf(program, found.rows);
+  return { ...arrayOf(items), headers: pagesBeside(program, asked, found) };
 }
 
-async function listAnswer(context: Context, services: Services, listed: Listed): Promise<Answer> {
-  const items = await summariesOf(context, services, listed.found.rows);
-  return { ...arrayOf(items), headers: pagesBeside(context, listed) };
-}
-
-function summariesOf({ config: { baseUrl }, db, now }: Context, { fragments }: Services, refs: Ref[]) {
+function summariesOf({ baseUrl, db, fragments, now }: Program, refs: Ref[]) {
   return summaries(db.replica, refs, { fragments, baseUrl, now: now() });
 }
 
-function pagesBeside({ config: { baseUrl } }: Context, { request, found }: Listed) {
-  return pageLinks({ request, baseUrl, page: request.query.page }, found.next);
+function pagesBeside({ baseUrl }: Program, asked: AskedPage, found: Part<Ref>) {
+  return pageLinks({ request: asked, baseUrl, page: asked.query.page }, found.next);
 }

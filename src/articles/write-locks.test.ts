@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { untilWaiting } from "../../test/at-once.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import { authorOf } from "../../test/actors.ts";
-import type { Actor } from "../actor.ts";
+import type { Operator } from "../actor.ts";
 import { inTransaction } from "../db/transaction.ts";
 import * as articles from "./articles.ts";
 import * as removal from "./removal.ts";
@@ -16,7 +16,7 @@ describe("what waits for one another", () => {
   });
   afterAll(() => world.stop());
 
-  const author = (user: { id: number; role: string }, run: Actor["run"]) =>
+  const author = (user: { id: number; role: string }, run: Operator["run"]) =>
     authorOf(world.db, user, { now: NOW, limits: {}, renderer: world.services.renderPool, run });
 
   test("an article that is put into a series while its last one is purged stays in it", async () => {

@@ -1,6 +1,5 @@
-import type { Context, Services } from "../context.ts";
-import type { App } from "../http/app-type.ts";
 import { sendRefusal } from "../http/errors.ts";
+import type { Mount } from "../http/operation.ts";
 import { beginImage } from "../http/pictures.ts";
 import * as settings from "../settings/settings.ts";
 import * as cards from "./cards.ts";
@@ -11,7 +10,7 @@ const MAX_ID = 2_147_483_647;
 /** An unpublished title leaves caches at once, and the site's name may change under the same address. */
 const REVALIDATED = "public, no-cache";
 
-export function cardRoutes(app: App, { db, files }: Context, { cache, images }: Services): void {
+export const cardRoutes: Mount = (app, { cache, db, files, images }) => {
   const picture = cards.createCards({ files, images });
   app.get<{ Params: { name: string } }>(
     "/assets/cards/:name",
@@ -27,4 +26,4 @@ export function cardRoutes(app: App, { db, files }: Context, { cache, images }: 
       return beginImage(request, reply, served) ? reply : reply.send(await picture(Number(id), card));
     },
   );
-}
+};

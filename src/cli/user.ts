@@ -147,7 +147,7 @@ async function changePerson<State>(
   db: Db,
   user: string,
   state: State,
-  change: (actor: Actor, id: number) => Promise<boolean>,
+  change: (actor: Actor<boolean>, id: number) => Promise<boolean>,
 ) {
   const id = await userNamed(db, user);
   return { id, username: user.toLowerCase(), ...state, changed: await change(operator(db), id) };

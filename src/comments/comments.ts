@@ -28,7 +28,7 @@ const WINDOW_SECONDS = 30;
  * @throws AppError not_found, unauthorized for those who may not write, invalid, rate_limited
  */
 export async function create(
-  actor: Author,
+  actor: Author<{ id: number }>,
   { target, parentId, markdown, limit }: NewComment,
 ): Promise<{ id: number }> {
   const body = await render(actor.db, actor.renderer, markdown);
@@ -112,7 +112,10 @@ function refusal({ isPublic }: Commented): Error {
   return isPublic ? unauthorized() : notFound();
 }
 
-export async function edit(actor: Author, { id, markdown }: { id: number; markdown: string }): Promise<void> {
+export async function edit(
+  actor: Author<void>,
+  { id, markdown }: { id: number; markdown: string },
+): Promise<void> {
   const body = await render(actor.db, actor.renderer, markdown);
   return actor.run(async (tx) => {
     const { comment, target, place } = await lockComment(tx, actor, id);
@@ -130,7 +133,7 @@ const REMOVERS: readonly (users.Role | "operator")[] = ["moderator", "admin", "o
 /**
  * The answers stay. Returns whether that was a change. For its author, moderators, admins and the operator.
  */
-export function remove(actor: Actor, id: number): Promise<boolean> {
+export function remove(actor: Actor<boolean>, id: number): Promise<boolean> {
   return actor.run(async (tx) => {
     const { comment, target, place, role } = await lockComment(tx, actor, id);
     if (!isUser(actor, comment.author_id) && !REMOVERS.includes(role)) throw refusal(place);
@@ -145,7 +148,10 @@ export function remove(actor: Actor, id: number): Promise<boolean> {
 /**
  * Returns whether that was a change. For the author of the article, the owner of the podcast, and the operator.
  */
-export function setHidden(actor: Actor, { id, hidden }: { id: number; hidden: boolean }): Promise<boolean> {
+export function setHidden(
+  actor: Actor<boolean>,
+  { id, hidden }: { id: number; hidden: boolean },
+): Promise<boolean> {
   return actor.run(async (tx) => {
     const { comment, target, place } = await lockComment(tx, actor, id);
     if (actor.by !== "operator" && !isUser(actor, place.ownerId)) throw refusal(place);

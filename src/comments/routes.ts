@@ -1,13 +1,9 @@
-import type { Context } from "../context.ts";
-import { answer } from "../http/answers.ts";
-import type { App } from "../http/app-type.ts";
+import { operations, read } from "../http/operation.ts";
 import { linkHeader } from "../http/pages.ts";
-import { found, listed } from "../http/schema.ts";
+import { found, listed } from "../http/responses.ts";
 import { AUTHOR_EXAMPLE } from "../users/schema.ts";
 import * as reading from "./reading.ts";
 import { Comment, CommentId, CommentList } from "./schema.ts";
-
-const tags = ["comments"];
 
 const EXAMPLE = {
   type_of: "comment",
@@ -20,39 +16,36 @@ const EXAMPLE = {
   ],
 };
 
-export function commentRoutes(app: App, context: Context): void {
-  listRoute(app, context);
-  oneRoute(app, context);
-}
-
-function listRoute(app: App, { config, db }: Context): void {
-  app.get(
-    "/api/comments",
-    {
-      config: { access: "public" },
-      schema: {
-        operationId: "getComments",
-        summary: "List the comments of an article or episode",
-        description:
-          "Complete threads, oldest first on every level. Trees have at most 50 levels: deeper replies become children of the last level. A response has at most 25,000 comments, from the oldest of the requested threads; if there are more, `Link` names the first or the next page, which may be smaller. An unpublished article or episode is 404.",
-        tags,
-        querystring: CommentList,
-        response: listed(Comment, {
-          description: "The response contains the threads; it is an empty array if there are none.",
-          example: [EXAMPLE],
-          refusals: [404],
-        }),
-      },
+export const commentRoutes = operations("comments", [
+  read({
+    path: "GET /api/comments",
+    id: "getComments",
+    access: "public",
+    summary: "List the comments of an article or episode",
+    description:
+      "Complete threads, oldest first on every level. Trees have at most 50 levels: deeper replies become children of the last level. A response has at most 25,000 comments, from the oldest of the requested threads; if there are more, `Link` names the first or the next page, which may be smaller. An unpublished article or episode is 404.",
+    query: CommentList,
+    answers: listed(Comment, "the threads", EXAMPLE, { empty: "if there are none", refusals: [404] }),
+    async run(request, { baseUrl, db }) {
+      const threads = await reading.list(db.replica, request.query, baseUrl);
+      const headers = linkHeader({ request, baseUrl, ...pagesBeside(request.query, threads) });
+      return { body: threads.body, headers };
     },
-    (request, reply) =>
-      answer(request, reply, async () => {
-        const { baseUrl } = config;
-        const threads = await reading.list(db.replica, request.query, baseUrl);
-        const headers = linkHeader({ request, baseUrl, ...pagesBeside(request.query, threads) });
-        return { body: threads.body, headers };
-      }),
-  );
-}
+  }),
+  read({
+    path: "GET /api/comments/:id_code",
+    id: "getComment",
+    access: "public",
+    summary: "Get a comment with its replies",
+    description:
+      "Any comment, whether it starts a thread or is a reply. At most the 25,000 oldest replies are included.",
+    params: CommentId,
+    answers: found(Comment, "the comment with its replies", EXAMPLE, { refusals: [422] }),
+    run: async ({ params }, { baseUrl, db }) => ({
+      body: await reading.findOne(db.replica, params.id_code, baseUrl),
+    }),
+  }),
+]);
 
 /** An incomplete answer without pages links to the first page. */
 function pagesBeside(
@@ -66,30 +59,4 @@ function pagesBeside(
     prev: page > 1 ? { page: page - 1 } : undefined,
     next: next && (isDivided ? next : { page: next.page }),
   };
-}
-
-function oneRoute(app: App, { config, db }: Context): void {
-  app.get(
-    "/api/comments/:id_code",
-    {
-      config: { access: "public" },
-      schema: {
-        operationId: "getComment",
-        summary: "Get a comment with its replies",
-        description:
-          "Any comment, whether it starts a thread or is a reply. At most the 25,000 oldest replies are included.",
-        tags,
-        params: CommentId,
-        response: found(Comment, {
-          description: "The response contains the comment with its replies.",
-          example: EXAMPLE,
-          refusals: [404, 422],
-        }),
-      },
-    },
-    (request, reply) =>
-      answer(request, reply, async () => ({
-        body: await reading.findOne(db.replica, request.params.id_code, config.baseUrl),
-      })),
-  );
 }

@@ -68,7 +68,7 @@ export async function importItem(marked: Fingerprinted, importing: Importing): P
   const { item } = marked;
   const { db, claim, admitted, now, renderer } = importing;
   /** Acts for the user of the feed; limits of how often people write hold for people only. */
-  const actor: Author = {
+  const actor: Author<articles.Saved> = {
     by: "job",
     user: admitted.user,
     now,

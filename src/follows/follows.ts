@@ -10,7 +10,7 @@ export type Target = { userId: number } | { organizationId: number } | { tagId: 
 const DAY_SECONDS = 86_400;
 
 /** An alias stands for its tag. Returns whether the follow is new. */
-export async function follow(actor: Actor, target: Target): Promise<boolean> {
+export async function follow(actor: Actor<boolean>, target: Target): Promise<boolean> {
   const asked = columnsOf(target);
   if (asked.followed_user_id === userOf(actor).id) throw invalid("You can't follow yourself");
   const { follow_limit: limit } = await actor.settings();
@@ -33,7 +33,7 @@ export async function follow(actor: Actor, target: Target): Promise<boolean> {
 }
 
 /** Ends a follow. Returns whether there was one. */
-export function unfollow(actor: Actor, target: Target): Promise<boolean> {
+export function unfollow(actor: Actor<boolean>, target: Target): Promise<boolean> {
   return actor.run(async (tx) => {
     const { id: userId } = userOf(actor);
     await users.requireActive(tx, userId);

@@ -1,44 +1,41 @@
 import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
-import type { Context, Services } from "../context.ts";
+import type { Context } from "../context.ts";
 import { schemaState } from "../db/migrate.ts";
 import { unavailable } from "../errors.ts";
-import type { App } from "../http/app-type.ts";
 import { JSON_TYPE } from "../http/forem-compat.ts";
-import { errors, plain } from "../http/schema.ts";
+import { type Mount, operation, operations } from "../http/operation.ts";
+import { errors, plain } from "../http/responses.ts";
 import { METRICS_TYPE, type Queue } from "../metrics/metrics.ts";
 import * as queries from "./queries.ts";
 import { Probe } from "./schema.ts";
 
-const tags = ["instance"];
-
 const passed = plain(Probe, { description: "The check passes.", example: { status: "ok" } });
 
-const LIVENESS = {
-  operationId: "checkLiveness",
-  summary: "Check liveness",
-  description: "Whether the process runs. For orchestrators; needs no token.",
-  tags,
-  response: { 200: passed, ...errors(500) },
-};
-
-const READINESS = {
-  operationId: "checkReadiness",
-  summary: "Check readiness",
-  description:
-    "Whether the server can serve requests: its database is reachable and migrated. For orchestrators; needs no token.",
-  tags,
-  response: { 200: passed, ...errors(500, 503) },
-};
-
-export function orchestratorRoutes(app: App, { db }: Context): void {
-  const config = { access: "open" as const };
-  app.get("/healthz", { config, schema: LIVENESS }, async (_request, reply) => pass(reply));
-  app.get("/readyz", { config, schema: READINESS }, async (_request, reply) => {
-    if ((await schemaState(db.main)) !== "current") throw unavailable();
-    return pass(reply);
-  });
-}
+export const orchestratorRoutes = operations("instance", [
+  operation({
+    path: "GET /healthz",
+    id: "checkLiveness",
+    access: "open",
+    summary: "Check liveness",
+    description: "Whether the process runs. For orchestrators; needs no token.",
+    responses: { 200: passed, ...errors(500) },
+    run: async (_, reply) => pass(reply),
+  }),
+  operation({
+    path: "GET /readyz",
+    id: "checkReadiness",
+    access: "open",
+    summary: "Check readiness",
+    description:
+      "Whether the server can serve requests: its database is reachable and migrated. For orchestrators; needs no token.",
+    responses: { 200: passed, ...errors(500, 503) },
+    async run(_, reply, { db }) {
+      if ((await schemaState(db.main)) !== "current") throw unavailable();
+      return pass(reply);
+    },
+  }),
+]);
 
 function pass(reply: FastifyReply): FastifyReply {
   return reply
@@ -51,29 +48,31 @@ const METRICS_EXAMPLE = `# HELP inkstone_http_requests_total Requests with a res
 inkstone_http_requests_total{operation="getArticles",status="200"} 1042
 `;
 
-const METRICS = {
-  operationId: "getMetrics",
-  summary: "Get metrics",
-  description:
-    "Metrics of the process in the Prometheus text format: requests, event loop, memory, connections and queues. Requires the server's METRICS_TOKEN or, if it isn't set, a request from the same computer.",
-  tags: ["instance"],
-  response: {
-    200: plain(Type.String(), {
-      description: "The response contains the metrics.",
-      example: METRICS_EXAMPLE,
-      types: ["text/plain"],
-    }),
-    ...errors(401, 500),
-  },
-};
-
-export function metricsRoutes(app: App, context: Context, { metrics }: Services): void {
-  const readQueues = createQueueReader(context);
-  app.get("/metrics", { config: { access: "metrics" }, schema: METRICS }, async (_request, reply) => {
-    const shown = await metrics.text(await readQueues());
-    return reply.headers({ "cache-control": "no-store", "content-type": METRICS_TYPE }).send(shown);
+/** Each server reads the queues for itself. */
+export const metricsRoutes: Mount = (app, program) => {
+  const readQueues = createQueueReader(program);
+  const metrics = operation({
+    path: "GET /metrics",
+    id: "getMetrics",
+    access: "metrics",
+    summary: "Get metrics",
+    description:
+      "Metrics of the process in the Prometheus text format: requests, event loop, memory, connections and queues. Requires the server's METRICS_TOKEN or, if it isn't set, a request from the same computer.",
+    responses: {
+      200: plain(Type.String(), {
+        description: "The response contains the metrics.",
+        example: METRICS_EXAMPLE,
+        types: ["text/plain"],
+      }),
+      ...errors(401, 500),
+    },
+    async run(_, reply) {
+      const shown = await program.metrics.text(await readQueues());
+      return reply.headers({ "cache-control": "no-store", "content-type": METRICS_TYPE }).send(shown);
+    },
   });
-}
+  return operations("instance", [metrics])(app, program);
+};
 
 /** Frequent requests cost the database nothing. */
 const KEPT_MS = 5_000;

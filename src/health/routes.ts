@@ -1,101 +1,94 @@
-import type { RouteShorthandOptions } from "fastify";
 import { Type } from "typebox";
 import { fragmentOf } from "../cache.ts";
 import { VERSION } from "../config.ts";
-import type { Context, Services } from "../context.ts";
-import { answer, privateAnswer } from "../http/answers.ts";
-import type { App } from "../http/app-type.ts";
+import type { Services } from "../context.ts";
+import { answer } from "../http/answers.ts";
 import { JSON_TYPE, mediaType } from "../http/forem-compat.ts";
-import { CACHE_HEADERS, errors, ok, own, plain } from "../http/schema.ts";
-import { Settings } from "../settings/fields.ts";
+import { type Mount, operation, operations, type Program, read } from "../http/operation.ts";
+import { errors, found, ok, plain } from "../http/responses.ts";
 import { assetPath } from "../paths.ts";
+import { Settings } from "../settings/fields.ts";
 import * as settings from "../settings/settings.ts";
 import * as queries from "./queries.ts";
-import { Index, Instance } from "./schema.ts";
-import { metricsRoutes, orchestratorRoutes } from "./monitoring-routes.ts";
+import { Index, Instance, INSTANCE_EXAMPLE } from "./schema.ts";
 
-const tags = ["instance"];
-
-export function healthRoutes(app: App, context: Context, services: Services): void {
-  const { db } = context;
-  indexRoute(app, context);
-  instanceRoute(app, context, services);
-  healthCheck(app, "app", { ok: "App is up!" }, async () => {});
-  healthCheck(app, "database", { ok: "Database connected", failing: "Database NOT connected!" }, () =>
+export const instanceRoutes = operations("instance", [
+  read({
+    path: "GET /api",
+    id: "getIndex",
+    access: "open",
+    summary: "Get the index of the API",
+    description: "The URLs that a client needs first, also of a private community.",
+    answers: found(Index, "the URLs", indexOf("https://community.example")),
+    config: { limited: true },
+    run: async (_, { baseUrl }) => ({ body: JSON.stringify(indexOf(baseUrl)) }),
+  }),
+  read({
+    path: "GET /api/instance",
+    id: "getInstance",
+    access: "open",
+    summary: "Get the community",
+    description: "Name, version and visibility of the community, also of a private one.",
+    answers: found(Instance, "the community", INSTANCE_EXAMPLE),
+    run: async (_, program) => ({ body: JSON.stringify(await instance(program)) }),
+  }),
+  healthCheck("app", { ok: "App is up!" }, async () => {}),
+  healthCheck("database", { ok: "Database connected", failing: "Database NOT connected!" }, ({ db }) =>
     queries.ping(db.main),
-  );
-  healthCheck(app, "cache", { ok: "Cache connected", failing: "Cache NOT connected!" }, () =>
-    tryCache(services),
-  );
-  orchestratorRoutes(app, context);
-  configRoute(app, context);
-  metricsRoutes(app, context, services);
-}
+  ),
+  healthCheck("cache", { ok: "Cache connected", failing: "Cache NOT connected!" }, tryCache),
+]);
 
-function instanceRoute(app: App, { config: { baseUrl }, db }: Context, { cache }: Services): void {
-  app.get("/api/instance", { config: { access: "open" }, schema: INSTANCE }, (request, reply) =>
-    answer(request, reply, async () => {
-      const current = settings.forStrangers(await settings.cached(cache, db.main));
-      const visibility = (await queries.hasUsers(db.replica)) ? current.visibility : "pending";
-      const instance: Instance = {
-        context: null,
-        cover_image_url: baseUrl + assetPath("social.png"),
-        description: current.community_description,
-        display_in_directory: current.visibility === "public",
-        domain: new URL(baseUrl).host,
-        logo_image_url: baseUrl + assetPath("default-organization-640.png"),
-        name: current.community_name,
-        tagline: current.tagline,
-        version: VERSION,
-        visibility,
-      };
-      return { body: JSON.stringify(instance) };
-    }),
-  );
-}
+/** The settings of the process are secret. */
+export const configRoutes = operations("instance", [
+  read({
+    path: "GET /api/admin/config",
+    id: "getAdminConfig",
+    access: "admin",
+    summary: "Get the community's settings",
+    description: "All settings by name, including those with default values. For admins.",
+    answers: found(Settings, "the settings", settings.defaults()),
+    run: async (_, { db }) => ({ body: JSON.stringify(await settings.read(db.main)) }),
+  }),
+]);
 
-const EXAMPLE: Instance = {
-  context: null,
-  cover_image_url: "https://community.example/assets/social.png",
-  description: "People who repair things.",
-  display_in_directory: true,
-  domain: "community.example",
-  logo_image_url: "https://community.example/assets/default-organization-640.png",
-  name: "Loom Folk",
-  tagline: "Warp and weft",
-  version: "0.1.0",
-  visibility: "public",
+/** The index, at the URL with a trailing slash too. */
+export const indexRoutes: Mount = (app, { baseUrl }) => {
+  const body = JSON.stringify(indexOf(baseUrl));
+  const options = { config: { access: "open", limited: true }, schema: { hide: true } } as const;
+  app.get("/api/", options, (request, reply) => answer(request, reply, async () => ({ body })));
 };
 
-const INSTANCE = {
-  operationId: "getInstance",
-  summary: "Get the community",
-  description: "Name, version and visibility of the community, also of a private one.",
-  tags,
-  response: {
-    200: ok(Instance, {
-      description: "The response contains the community.",
-      example: EXAMPLE,
-      headers: CACHE_HEADERS,
-    }),
-    ...errors(304, 429, 500, 503),
-  },
-};
+async function instance({ baseUrl, cache, db }: Program): Promise<Instance> {
+  const current = settings.forStrangers(await settings.cached(cache, db.main));
+  const visibility = (await queries.hasUsers(db.replica)) ? current.visibility : "pending";
+  return {
+    context: null,
+    cover_image_url: baseUrl + assetPath("social.png"),
+    description: current.community_description,
+    display_in_directory: current.visibility === "public",
+    domain: new URL(baseUrl).host,
+    logo_image_url: baseUrl + assetPath("default-organization-640.png"),
+    name: current.community_name,
+    tagline: current.tagline,
+    version: VERSION,
+    visibility,
+  };
+}
 
 function healthCheck(
-  app: App,
   part: "app" | "database" | "cache",
-  sentences: { ok: string; failing?: string },
-  probe: () => Promise<void>,
-): void {
-  const { ok: works, failing } = sentences;
+  { ok: works, failing }: { ok: string; failing?: string },
+  probe: (program: Program) => Promise<void>,
+) {
   const name = `${part[0]?.toUpperCase()}${part.slice(1)}`;
-  const schema = {
-    operationId: `checkHealthOf${name}`,
+  return operation({
+    path: `GET /api/health_checks/${part}`,
+    id: `checkHealthOf${name}`,
+    access: "health",
     summary: `Check the ${part}`,
     description: "For monitors. Requests from other computers need the `health-check-token` header.",
-    tags,
-    response: {
+    responses: {
       200: ok(result(works, `${name}Health`, `successful check of the ${part}`), {
         description: `The ${part} works.`,
         example: { message: works },
@@ -108,16 +101,16 @@ function healthCheck(
         }),
       }),
     },
-  };
-  app.get(`/api/health_checks/${part}`, { config: { access: "health" }, schema }, async (request, reply) => {
-    const isWorking = await probe().then(
-      () => true,
-      () => false,
-    );
-    reply.headers({ vary: "Accept", "cache-control": "no-store" });
-    return isWorking
-      ? reply.type(mediaType(request)).send({ message: works })
-      : reply.code(500).type(`${JSON_TYPE}; charset=utf-8`).send({ message: failing });
+    async run(request, reply, program) {
+      const isWorking = await probe(program).then(
+        () => true,
+        () => false,
+      );
+      reply.headers({ vary: "Accept", "cache-control": "no-store" });
+      return isWorking
+        ? reply.type(mediaType(request)).send({ message: works })
+        : reply.code(500).type(`${JSON_TYPE}; charset=utf-8`).send({ message: failing });
+    },
   });
 }
 
@@ -132,50 +125,6 @@ async function tryCache({ fragments }: Services): Promise<void> {
   const written = fragmentOf('"up"');
   fragments.set("health-check", written);
   if (fragments.get("health-check") !== written) throw new Error("The cache forgot what it was given.");
-}
-
-const CONFIG = {
-  operationId: "getAdminConfig",
-  summary: "Get the community's settings",
-  description: "All settings by name, including those with default values. For admins.",
-  tags,
-  response: own(Settings, {
-    description: "The response contains the settings.",
-    example: settings.defaults(),
-  }),
-};
-
-/** The settings of the process are secret. */
-function configRoute(app: App, { db }: Context): void {
-  app.get("/api/admin/config", { config: { access: "admin" }, schema: CONFIG }, async (request, reply) =>
-    privateAnswer(request, reply, { body: JSON.stringify(await settings.read(db.main)) }),
-  );
-}
-
-const INDEX = {
-  operationId: "getIndex",
-  summary: "Get the index of the API",
-  description: "The URLs that a client needs first, also of a private community.",
-  tags,
-  response: {
-    200: ok(Index, {
-      description: "The response contains the URLs.",
-      example: indexOf("https://community.example"),
-      headers: CACHE_HEADERS,
-    }),
-    ...errors(304, 429, 500, 503),
-  },
-};
-
-/** Mounts the index, also at the URL with a trailing slash. */
-function indexRoute(app: App, { config: { baseUrl } }: Context): void {
-  const body = JSON.stringify(indexOf(baseUrl));
-  const mount = (path: string, schema: RouteShorthandOptions["schema"] & object) =>
-    app.get(path, { config: { access: "open", limited: true }, schema }, (request, reply) =>
-      answer(request, reply, async () => ({ body })),
-    );
-  mount("/api", INDEX);
-  mount("/api/", { hide: true });
 }
 
 function indexOf(baseUrl: string): Index {

@@ -35,3 +35,16 @@ export const Probe = Type.Object(
   { status: Type.Literal("ok", { description: "The result." }) },
   { title: "Probe", description: "The result of a successful probe." },
 );
+
+export const INSTANCE_EXAMPLE: Instance = {
+  context: null,
+  cover_image_url: "https://community.example/assets/social.png",
+  description: "People who repair things.",
+  display_in_directory: true,
+  domain: "community.example",
+  logo_image_url: "https://community.example/assets/default-organization-640.png",
+  name: "Loom Folk",
+  tagline: "Warp and weft",
+  version: "0.1.0",
+  visibility: "public",
+};

@@ -4,7 +4,7 @@ import { AppError } from "../errors.ts";
 import { isForemClient, mediaType, toForem } from "./forem-compat.ts";
 import { type Encoding, formFor, pack, type Packed, packFor, preferredEncoding } from "./packing.ts";
 import { pathOf } from "./pages.ts";
-import { CHANGED } from "./schema.ts";
+import { CHANGED } from "./responses.ts";
 
 /** The body is JSON text, unless it has another type. */
 export interface Answer {

@@ -11,13 +11,12 @@ function refuse(): never {
 const NO_DB = new Proxy({} as Db, { get: refuse });
 const NO_DATABASES: Databases = { main: NO_DB, replica: NO_DB, slow: NO_DB, jobs: NO_DB };
 
-/** A context and services that read memory alone: a reader that needs the database or has to load fails at once. */
-export function atHand(context: Context, services: Services): [Context, Services] {
-  const { cache } = services;
+/** A program that reads memory alone: a reader that needs the database or has to load fails at once. */
+export function withMemoryAlone<Program extends Pick<Context & Services, "cache" | "db">>(
+  program: Program,
+): Program {
+  const { cache } = program;
   const memoize: typeof cache.memoize = async <T>(...[key, , options]: Parameters<typeof cache.memoize<T>>) =>
     (cache.get(key, options) as T | undefined) ?? refuse();
-  return [
-    { ...context, db: NO_DATABASES },
-    { ...services, cache: { ...cache, memoize } },
-  ];
+  return { ...program, db: NO_DATABASES, cache: { ...cache, memoize } };
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { serverWith, startWorld, type World } from "../../test/world.ts";
 import type { Db } from "../db/connect.ts";
 import { ifMatch, privateAnswer } from "./answers.ts";
-import { createRunWrite } from "./run-write.ts";
+import { createRunWrite, type WriteResult } from "./run-write.ts";
 
 const BODY = (value: unknown) => JSON.stringify({ value: Number(value), microblog_username: "lena" });
 
@@ -36,7 +36,10 @@ beforeAll(async () => {
         const body = JSON.stringify({ ...JSON.parse(BODY(raised)), warnings: ["It was raised."] });
         return { status: 200, body, representation: BODY(raised) };
       };
-      return runWrite(request, reply, { verb: (actor) => actor.run(raise), show: (made) => made });
+      return runWrite(request, reply, {
+        verb: (actor) => actor.run(raise),
+        show: (made: WriteResult) => made,
+      });
     });
   });
   world = await startWorld({ build });

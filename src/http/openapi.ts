@@ -7,7 +7,7 @@ import { type ConstantText, constantText, sendConstant } from "./answers.ts";
 import { JSON_TYPE, VENDOR_TYPE } from "./forem-compat.ts";
 import { nameSchemas, shareRepeated } from "./openapi-components.ts";
 import { PARAMETER_KEYWORDS } from "./parameters.ts";
-import { errors } from "./schema.ts";
+import { errors } from "./responses.ts";
 
 const INFO = {
   title: "Article Publishing Community API",

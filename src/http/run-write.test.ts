@@ -9,7 +9,7 @@ import { invalid } from "../errors.ts";
 import { authenticate } from "../users/keys.ts";
 import type { App } from "./app-type.ts";
 import { caller } from "./auth.ts";
-import { createRunWrite, purgeIdempotencyKeys } from "./run-write.ts";
+import { createRunWrite, type WriteResult, purgeIdempotencyKeys } from "./run-write.ts";
 import { describeApi } from "./openapi.ts";
 import { createServer } from "./server.ts";
 
@@ -47,7 +47,7 @@ async function build(context: Context, services: Services): Promise<App> {
           if (await isTaken(context, name)) throw invalid("Name has already been taken");
           return actor.run(make);
         },
-        show: (made) => made,
+        show: (made: WriteResult) => made,
       });
     });
   }

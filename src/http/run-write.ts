@@ -30,7 +30,7 @@ export interface WriteResult {
 const LOCK_TIMEOUT = "1500ms";
 
 interface Write<Result> {
-  verb: (actor: Author) => Promise<Result>;
+  verb: (actor: Author<Result>) => Promise<Result>;
   show: (result: Result) => WriteResult;
 }
 
@@ -57,7 +57,7 @@ export function createRunWrite({ config, db, now }: Context, { cache, renderPool
     };
     const waiter = { key: caller(request).id, signal: requestSignal(reply) };
     let answer: KeptAnswer | undefined;
-    const actor: Author = {
+    const actor: Author<Result> = {
       by: "key",
       get user() {
         return caller(request);
@@ -73,7 +73,7 @@ export function createRunWrite({ config, db, now }: Context, { cache, renderPool
             await begin(request, tx);
             if (claim !== undefined) await lockKey(tx, claim);
             const result = await write(tx);
-            answer = finish(request, show(result as unknown as Result));
+            answer = finish(request, show(result));
             if (claim !== undefined) await queries.insert(tx, claim, answer);
             return result;
           }),

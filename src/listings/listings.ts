@@ -22,7 +22,7 @@ type Stored = Partial<queries.StoredListing>;
 
 const CREATE_WINDOW_SECONDS = 60;
 
-export async function create(actor: Author, body: unknown): Promise<queries.ListingRow> {
+export async function create(actor: Author<queries.ListingRow>, body: unknown): Promise<queries.ListingRow> {
   const errors = createErrors();
   const values = readFields(CREATE_FIELDS, { title: "", body_markdown: "", ...unwrap(body) }, errors);
   const { listing_create_limit: limit } = await actor.settings();
@@ -123,7 +123,10 @@ interface Change {
   ifMatch?: ((row: queries.ListingRow) => void) | undefined;
 }
 
-export async function update(actor: Author, { id, body, ifMatch }: Change): Promise<queries.ListingRow> {
+export async function update(
+  actor: Author<queries.ListingRow>,
+  { id, body, ifMatch }: Change,
+): Promise<queries.ListingRow> {
   // Saves rendering; the transaction decides again.
   await requireEditor(actor.db, userOf(actor).id, await queries.findById(actor.db, id));
   const given = unwrap(body);
@@ -177,7 +180,7 @@ async function store(tx: Db, existing: queries.StoredListing, columns: Stored): 
  * @throws AppError invalid when there is none
  */
 export function unpublish(
-  actor: Actor,
+  actor: Actor<{ id: number; title: string; changed: boolean }>,
   id: number,
 ): Promise<{ id: number; title: string; changed: boolean }> {
   return actor.run(async (tx) => {

@@ -54,7 +54,7 @@ export interface NewOrganization extends Profile {
 
 /** The creator becomes an admin. */
 export async function create(
-  actor: Actor,
+  actor: Actor<{ id: number; username: string }>,
   { adminId, ...profile }: NewOrganization,
 ): Promise<{ id: number; username: string }> {
   const { username = "", name = "", ...others } = checked(FIELDS, profile);
@@ -70,7 +70,7 @@ export async function create(
 
 /** Changes the attributes that are given, and the picture, which the site keeps; null is none. */
 export async function edit(
-  actor: Actor,
+  actor: Actor<Edited>,
   { id, change, picture }: Edit<Partial<Omit<Profile, "username">>>,
 ): Promise<Edited> {
   return actor.run(async (tx) => {
@@ -92,7 +92,7 @@ export type MemberRole = (typeof MEMBER_ROLES)[number];
 
 /** Adds a member or changes a role. Returns whether that was a change. */
 export async function addMember(
-  actor: Actor,
+  actor: Actor<boolean>,
   { role = "member", ...membership }: queries.Membership & { role?: MemberRole },
 ): Promise<boolean> {
   return actor.run(async (tx) => {
@@ -106,7 +106,7 @@ export async function addMember(
 }
 
 /** Members may leave by themselves; their publications stay. Returns whether there was a membership. */
-export async function removeMember(actor: Actor, membership: queries.Membership): Promise<boolean> {
+export async function removeMember(actor: Actor<boolean>, membership: queries.Membership): Promise<boolean> {
   const { organizationId, userId } = membership;
   return actor.run(async (tx) => {
     const isLeaving = actor.user?.id === userId;

@@ -54,3 +54,30 @@ export const OrganizationName = Type.Object({
     examples: ["tinker_lab"],
   }),
 });
+
+export const ORGANIZATION_EXAMPLE: Organization = {
+  type_of: "organization",
+  id: 1,
+  username: "tinker_lab",
+  name: "Tinker Lab",
+  summary: "A shared workshop with four benches, one kiln and an open evening every Thursday.",
+  microblog_username: null,
+  codehost_username: null,
+  url: "https://tinkerlab.example/",
+  location: "Tbilisi and elsewhere",
+  tech_stack: null,
+  tag_line: "Bring it broken, take it home understood.",
+  story: null,
+  joined_at: "2022-03-10T18:00:00Z",
+  profile_image: "https://community.example/assets/identicons/organization-1-640.png",
+};
+
+export const SUMMARY_EXAMPLE: OrganizationSummary = {
+  id: ORGANIZATION_EXAMPLE.id,
+  name: ORGANIZATION_EXAMPLE.name,
+  profile_image: ORGANIZATION_EXAMPLE.profile_image,
+  slug: ORGANIZATION_EXAMPLE.username,
+  summary: ORGANIZATION_EXAMPLE.summary,
+  tag_line: ORGANIZATION_EXAMPLE.tag_line,
+  url: ORGANIZATION_EXAMPLE.url,
+};

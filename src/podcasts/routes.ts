@@ -1,89 +1,24 @@
-import { type Static, Type } from "typebox";
-import type { Context } from "../context.ts";
-import { answer } from "../http/answers.ts";
-import type { App } from "../http/app-type.ts";
-import { cutCounted } from "../http/pages.ts";
-import { count, listed, listPage, text } from "../http/schema.ts";
+import { list, operations } from "../http/operation.ts";
+import { listed } from "../http/responses.ts";
 import { addressOf } from "../images/profile-picture.ts";
 import { pathUnder } from "../paths.ts";
 import * as podcasts from "./podcasts.ts";
 import type { ListedRow } from "./queries.ts";
+import { EPISODE_EXAMPLE, PodcastEpisode, PodcastEpisodeList } from "./schema.ts";
 
-/** An episode in a list. Clients depend on `type_of` being a plural. */
-const PodcastEpisode = Type.Object(
-  {
-    type_of: Type.Literal("podcast_episodes", { description: "The type of the resource." }),
-    class_name: Type.Literal("PodcastEpisode", { description: "The type of the resource in another form." }),
-    id: count("The id of the episode."),
-    path: text("The path of the episode on this site."),
-    title: text("The title of the episode."),
-    image_url: text("The URL of the episode's image, or else of the podcast's."),
-    podcast: Type.Object(
-      {
-        title: text("The title of the podcast."),
-        slug: text("The podcast's name in URLs."),
-        image_url: text("The URL of the podcast's image, or of a generated pattern."),
-      },
-      { description: "The podcast that the episode belongs to." },
-    ),
-  },
-  { title: "PodcastEpisode", description: "An episode of a podcast." },
-);
-type PodcastEpisode = Static<typeof PodcastEpisode>;
-
-const PodcastEpisodeList = Type.Object({
-  ...listPage({ default: 30, max: 1000 }),
-  username: Type.Optional(
-    Type.String({
-      description: "Only episodes of the podcast with this slug, in any case.",
-      examples: ["bench-notes"],
-      "x-any-text": true,
-    }),
-  ),
-});
-
-const EXAMPLE: PodcastEpisode = {
-  type_of: "podcast_episodes",
-  class_name: "PodcastEpisode",
-  id: 3,
-  path: "/bench-notes/zips-an-apology",
-  title: "Zips: an apology",
-  image_url: "https://community.example/assets/identicons/podcast-1-640.png",
-  podcast: {
-    title: "Bench Notes",
-    slug: "bench-notes",
-    image_url: "https://community.example/assets/identicons/podcast-1-640.png",
-  },
-};
-
-export function podcastRoutes(app: App, { config, db }: Context): void {
-  app.get(
-    "/api/podcast_episodes",
-    {
-      config: { access: "public" },
-      schema: {
-        operationId: "listPodcastEpisodes",
-        summary: "List podcast episodes",
-        description:
-          "Available episodes of published podcasts, newest first. A `username` without any is 404.",
-        tags: ["podcasts"],
-        querystring: PodcastEpisodeList,
-        response: listed(PodcastEpisode, {
-          description: "The response contains the episodes; it is an empty array past the last page.",
-          example: [EXAMPLE],
-          refusals: [404],
-        }),
-      },
-    },
-    (request, reply) =>
-      answer(request, reply, async () => {
-        const { username, ...paged } = request.query;
-        const asked = { request, baseUrl: config.baseUrl, ...paged };
-        const { rows, headers } = await cutCounted(asked, podcasts.available(db.replica, username));
-        return { body: JSON.stringify(rows.map((row) => episode(row, config.baseUrl))), headers };
-      }),
-  );
-}
+export const podcastRoutes = operations("podcasts", [
+  list({
+    path: "GET /api/podcast_episodes",
+    id: "listPodcastEpisodes",
+    access: "public",
+    summary: "List podcast episodes",
+    description: "Available episodes of published podcasts, newest first. A `username` without any is 404.",
+    query: PodcastEpisodeList,
+    answers: listed(PodcastEpisode, "the episodes", EPISODE_EXAMPLE, { refusals: [404] }),
+    rows: ({ query }, { db }, part) => podcasts.available(db.replica, query.username)(part),
+    show: (row, { baseUrl }) => episode(row, baseUrl),
+  }),
+]);
 
 function episode(row: ListedRow, baseUrl: string): PodcastEpisode {
   const podcast = { kind: "podcast", id: row.podcast_id, profile_image: row.podcast_image_url } as const;

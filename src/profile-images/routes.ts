@@ -1,10 +1,9 @@
 import { type Static, Type } from "typebox";
 import { findPublisher } from "../articles/subjects.ts";
-import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
-import { answer } from "../http/answers.ts";
-import type { App } from "../http/app-type.ts";
-import { found, url } from "../http/schema.ts";
+import { operations, read } from "../http/operation.ts";
+import { found } from "../http/responses.ts";
+import { url } from "../http/schema.ts";
 import { addressOf, type Pictured } from "../images/profile-picture.ts";
 
 const ProfileImage = Type.Object(
@@ -32,32 +31,22 @@ const EXAMPLE: ProfileImage = {
   profile_image_90: "https://community.example/assets/identicons/user-1-90.png",
 };
 
-export function profileImageRoutes(app: App, { config, db }: Context): void {
-  app.get(
-    "/api/profile_images/:username",
-    {
-      config: { access: "public" },
-      schema: {
-        operationId: "getProfileImage",
-        summary: "Get the profile image of a user or organization",
-        description: "The profile image. Without one, a generated pattern.",
-        tags: ["images"],
-        params: ProfileName,
-        response: found(ProfileImage, {
-          description: "The response contains the URLs of the image.",
-          example: EXAMPLE,
-          refusals: [404, 422],
-        }),
-      },
+export const profileImageRoutes = operations("images", [
+  read({
+    path: "GET /api/profile_images/:username",
+    id: "getProfileImage",
+    access: "public",
+    summary: "Get the profile image of a user or organization",
+    description: "The profile image. Without one, a generated pattern.",
+    params: ProfileName,
+    answers: found(ProfileImage, "the URLs of the image", EXAMPLE, { refusals: [422] }),
+    async run({ params }, { db, baseUrl }) {
+      const pictured = await findPublisher(db.replica, params.username);
+      if (!pictured) throw notFound();
+      return { body: JSON.stringify(profileImage(pictured, baseUrl)) };
     },
-    (request, reply) =>
-      answer(request, reply, async () => {
-        const pictured = await findPublisher(db.replica, request.params.username);
-        if (!pictured) throw notFound();
-        return { body: JSON.stringify(profileImage(pictured, config.baseUrl)) };
-      }),
-  );
-}
+  }),
+]);
 
 function profileImage(pictured: Pictured, baseUrl: string): ProfileImage {
   return {

@@ -29,7 +29,7 @@ const WINDOW_SECONDS = 30;
  * Adds a reaction to visible content, one's own included. Returns whether it is new.
  * @throws AppError unauthorized, not_found, rate_limited
  */
-export function react(actor: Actor, reaction: Reaction): Promise<boolean> {
+export function react(actor: Actor<boolean>, reaction: Reaction): Promise<boolean> {
   return actor.run(async (tx) => {
     await users.requireActive(tx, userOf(actor).id);
     await requireShown(tx, reaction);
@@ -41,7 +41,7 @@ export function react(actor: Actor, reaction: Reaction): Promise<boolean> {
  * Takes a reaction back, also from hidden content. Returns whether there was one.
  * @throws AppError unauthorized
  */
-export function unreact(actor: Actor, reaction: Reaction): Promise<boolean> {
+export function unreact(actor: Actor<boolean>, reaction: Reaction): Promise<boolean> {
   return actor.run(async (tx) => {
     await users.requireActive(tx, userOf(actor).id);
     return takeBack(tx, actor, reaction);
@@ -49,7 +49,7 @@ export function unreact(actor: Actor, reaction: Reaction): Promise<boolean> {
 }
 
 /** Adds a reaction or takes it back. Returns whether there is one now. */
-export function toggle(actor: Actor, reaction: Reaction): Promise<boolean> {
+export function toggle(actor: Actor<boolean>, reaction: Reaction): Promise<boolean> {
   return actor.run(async (tx) => {
     await users.requireActive(tx, userOf(actor).id);
     // A concurrent request of the same user may win; then the other verb applies.

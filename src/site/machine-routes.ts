@@ -1,7 +1,6 @@
 import { Type } from "typebox";
-import type { Context, Services } from "../context.ts";
 import { answer } from "../http/answers.ts";
-import type { App } from "../http/app-type.ts";
+import type { Mount } from "../http/operation.ts";
 import { tooOften } from "../limits/actions.ts";
 import { networkOf } from "../limits/addresses.ts";
 import { createBuckets } from "../limits/buckets.ts";
@@ -12,12 +11,12 @@ import { DECLARATION, element } from "../text/xml.ts";
 const schema = { hide: true };
 
 /** Lets browsers offer the search of the site. */
-export function openSearchRoute(app: App, { config, db }: Context, { cache }: Services): void {
+export const openSearchRoute: Mount = (app, { baseUrl, cache, db }) => {
   app.get("/opensearch.xml", { config: { access: "public", limited: true }, schema }, (request, reply) =>
     answer(request, reply, async () => {
       const { community_name: name } = await settings.cached(cache, db.main);
-      const template = `${config.baseUrl}/search?q={searchTerms}`;
-      const suggestions = `${config.baseUrl}/search/suggestions?q={searchTerms}`;
+      const template = `${baseUrl}/search?q={searchTerms}`;
+      const suggestions = `${baseUrl}/search/suggestions?q={searchTerms}`;
       const body = element(
         "OpenSearchDescription",
         { xmlns: "http://a9.com/-/spec/opensearch/1.1/" },
@@ -34,7 +33,7 @@ export function openSearchRoute(app: App, { config, db }: Context, { cache }: Se
       };
     }),
   );
-}
+};
 
 const Beginning = Type.Object({ q: Type.String({ maxLength: 100, "x-any-text": true }) });
 
@@ -45,7 +44,7 @@ const PER_SECOND = { rate: 10, burst: 10 };
  * Completions of a query, in the form of OpenSearch: the query, then the suggestions, their kinds and their
  * addresses.
  */
-export function suggestionRoute(app: App, { config, db, now }: Context, services: Services): void {
+export const suggestionRoute: Mount = (app, { baseUrl, cache, config, db, now, searchMemory }) => {
   const buckets = createBuckets();
   app.get(
     "/search/suggestions",
@@ -56,17 +55,17 @@ export function suggestionRoute(app: App, { config, db, now }: Context, services
         const taken = buckets.take(networkOf(request.ip), PER_SECOND);
         if (config.rateLimits && !taken.isAllowed) throw tooOften(taken.retryAfterSeconds);
         const { q: typed } = request.query;
-        const { vocabulary } = await services.searchMemory.current(db.slow, services.cache);
+        const { vocabulary } = await searchMemory.current(db.slow, cache);
         const found = await suggestionsFor(db.replica, vocabulary, { typed, now: now() });
         return {
           body: JSON.stringify([
             typed,
             found.map(({ text }) => text),
             found.map(({ kind }) => kind),
-            found.map(({ path }) => config.baseUrl + path),
+            found.map(({ path }) => baseUrl + path),
           ]),
           type: "application/json; charset=utf-8",
         };
       }),
   );
-}
+};

@@ -1,5 +1,4 @@
-import type { Context, Services } from "../context.ts";
-import type { App } from "../http/app-type.ts";
+import type { Mount } from "../http/operation.ts";
 import { assetRoutes } from "../web/assets.ts";
 import { archiveRoutes } from "./archive.tsx";
 import { articleRoutes } from "./article.tsx";
@@ -8,7 +7,6 @@ import { errorPages } from "./errors.tsx";
 import { homeRoutes } from "./home.tsx";
 import { createPages } from "./kit.tsx";
 import { listingRoutes } from "./listings.tsx";
-import { openSearchRoute, suggestionRoute } from "./machine-routes.ts";
 import { podcastRoutes } from "./podcasts.tsx";
 import { publisherRoutes } from "./publisher.tsx";
 import { referenceRoutes } from "./reference/routes.tsx";
@@ -19,9 +17,9 @@ import { textRoutes } from "./texts.tsx";
 import { videoRoutes } from "./videos.tsx";
 
 /** Every page of the site. It uses the domain as the API does. */
-export function siteRoutes(app: App, context: Context, services: Services): void {
-  app.errorPage = errorPages(context, services);
-  const pages = createPages(app, context, services);
+export const siteRoutes: Mount = (app, program) => {
+  app.errorPage = errorPages(program, program);
+  const pages = createPages(app, program, program);
   homeRoutes(pages);
   searchRoutes(pages);
   tagRoutes(pages);
@@ -34,8 +32,6 @@ export function siteRoutes(app: App, context: Context, services: Services): void
   publisherRoutes(pages);
   seriesRoutes(pages);
   articleRoutes(pages);
-  referenceRoutes(app, context, services);
-  openSearchRoute(app, context, services);
-  suggestionRoute(app, context, services);
+  referenceRoutes(app, program, program);
   assetRoutes(app);
-}
+};

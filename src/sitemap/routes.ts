@@ -1,15 +1,14 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Context, Services } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { answer } from "../http/answers.ts";
-import type { App } from "../http/app-type.ts";
+import type { Mount } from "../http/operation.ts";
 import * as settings from "../settings/settings.ts";
 import * as sitemap from "./sitemap.ts";
 
 const config = { access: "public", limited: true } as const;
 const schema = { hide: true };
 
-export function sitemapRoutes(app: App, { config: { baseUrl }, db, now }: Context, services: Services): void {
+export const sitemapRoutes: Mount = (app, { baseUrl, cache, db, now }) => {
   const site = () => ({ db: db.replica, baseUrl, now: now() });
   app.get("/sitemap.xml", { config, schema }, (request, reply) =>
     send(request, reply, () => sitemap.whole(site())),
@@ -21,12 +20,12 @@ export function sitemapRoutes(app: App, { config: { baseUrl }, db, now }: Contex
 
   app.get("/robots.txt", { config: { access: "open" }, schema }, (request, reply) =>
     answer(request, reply, async () => {
-      const { visibility } = await settings.cached(services.cache, db.main);
+      const { visibility } = await settings.cached(cache, db.main);
       const body = visibility === "private" ? "User-agent: *\nDisallow: /\n" : robots(baseUrl);
       return { body, type: "text/plain; charset=utf-8" };
     }),
   );
-}
+};
 
 function send(request: FastifyRequest, reply: FastifyReply, write: () => Promise<string | undefined>) {
   return answer(request, reply, async () => {

@@ -10,10 +10,9 @@ import {
   type SubjectWithFeed,
   tagged,
 } from "../articles/subjects.ts";
-import type { Context, Services } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { answer } from "../http/answers.ts";
-import type { App } from "../http/app-type.ts";
+import type { Mount } from "../http/operation.ts";
 import { type Format, OTHERS, RSS } from "./formats.ts";
 import * as tags from "../tags/tags.ts";
 import * as feeds from "./feeds.ts";
@@ -34,11 +33,11 @@ const FeedName = Type.Object({ name: Type.String() });
 
 const config = { access: "public", limited: true, isFeed: true } as const;
 
-export function feedRoutes(app: App, context: Context, services: Services): void {
-  const { baseUrl } = context.config;
+export const feedRoutes: Mount = (app, program) => {
+  const { baseUrl } = program;
   const send = (request: FastifyRequest, reply: FastifyReply, format: Format, subjectIn: SubjectIn) =>
     answer(request, reply, async () => {
-      const source = sourceOf(context, services);
+      const source = sourceOf(program, program);
       const subject = await subjectIn(source);
       const asked = { subject, suffix: format.suffix, given: request.given, baseUrl };
       const feed = await feeds.read(source, asked);
@@ -76,7 +75,7 @@ export function feedRoutes(app: App, context: Context, services: Services): void
       return publishedBy(found, baseUrl);
     });
   });
-}
+};
 
 type SubjectIn = (source: ListSource) => Promise<SubjectWithFeed>;
 

@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
-import type { Context, Services } from "../context.ts";
 import { invalid, unavailable } from "../errors.ts";
 import type { App } from "../http/app-type.ts";
 import { caller } from "../http/auth.ts";
 import { sendRefusal } from "../http/errors.ts";
 import { type FormFiles, formBytes, readForms } from "../http/form-body.ts";
-import type { RunWrite } from "../http/run-write.ts";
+import { type Mount, operations, write } from "../http/operation.ts";
 import { beginImage, FOREVER } from "../http/pictures.ts";
-import { errors, ok, url } from "../http/schema.ts";
+import { errors } from "../http/responses.ts";
+import { url } from "../http/schema.ts";
 import { FORMATS } from "../images/formats.ts";
 import { IMAGE_LIMITS } from "../images/images.ts";
 import { uploadPath } from "../paths.ts";
@@ -67,65 +67,44 @@ function createUploadAdmission() {
   };
 }
 
-interface Surroundings {
-  context: Context;
-  services: Services;
-  runWrite: RunWrite;
-}
+const other = (code: 413 | 415, description: string) => ({ [code]: { ...errors(code)[code], description } });
 
-export async function uploadRoutes(app: App, surroundings: Surroundings): Promise<void> {
-  serveUploads(app, surroundings.context);
-  // Only this part of the server reads forms.
+const uploadImage = write({
+  path: "POST /api/image_uploads",
+  id: "uploadImage",
+  access: "write",
+  summary: "Upload an image",
+  description:
+    "Stores an image for use in articles and returns its URL. The image is re-encoded, without metadata and file name.",
+  body: ImageForm,
+  bodyLimit: formBytes(IMAGE_LIMITS.bytes),
+  answers: {
+    status: 201,
+    schema: ImageUpload,
+    description: "The image is stored.",
+    example: { links: ["https://community.example/uploads/3f2a9c0d5e7b41688a1c2d3e4f506172.png"] },
+    responses: {
+      ...other(413, "The image is larger than 10 MiB."),
+      ...other(415, "The body isn't a form (`multipart/form-data`)."),
+    },
+  },
+  show: ({ name }: uploads.Upload, { baseUrl }) => ({
+    body: JSON.stringify({ links: [baseUrl + uploadPath(name)] }),
+  }),
+  run: (actor, { body }, { files, images }) => uploads.create(actor, body as Buffer, { files, images }),
+});
+
+/** Only this part of the server reads forms. */
+export const uploadRoutes: Mount = async (app, program) => {
   await app.register(async (part: App) => {
     readForms(part, IMAGE_LIMITS.bytes);
     part.addHook("preParsing", createUploadAdmission());
-    uploadRoute(part, surroundings);
+    part.addHook("preHandler", async (request) => {
+      request.body = imageOf(request.body as FormFiles | undefined);
+    });
+    await operations("images", [uploadImage])(part, program);
   });
-}
-
-const described = (code: 413 | 415, description: string) => ({
-  [code]: { ...errors(code)[code], description },
-});
-
-function uploadRoute(
-  app: App,
-  { context: { config, files }, services: { images }, runWrite }: Surroundings,
-): void {
-  app.post(
-    "/api/image_uploads",
-    {
-      config: { access: "write", idempotent: true },
-      bodyLimit: formBytes(IMAGE_LIMITS.bytes),
-      schema: {
-        operationId: "uploadImage",
-        summary: "Upload an image",
-        description:
-          "Stores an image for use in articles and returns its URL. The image is re-encoded, without metadata and file name.",
-        tags: ["images"],
-        body: ImageForm,
-        response: {
-          201: ok(ImageUpload, {
-            description: "The image is stored.",
-            example: { links: ["https://community.example/uploads/3f2a9c0d5e7b41688a1c2d3e4f506172.png"] },
-          }),
-          ...errors(400, 401, 409, 422, 429, 500, 503),
-          ...described(413, "The image is larger than 10 MiB."),
-          ...described(415, "The body isn't a form (`multipart/form-data`)."),
-        },
-      },
-    },
-    (request, reply) => {
-      const image = imageOf(request.body as FormFiles | undefined);
-      return runWrite(request, reply, {
-        verb: (actor) => uploads.create(actor, image, { files, images }),
-        show: ({ name }) => ({
-          status: 201,
-          body: JSON.stringify({ links: [config.baseUrl + uploadPath(name)] }),
-        }),
-      });
-    },
-  );
-}
+};
 
 function imageOf(form: FormFiles | undefined): Buffer {
   const [image, another] = form?.get("image") ?? [];
@@ -141,7 +120,7 @@ const TYPES = new Map<string, string>(Object.values(FORMATS).map(({ extension, t
 const NAME = /^[0-9a-f]{32}(?:-(?:640|320|90|60))?\.([a-z]+)$/;
 
 /** The address can't be guessed. */
-function serveUploads(app: App, { files }: Context): void {
+export const storedImageRoutes: Mount = (app, { files }) => {
   app.get<{ Params: { name: string } }>(
     "/uploads/:name",
     { config: { access: "open" }, schema: { hide: true } },
@@ -159,4 +138,4 @@ function serveUploads(app: App, { files }: Context): void {
       return reply.header("content-length", file.size).send(file.stream);
     },
   );
-}
+};

@@ -17,11 +17,20 @@ const FOLDER = "uploads";
 const WINDOW_SECONDS = 30;
 const MEGABYTE = 1_000_000;
 
+export interface Upload {
+  name: string;
+  bytes: number;
+}
+
 /**
  * Stores a re-encoded image under a random name.
  * @throws AppError rate_limited, or invalid for a bad image or a full quota
  */
-export async function create(actor: Actor, image: Buffer, { files, images }: Studio) {
+export async function create(
+  actor: Actor<Upload>,
+  image: Buffer,
+  { files, images }: Studio,
+): Promise<Upload> {
   const { id: user_id } = userOf(actor);
   const { image_upload_limit, image_quota_megabytes: quota } = await actor.settings();
   const limit = actor.isLimited && limitOf(user_id, image_upload_limit, actor.now());

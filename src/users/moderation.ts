@@ -11,12 +11,12 @@ import type { Role } from "./columns.ts";
  * Refuses the keys and current writes of a person; texts and profile stay. Returns whether that was a change.
  * @throws AppError invalid for the last admin, not_found
  */
-export function suspend(actor: Actor, id: number): Promise<boolean> {
+export function suspend(actor: Actor<boolean>, id: number): Promise<boolean> {
   return change(actor, id, { suspended: true });
 }
 
 /** Takes a suspension back. Returns whether there was one. */
-export function unsuspend(actor: Actor, id: number): Promise<boolean> {
+export function unsuspend(actor: Actor<boolean>, id: number): Promise<boolean> {
   return change(actor, id, { suspended: false });
 }
 
@@ -24,11 +24,18 @@ export function unsuspend(actor: Actor, id: number): Promise<boolean> {
  * Returns whether that was a change.
  * @throws AppError invalid for the last admin, not_found
  */
-export function changeRole(actor: Actor, { id, role }: { id: number; role: Role }): Promise<boolean> {
+export function changeRole(
+  actor: Actor<boolean>,
+  { id, role }: { id: number; role: Role },
+): Promise<boolean> {
   return change(actor, id, { role });
 }
 
-function change(actor: Actor, id: number, rights: { suspended: boolean } | { role: Role }): Promise<boolean> {
+function change(
+  actor: Actor<boolean>,
+  id: number,
+  rights: { suspended: boolean } | { role: Role },
+): Promise<boolean> {
   return actor.run(async (tx) => {
     await lockPermissions(tx, id);
     const staysAdmin = "role" in rights ? rights.role === "admin" : !rights.suspended;

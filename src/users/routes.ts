@@ -1,96 +1,57 @@
-import type { Context } from "../context.ts";
 import { notFound, unauthorized } from "../errors.ts";
-import { type Answer, answer, privateAnswer } from "../http/answers.ts";
-import type { App } from "../http/app-type.ts";
-import { caller } from "../http/auth.ts";
-import { found, own } from "../http/schema.ts";
+import type { Answer } from "../http/answers.ts";
+import { operations, type Program, read } from "../http/operation.ts";
+import { found } from "../http/responses.ts";
 import type { ProfileRow } from "./columns.ts";
 import { canBeUsername } from "./names.ts";
 import * as queries from "./queries.ts";
 import { User, USER_EXAMPLE, UserByUsername, UserId } from "./schema.ts";
 import * as view from "./view.ts";
 
-const tags = ["users"];
+const answers = found(User, "the user", USER_EXAMPLE, { refusals: [404, 422] });
 
-export function userRoutes(app: App, context: Context): void {
-  ownProfile(app, context);
-  profiles(app, context);
-}
-
-function ownProfile(app: App, { config, db }: Context): void {
-  app.get(
-    "/api/users/me",
-    {
-      config: { access: "key" },
-      schema: {
-        operationId: "getUserMe",
-        summary: "Get the caller's profile",
-        description: "The user who owns the key.",
-        tags,
-        response: own(User, { description: "The response contains the user.", example: USER_EXAMPLE }),
-      },
-    },
-    async (request, reply) => {
-      const row = await queries.findProfile(db.main, caller(request).id);
+export const userRoutes = operations("users", [
+  read({
+    path: "GET /api/users/me",
+    id: "getUserMe",
+    access: "key",
+    summary: "Get the caller's profile",
+    description: "The user who owns the key.",
+    answers: found(User, "the user", USER_EXAMPLE),
+    async run({ caller }, program) {
+      const row = await queries.findProfile(program.db.main, caller.id);
       // The account has been removed since its key was checked.
       if (!row) throw unauthorized();
-      return privateAnswer(request, reply, show(row, config.baseUrl));
+      return show(row, program);
     },
-  );
-}
-
-function profiles(app: App, { config, db }: Context): void {
-  const operation = {
-    tags,
-    response: found(User, {
-      description: "The response contains the user.",
-      example: USER_EXAMPLE,
-      refusals: [404, 422],
-    }),
-  };
-  const present = (row: ProfileRow | undefined) => {
-    if (!row) throw notFound();
-    return show(row, config.baseUrl);
-  };
-
-  app.get(
-    "/api/users/by_username",
-    {
-      config: { access: "public" },
-      schema: {
-        operationId: "getUserByUsername",
-        summary: "Get a user by username",
-        description: "The user with this username, in any case.",
-        querystring: UserByUsername,
-        ...operation,
-      },
+  }),
+  read({
+    path: "GET /api/users/by_username",
+    id: "getUserByUsername",
+    access: "public",
+    summary: "Get a user by username",
+    description: "The user with this username, in any case.",
+    query: UserByUsername,
+    answers,
+    async run({ query: { url: username } }, program) {
+      if (!canBeUsername(username.toLowerCase())) throw notFound();
+      return show(await queries.findProfileByUsername(program.db.replica, username), program);
     },
-    (request, reply) => {
-      const username = request.query.url;
-      return answer(request, reply, async () => {
-        if (!canBeUsername(username.toLowerCase())) throw notFound();
-        return present(await queries.findProfileByUsername(db.replica, username));
-      });
-    },
-  );
+  }),
+  read({
+    path: "GET /api/users/:id",
+    id: "getUser",
+    access: "public",
+    summary: "Get a user by id",
+    description: "The user with this id. Any other text is 404.",
+    params: UserId,
+    answers,
+    run: async ({ params }, program) =>
+      show(await queries.findProfile(program.db.replica, params.id), program),
+  }),
+]);
 
-  app.get(
-    "/api/users/:id",
-    {
-      config: { access: "public" },
-      schema: {
-        operationId: "getUser",
-        summary: "Get a user by id",
-        description: "The user with this id. Any other text is 404.",
-        params: UserId,
-        ...operation,
-      },
-    },
-    (request, reply) =>
-      answer(request, reply, async () => present(await queries.findProfile(db.replica, request.params.id))),
-  );
-}
-
-function show(row: ProfileRow, baseUrl: string): Answer {
+function show(row: ProfileRow | undefined, { baseUrl }: Program): Answer {
+  if (!row) throw notFound();
   return { body: JSON.stringify(view.user(row, baseUrl)) };
 }

@@ -28,7 +28,10 @@ export interface NewUser {
 const NEW_FIELDS = { username: USERNAME, name: NAME, email: EMAIL };
 
 /** @throws AppError invalid also when the username or the e-mail address is taken */
-export async function create(actor: Actor, wanted: NewUser): Promise<{ id: number; username: string }> {
+export async function create(
+  actor: Actor<{ id: number; username: string }>,
+  wanted: NewUser,
+): Promise<{ id: number; username: string }> {
   const { username = "", name = "", email = null } = checked(NEW_FIELDS, wanted);
   const role = wanted.role ?? "member";
   return explained(
@@ -44,7 +47,7 @@ export async function create(actor: Actor, wanted: NewUser): Promise<{ id: numbe
 export type Profile = Partial<Record<keyof typeof PROFILE, string>>;
 
 /** Changes the fields of a profile that are given, and its picture, which the site keeps; null is none. */
-export async function edit(actor: Actor, { id, change, picture }: Edit<Profile>): Promise<Edited> {
+export async function edit(actor: Actor<Edited>, { id, change, picture }: Edit<Profile>): Promise<Edited> {
   const columns = { ...checked(PROFILE, change), ...(picture !== undefined && { profile_image: picture }) };
   return explained(
     actor.run(async (tx) => {

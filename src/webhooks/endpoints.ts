@@ -23,7 +23,10 @@ export interface Written {
 const refusalOf = (sentences: string[]) => `Validation failed: ${joinSentences(sentences)}`;
 const failed = (sentence: string): AppError => invalid(refusalOf([sentence]));
 
-export function create(actor: Actor, { body, policy }: { body: unknown; policy: Policy }): Promise<Written> {
+export function create(
+  actor: Actor<Written>,
+  { body, policy }: { body: unknown; policy: Policy },
+): Promise<Written> {
   return actor.run(async (tx) => {
     const given = { source: null, target_url: null, events: null, ...unwrap(body) };
     const errors = createErrors();
@@ -51,7 +54,7 @@ export async function shown(tx: Db, own: queries.Own): Promise<queries.EndpointR
   return row;
 }
 
-export function remove(actor: Actor, id: number): Promise<void> {
+export function remove(actor: Actor<void>, id: number): Promise<void> {
   return actor.run(async (tx) => {
     const own = ownOf(actor, id);
     if (!(await queries.remove(tx, own))) throw notFound();
@@ -63,7 +66,7 @@ export function remove(actor: Actor, id: number): Promise<void> {
 const MAX_PREVIOUS = 5;
 
 /** Replaces the secret of an endpoint. The previous one signs too for a day. */
-export function rotateSecret(actor: Actor, id: number): Promise<Written> {
+export function rotateSecret(actor: Actor<Written>, id: number): Promise<Written> {
   return actor.run(async (tx) => {
     const own = ownOf(actor, id);
     const { secret: previous } = await lock(tx, own);
@@ -83,7 +86,7 @@ export function rotateSecret(actor: Actor, id: number): Promise<Written> {
   });
 }
 
-export function enable(actor: Actor, id: number): Promise<Written> {
+export function enable(actor: Actor<Written>, id: number): Promise<Written> {
   return actor.run(async (tx) => {
     const own = ownOf(actor, id);
     await lock(tx, own);
