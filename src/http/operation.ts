@@ -2,6 +2,7 @@ import type { FastifyContextConfig, FastifyReply, FastifyRequest } from "fastify
 import type { Static, TObject } from "typebox";
 import type { Author } from "../actor.ts";
 import type { Context, Services } from "../context.ts";
+import type { Slice } from "../db/values.ts";
 import { type Answer, answer, type Asked, ifMatch, privateAnswer } from "./answers.ts";
 import type { App } from "./app-type.ts";
 import { withMemoryAlone } from "./at-hand.ts";
@@ -165,15 +166,10 @@ interface List<A extends ReadAccess, Query extends TObject, Params extends TObje
   "run" | "runFor" | "atHand"
 > {
   query: Query;
-  rows(asked: Requested<Query, Params> & Own<A>, program: Program, part: Part): Promise<Row[]>;
+  rows(asked: Requested<Query, Params> & Own<A>, program: Program, slice: Slice): Promise<Row[]>;
   /** The number of all rows, where it is stored. */
   count?(asked: Requested<Query, Params> & Own<A>, program: Program): Promise<number>;
   show(row: Row, program: Program): object;
-}
-
-interface Part {
-  limit: number;
-  offset: number;
 }
 
 type Pages = TObject<Pick<ReturnType<typeof listPage>, "page" | "per_page">>;
@@ -190,7 +186,7 @@ export function list<A extends ReadAccess, Query extends Pages, Row, Params exte
     async run(request, program) {
       const asked = { request, baseUrl: program.baseUrl, ...(request.query as Static<Pages>) };
       const total = count && (() => count(request, program));
-      const { rows, headers } = await cutCounted(asked, (part) => load(request, program, part), total);
+      const { rows, headers } = await cutCounted(asked, (slice) => load(request, program, slice), total);
       return { body: JSON.stringify(rows.map((row) => show(row, program))), headers };
     },
   });
