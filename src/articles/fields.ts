@@ -1,6 +1,8 @@
 import { Type } from "typebox";
 import { invalid } from "../errors.ts";
 import {
+  attributesIn,
+  boundedText,
   checkLength,
   type Field,
   type Input,
@@ -10,16 +12,15 @@ import {
   readTags,
   type Report,
   requestSchema,
+  tooLong,
   type Values,
 } from "../fields/fields.ts";
 import { count, orNull, text, textOrNull } from "../http/schema.ts";
 import { MAX_BODY_BYTES } from "../text/render-pool.ts";
 import { isHttpUrl } from "../text/urls.ts";
 
-const MAX_TITLE = 128;
 /** Lists contain a thousand descriptions. */
 const MAX_DESCRIPTION = 16_384;
-const MAX_SERIES = 200;
 const MAX_TAGS = 4;
 /** PostgreSQL bounds entries of the unique index at about 2,700 bytes. */
 const MAX_URL_BYTES = 2000;
@@ -45,7 +46,7 @@ const ofUrl = (fault: string): Field<string | null>["read"] =>
     if (address === "") return null;
     if (!isHttpUrl(address)) report(fault);
     else if (Buffer.byteLength(address) > MAX_URL_BYTES) {
-      report(`is too long (maximum is ${MAX_URL_BYTES} bytes)`);
+      report(tooLong(MAX_URL_BYTES, "bytes"));
     }
     return address;
   });
@@ -57,18 +58,22 @@ export const NO_BODY = "is missing: give a text, which may be empty";
 /** The attributes, in the order in which faults are listed. */
 export const FIELDS = {
   title: {
-    schema: Type.String({
-      maxLength: MAX_TITLE,
-      description: "The title. A new article needs one, here or in the front matter, which takes precedence.",
-    }),
+    ...boundedText(
+      Type.String({
+        maxLength: 128,
+        description:
+          "The title. A new article needs one, here or in the front matter, which takes precedence.",
+      }),
+      (title, report, checkLength) => {
+        const collapsed = title.replaceAll(/\s+/gu, " ").trim();
+        if (CONTROL_CHARACTER.test(title)) report("must not contain control characters");
+        else if (INVISIBLE_ONLY.test(collapsed)) report("can't be blank");
+        else checkLength(collapsed);
+        return collapsed;
+      },
+      ofTextOrNull,
+    ),
     frontMatter: "title",
-    read: ofTextOrNull((title, report) => {
-      const collapsed = title.replaceAll(/\s+/gu, " ").trim();
-      if (CONTROL_CHARACTER.test(title)) report("must not contain control characters");
-      else if (INVISIBLE_ONLY.test(collapsed)) report("can't be blank");
-      else checkLength(collapsed, MAX_TITLE, report);
-      return collapsed;
-    }),
   },
   body_markdown: {
     schema: Type.String({
@@ -79,7 +84,7 @@ export const FIELDS = {
       if (value === null) return report(NO_BODY);
       return ofTextOrNull((body) => {
         if (Buffer.byteLength(body) > MAX_BODY_BYTES) {
-          report(`is too long (maximum is ${MAX_BODY_BYTES} bytes)`);
+          report(tooLong(MAX_BODY_BYTES, "bytes"));
         }
         return body;
       })(value, report, name);
@@ -134,17 +139,20 @@ export const FIELDS = {
     read: readPicture,
   },
   series: {
-    schema: orNull(
-      Type.String({
-        maxLength: MAX_SERIES,
-        description: "The name of the author's series that the article belongs to. Created if it is new.",
-      }),
+    ...boundedText(
+      orNull(
+        Type.String({
+          maxLength: 200,
+          description: "The name of the author's series that the article belongs to. Created if it is new.",
+        }),
+      ),
+      (series, _report, checkLength) => {
+        checkLength(series.trim());
+        return series.trim() || null;
+      },
+      ofTextOrNull,
     ),
     frontMatter: "series",
-    read: ofTextOrNull((series, report) => {
-      checkLength(series.trim(), MAX_SERIES, report);
-      return series.trim() || null;
-    }),
   },
   published_at: {
     schema: textOrNull(
@@ -168,53 +176,33 @@ export const FIELDS = {
 };
 export type ArticleValues = Values<typeof FIELDS>;
 
-export const NewArticle = Type.Object(
-  {
-    article: requestSchema(FIELDS, {
-      required: ["body_markdown"],
-      title: "NewArticleAttributes",
-      description: "The attributes of the article.",
-    }),
-  },
-  {
-    title: "NewArticle",
-    description: "An article to create.",
-    examples: [
-      {
-        article: {
-          title: "Pressing flowers",
-          body_markdown: "Choose thin petals.",
-          published: true,
-          tags: ["beginners"],
-        },
-      },
-    ],
-  },
-);
+const NAMES = ["article"] as const;
 
-export const ArticleChange = Type.Object(
-  {
-    article: requestSchema(FIELDS, {
-      required: [],
-      title: "ArticleChangeAttributes",
-      description: "The attributes to change; absent ones stay as they are.",
-    }),
+export const NewArticle = requestSchema(FIELDS, NAMES, {
+  title: "NewArticle",
+  description: "An article to create.",
+  attributes: "The attributes of the article.",
+  required: ["body_markdown"],
+  example: {
+    title: "Pressing flowers",
+    body_markdown: "Choose thin petals.",
+    published: true,
+    tags: ["beginners"],
   },
-  {
-    title: "ArticleChange",
-    description: "A change of an article.",
-    examples: [{ article: { tags: ["bookbinding", "beginners"] } }],
-  },
-);
+});
+
+export const ArticleChange = requestSchema(FIELDS, NAMES, {
+  title: "ArticleChange",
+  description: "A change of an article.",
+  attributes: "The attributes to change; absent ones stay as they are.",
+  example: { tags: ["bookbinding", "beginners"] },
+});
 
 /** @throws AppError invalid when there are none */
 export function unwrap(body: unknown): Input {
   const given = isObject(body) ? body["article"] : undefined;
-  if (!isObject(given)) {
-    throw invalid(`article param must be a JSON object. You provided article as a ${typeOf(given)}`);
-  }
-  if (Object.keys(given).length === 0) throw invalid("param is missing or the value is empty: article");
-  return given;
+  if (isObject(given)) return attributesIn(body, NAMES);
+  throw invalid(`article param must be a JSON object. You provided article as a ${typeOf(given)}`);
 }
 
 function typeOf(value: unknown): string {

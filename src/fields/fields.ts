@@ -1,5 +1,5 @@
 import { type TObject, type TSchema, Type } from "typebox";
-import { FieldsError } from "../errors.ts";
+import { FieldsError, invalid } from "../errors.ts";
 import { countCharacters } from "../text/valid-text.ts";
 import { parseMoment } from "../text/dates.ts";
 import { joinSentences } from "../text/sentences.ts";
@@ -106,15 +106,42 @@ export function accepts(field: Field<unknown>, value: unknown): boolean {
   return isAccepted;
 }
 
+interface Request {
+  title: string;
+  description: string;
+  /** The description of the attributes. */
+  attributes: string;
+  required?: readonly string[];
+  example: Input;
+}
+
+/** The schema of a body whose attributes stand under the name of their noun; old clients may use another name. */
 export function requestSchema(
   fields: Fields,
-  { required, ...options }: { required: string[]; title: string; description: string },
+  [name, oldName]: readonly [string, string?],
+  { title, description, attributes, required = [], example }: Request,
 ): TObject {
   const properties = Object.entries(fields).map(([name, { schema }]) => [
     name,
     required.includes(name) ? schema : Type.Optional(schema),
   ]);
-  return Type.Object(Object.fromEntries(properties) as Record<string, TSchema>, options);
+  const inner = Type.Object(Object.fromEntries(properties) as Record<string, TSchema>, {
+    title: `${title}Attributes`,
+    description: attributes,
+  });
+  const outer = { [name]: inner, ...(oldName !== undefined && { [oldName]: Type.Optional(inner) }) };
+  return Type.Object(outer, { title, description, examples: [{ [name]: example }] });
+}
+
+/**
+ * The attributes in a body of such a schema.
+ * @throws AppError invalid when there are none
+ */
+export function attributesIn(body: unknown, [name, oldName = name]: readonly [string, string?]): Input {
+  const outer = isObject(body) ? body : {};
+  const given = outer[name] ?? outer[oldName];
+  if (isObject(given) && Object.keys(given).length > 0) return given;
+  throw invalid(`param is missing or the value is empty: ${name}`);
 }
 
 export function isObject(value: unknown): value is Input {
@@ -139,7 +166,22 @@ export function readId(value: unknown): number | undefined {
   return typeof id === "number" && Number.isInteger(id) && id > 0 && id <= MAX_ID ? id : NaN;
 }
 
-export const tooLong = (max: number) => `is too long (maximum is ${max} characters)`;
+export const tooLong = (max: number, unit = "characters") => `is too long (maximum is ${max} ${unit})`;
+
+type ReadText<Value> = (text: string, report: Report) => Value | undefined;
+
+/** A text that its schema bounds: `checkLength` reports one that is longer. `accept` reads what may be no text. */
+export function boundedText<Value>(
+  schema: TSchema,
+  read: (text: string, report: Report, checkLength: (text: string) => void) => Value | undefined,
+  accept: (read: ReadText<Value>) => Field<Value>["read"] = ofText,
+): Field<Value> {
+  const { maxLength = Infinity } = schema as { maxLength?: number };
+  return {
+    schema,
+    read: accept((text, report) => read(text, report, (own) => checkLength(own, maxLength, report))),
+  };
+}
 
 export function checkLength(text: string, max: number, report: Report): void {
   if (countCharacters(text) > max) report(tooLong(max));

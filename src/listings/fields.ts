@@ -1,22 +1,18 @@
-import { type TObject, Type } from "typebox";
+import { Type } from "typebox";
 import {
-  checkLength,
+  attributesIn,
+  boundedText,
   type Field,
   type Input,
-  isObject,
   ofText,
   readId,
   readMoment,
   readTags,
   requestSchema,
 } from "../fields/fields.ts";
-import { invalid } from "../errors.ts";
 import { count, orNull, textOrNull } from "../http/schema.ts";
 
-const MAX_TITLE = 128;
-const MAX_BODY = 400;
 const MAX_LINE_BREAKS = 12;
-const MAX_LOCATION = 32;
 const MAX_TAGS = 8;
 
 const tags: Field<string[]> = {
@@ -28,33 +24,33 @@ const tags: Field<string[]> = {
 };
 
 export const FIELDS = {
-  title: {
-    schema: orNull(Type.String({ maxLength: MAX_TITLE, description: "The title." })),
-    read: ofText((title, report) => {
+  title: boundedText(
+    orNull(Type.String({ maxLength: 128, description: "The title." })),
+    (title, report, checkLength) => {
       const collapsed = title.replaceAll(/\s+/gu, " ").trim();
       if (collapsed === "") report("can't be blank");
-      checkLength(collapsed, MAX_TITLE, report);
+      checkLength(collapsed);
       return collapsed;
-    }),
-  },
-  body_markdown: {
-    schema: orNull(
+    },
+  ),
+  body_markdown: boundedText(
+    orNull(
       Type.String({
-        maxLength: MAX_BODY,
+        maxLength: 400,
         description: "The body as Markdown, with at most 12 line breaks and without images or `{% %}` tags.",
       }),
     ),
-    read: ofText((body, report) => {
+    (body, report, checkLength) => {
       if (body.trim() === "") report("can't be blank");
-      checkLength(body, MAX_BODY, report);
+      checkLength(body);
       if ((body.match(/\r\n|[\r\n]/g)?.length ?? 0) > MAX_LINE_BREAKS) {
         report(`has too many linebreaks. No more than ${MAX_LINE_BREAKS} allowed.`);
       }
       if (/!\[|<img\b/i.test(body)) report("is not allowed to include images.");
       if (body.includes("{%")) report("is not allowed to include liquid tags.");
       return body;
-    }),
-  },
+    },
+  ),
   category: {
     schema: textOrNull("The slug of the category."),
     read: (value) => (typeof value === "string" ? value : ""),
@@ -65,18 +61,18 @@ export const FIELDS = {
   } satisfies Field<number>,
   tags,
   tag_list: tags,
-  location: {
-    schema: orNull(
+  location: boundedText(
+    orNull(
       Type.String({
-        maxLength: MAX_LOCATION,
+        maxLength: 32,
         description: "The place that the listing is about; empty for none.",
       }),
     ),
-    read: ofText((location, report) => {
-      checkLength(location.trim(), MAX_LOCATION, report);
+    (location, _report, checkLength) => {
+      checkLength(location.trim());
       return location.trim() || null;
-    }),
-  },
+    },
+  ),
   expires_at: {
     schema: textOrNull("When the listing expires and disappears from lists; empty for never."),
     read: ofText((moment, report, name) => (moment.trim() === "" ? null : readMoment(moment, report, name))),
@@ -117,62 +113,35 @@ export const CHANGE_FIELDS = {
   ),
 };
 
-/** Old clients send the attributes under another name, which `unwrap` reads too. */
-const wrapped = (attributes: TObject) => ({
-  listing: attributes,
-  classified_listing: Type.Optional(attributes),
+/** Old clients send the attributes under the second name. */
+const NAMES = ["listing", "classified_listing"] as const;
+
+export const NewListing = requestSchema(CREATE_FIELDS, NAMES, {
+  title: "NewListing",
+  description: "A listing to create.",
+  attributes: "The attributes of the listing.",
+  required: ["title", "body_markdown"],
+  example: {
+    title: "Paper press to lend",
+    body_markdown: "For an afternoon.",
+    category: "misc",
+    tags: ["bookbinding"],
+  },
 });
 
-export const NewListing = Type.Object(
-  wrapped(
-    requestSchema(CREATE_FIELDS, {
-      required: ["title", "body_markdown"],
-      title: "NewListingAttributes",
-      description: "The attributes of the listing.",
-    }),
-  ),
-  {
-    title: "NewListing",
-    description: "A listing to create.",
-    examples: [
-      {
-        listing: {
-          title: "Paper press to lend",
-          body_markdown: "For an afternoon.",
-          category: "misc",
-          tags: ["bookbinding"],
-        },
-      },
-    ],
-  },
-);
-
-export const ListingChange = Type.Object(
-  wrapped(
-    requestSchema(CHANGE_FIELDS, {
-      required: [],
-      title: "ListingChangeAttributes",
-      description: "The attributes to change; absent and null ones stay as they are.",
-    }),
-  ),
-  {
-    title: "ListingChange",
-    description: "A change of a listing.",
-    examples: [{ listing: { location: "Tbilisi" } }],
-  },
-);
+export const ListingChange = requestSchema(CHANGE_FIELDS, NAMES, {
+  title: "ListingChange",
+  description: "A change of a listing.",
+  attributes: "The attributes to change; absent and null ones stay as they are.",
+  example: { location: "Tbilisi" },
+});
 
 /**
- * The attributes in the body of a request, without those that are null. Old clients wrap them in `classified_listing`.
+ * The attributes in the body of a request, without those that are null.
  * @throws AppError invalid when there are none
  */
 export function unwrap(body: unknown): Input {
-  const outer = isObject(body) ? body : {};
-  const given = outer["listing"] ?? outer["classified_listing"];
-  if (!isObject(given) || Object.keys(given).length === 0) {
-    throw invalid("param is missing or the value is empty: listing");
-  }
-  const { tags: names = null, tag_list = null, ...others } = given;
+  const { tags: names = null, tag_list = null, ...others } = attributesIn(body, NAMES);
   const said = Object.entries({ ...others, tags: names ?? tag_list }).filter(([, value]) => value !== null);
   return Object.fromEntries(said);
 }

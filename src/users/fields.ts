@@ -1,6 +1,6 @@
 import { type Static, type TOptional, type TString, Type } from "typebox";
 import { invalid } from "../errors.ts";
-import { type Field, ofText } from "../fields/fields.ts";
+import { type Field, ofText, type Report, tooLong } from "../fields/fields.ts";
 import { OWN_PICTURE } from "../images/profile-picture.ts";
 import { MAX_RECORD_ID } from "../records/identity.ts";
 import { quote } from "../text/quote.ts";
@@ -19,37 +19,30 @@ export const schemasOf = <Name extends string>(fields: Record<Name, TextField>) 
   >;
 
 /** A text of a profile; a blank one is none. */
-export const textField = (
-  maxLength: number,
-  store: Field<string | null>["read"] = ofText(storedText),
-): TextField => ({
+export const textField = (maxLength: number, store: StoreText = storedText): TextField => ({
   schema: Type.Optional(Type.String({ maxLength })),
   read: ofText((text, report, name) => {
     const fault = faultIn(text);
     if (fault !== undefined) return report(`contains ${fault}: leave it out`);
-    if (countCharacters(text) > maxLength) return report(`is too long (maximum is ${maxLength} characters)`);
+    if (countCharacters(text) > maxLength) return report(tooLong(maxLength));
     return store(text, report, name);
   }),
 });
 
+type StoreText = (text: string, report: Report, name: string) => string | null | undefined;
+
 /** An address, which becomes a link and must be safe to follow. */
 export const urlField = (maxLength: number): TextField =>
-  textField(
-    maxLength,
-    ofText((text, report, name) => {
-      const url = text.trim() || null;
-      return url === null || isHttpUrl(url) ? url : report(noUrl(text), name, name);
-    }),
-  );
+  textField(maxLength, (text, report, name) => {
+    const url = text.trim() || null;
+    return url === null || isHttpUrl(url) ? url : report(noUrl(text), name, name);
+  });
 
 const noUrl = (text: string) =>
   `must be a full http or https address such as https://example.com/lena, not ${quote(text)}`;
 
 const TEXTS = {
-  email: textField(
-    254,
-    ofText((text, report, name) => (text.trim() === "" ? null : EMAIL.read(text, report, name))),
-  ),
+  email: textField(254, (text, report, name) => (text.trim() === "" ? null : EMAIL.read(text, report, name))),
   summary: textField(2_000),
   location: textField(200),
   website_url: urlField(2_000),

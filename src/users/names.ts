@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { type Field, ofText, readField } from "../fields/fields.ts";
+import { type Field, ofText, readField, tooLong } from "../fields/fields.ts";
 import { quote } from "../text/quote.ts";
 import { countCharacters, faultIn } from "../text/valid-text.ts";
 
@@ -35,7 +35,7 @@ export const NAME: Field<string> = {
   read: ofText((text, report) => {
     const name = text.normalize("NFC").trim();
     if (name === "") return report("can't be blank");
-    if (countCharacters(name) > MAX_NAME) return report(`is too long (maximum is ${MAX_NAME} characters)`);
+    if (countCharacters(name) > MAX_NAME) return report(tooLong(MAX_NAME));
     if (INVISIBLE.test(name) || faultIn(name) !== undefined) {
       return report("contains a control, direction or zero-width character: leave it out");
     }

@@ -1,12 +1,12 @@
 import { Type } from "typebox";
-import { invalid } from "../errors.ts";
 import {
-  checkLength,
+  attributesIn,
+  boundedText,
   type Field,
   type Input,
-  isObject,
   type Report,
   requestSchema,
+  tooLong,
 } from "../fields/fields.ts";
 import { url } from "../http/schema.ts";
 import { checkDestination, type Policy } from "../net/destination.ts";
@@ -15,7 +15,6 @@ import { quote } from "../text/quote.ts";
 import { isHttpUrl } from "../text/urls.ts";
 import { EVENT_NAMES, type EventName } from "./schema.ts";
 
-const MAX_SOURCE = 100;
 const MAX_TARGET_URL_BYTES = 2_000;
 
 const ofText =
@@ -28,20 +27,21 @@ const ofText =
 
 /** The attributes of an endpoint, wherever it leads. */
 export const FIELDS = {
-  source: {
-    schema: Type.String({ maxLength: MAX_SOURCE, description: "A name for the endpoint." }),
-    read: ofText((source, report) => {
-      checkLength(source, MAX_SOURCE, report);
+  source: boundedText(
+    Type.String({ maxLength: 100, description: "A name for the endpoint." }),
+    (source, report, checkLength) => {
+      checkLength(source);
       if (/\p{Cc}/u.test(source)) report("contains a control character: leave it out");
       return source;
-    }),
-  },
+    },
+    ofText,
+  ),
   target_url: {
     schema: url("An https URL that none of the caller's other endpoints has."),
     read: ofText((text, report) => {
       const address = normalUrl(text);
       if (Buffer.byteLength(address) > MAX_TARGET_URL_BYTES) {
-        return report(`is too long (maximum is ${MAX_TARGET_URL_BYTES} bytes)`);
+        return report(tooLong(MAX_TARGET_URL_BYTES, "bytes"));
       }
       if (isHttpUrl(address)) return address;
       return report(
@@ -70,28 +70,19 @@ export const FIELDS = {
   } satisfies Field<EventName[]>,
 };
 
-export const NewWebhook = Type.Object(
-  {
-    webhook_endpoint: requestSchema(FIELDS, {
-      required: ["source", "target_url", "events"],
-      title: "NewWebhookAttributes",
-      description: "The attributes of the endpoint.",
-    }),
+const NAMES = ["webhook_endpoint"] as const;
+
+export const NewWebhook = requestSchema(FIELDS, NAMES, {
+  title: "NewWebhook",
+  description: "A webhook endpoint to create.",
+  attributes: "The attributes of the endpoint.",
+  required: ["source", "target_url", "events"],
+  example: {
+    source: "newsletter",
+    target_url: "https://hooks.example/newsletter",
+    events: ["article_published"],
   },
-  {
-    title: "NewWebhook",
-    description: "A webhook endpoint to create.",
-    examples: [
-      {
-        webhook_endpoint: {
-          source: "newsletter",
-          target_url: "https://hooks.example/newsletter",
-          events: ["article_published"],
-        },
-      },
-    ],
-  },
-);
+});
 
 /** The attributes of an endpoint to which this site may send. */
 export function fieldsFor(policy: Policy) {
@@ -132,8 +123,4 @@ function eventNamed(text: string): EventName | undefined {
   return EVENT_NAMES.find((known) => known === name);
 }
 
-export function unwrap(body: unknown): Input {
-  const given = isObject(body) ? body["webhook_endpoint"] : undefined;
-  if (isObject(given) && Object.keys(given).length > 0) return given;
-  throw invalid("param is missing or the value is empty: webhook_endpoint");
-}
+export const unwrap = (body: unknown): Input => attributesIn(body, NAMES);
