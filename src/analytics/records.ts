@@ -5,6 +5,7 @@ import type { Db } from "../db/connect.ts";
 import { invalid } from "../errors.ts";
 import { recordType } from "../records/driver.ts";
 import type { Tally } from "../records/record-type.ts";
+import { OptionalText, Text } from "../records/schema.ts";
 import { quote } from "../text/quote.ts";
 import * as users from "../users/users.ts";
 import { isDay } from "./periods.ts";
@@ -14,9 +15,9 @@ import { hostOf, OTHER_HOSTS } from "./referrers.ts";
 const MAX_VIEWS = 100_000_000;
 
 export const PageViewRecord = Type.Object({
-  article: Type.String(),
+  article: Text,
   on: Type.String({ format: "date" }),
-  user: Type.Optional(Type.String()),
+  user: OptionalText,
   referrer: Type.Optional(Type.String({ maxLength: 2_000, default: "" })),
   count: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_VIEWS, default: 1 })),
   /** The reading time of one view. */

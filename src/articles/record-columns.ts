@@ -4,8 +4,8 @@ import type { Articles } from "../db/tables.ts";
 import { invalid } from "../errors.ts";
 import { readField } from "../fields/fields.ts";
 import type { Ready } from "../records/declaration.ts";
-import { MAX_RECORD_ID } from "../records/identity.ts";
 import type { ImportContext } from "../records/record-type.ts";
+import { Id, Moment, OptionalText, Text } from "../records/schema.ts";
 import { RENDERER_VERSION } from "../jobs/rerender.ts";
 import { videoPicture } from "../text/embeds/services.ts";
 import { compose } from "./compose.ts";
@@ -13,8 +13,6 @@ import { FIELDS } from "./fields.ts";
 import { recorded } from "./publication-status.ts";
 import { frontMatterOf, renderedBody, type RenderContext } from "./record-bodies.ts";
 
-const Text = Type.String();
-const Moment = Type.String({ format: "date-time" });
 /** Later counts are added, and the sum must fit 32 bits. */
 const MAX_BROUGHT = 1_000_000_000;
 const Count = Type.Integer({ minimum: 0, maximum: MAX_BROUGHT });
@@ -24,21 +22,21 @@ export const ArticleRecord = Type.Object({
   author: Text,
   title: Text,
   body_markdown: Text,
-  id: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_RECORD_ID })),
-  organization: Type.Optional(Text),
-  description: Type.Optional(Text),
+  id: Id,
+  organization: OptionalText,
+  description: OptionalText,
   tags: Type.Optional(Type.Array(Text)),
-  series: Type.Optional(Text),
-  canonical_url: Type.Optional(Text),
-  main_image: Type.Optional(Text),
+  series: OptionalText,
+  canonical_url: OptionalText,
+  main_image: OptionalText,
   published: Type.Optional(Type.Boolean()),
-  published_at: Type.Optional(Moment),
-  first_published_at: Type.Optional(Moment),
-  created_at: Type.Optional(Moment),
-  edited_at: Type.Optional(Moment),
-  crossposted_at: Type.Optional(Moment),
-  video_source_url: Type.Optional(Text),
-  video_thumbnail_url: Type.Optional(Text),
+  published_at: Moment,
+  first_published_at: Moment,
+  created_at: Moment,
+  edited_at: Moment,
+  crossposted_at: Moment,
+  video_source_url: OptionalText,
+  video_thumbnail_url: OptionalText,
   video_duration_seconds: Type.Optional(Count),
   imported_reactions_count: Type.Optional(Count),
   imported_page_views_count: Type.Optional(Count),

@@ -6,6 +6,7 @@ import { invalid } from "../errors.ts";
 import { pathUnder } from "../paths.ts";
 import { recordType } from "../records/driver.ts";
 import { upsertRows } from "../records/rows.ts";
+import { Text } from "../records/schema.ts";
 import * as queries from "./queries.ts";
 import { bySlug } from "./rendering.ts";
 
@@ -39,7 +40,7 @@ const RetiredPathRecord = Type.Object({
     pattern: "^/[A-Za-z0-9_-]+/[A-Za-z0-9_-]+$",
     "x-rule": "a path such as /lena/growing-tomatoes",
   }),
-  article: Type.String(),
+  article: Text,
 });
 
 export const retiredPathRecords = recordType({

@@ -8,6 +8,7 @@ import { recordType } from "../records/driver.ts";
 import { MAX_RECORD_ID, passIds } from "../records/identity.ts";
 import { inPages } from "../records/pages.ts";
 import type { ImportContext, ImportState } from "../records/record-type.ts";
+import { flag, Moment, OptionalText, Text } from "../records/schema.ts";
 import { quote } from "../text/quote.ts";
 import { htmlOf, RENDERER_VERSION } from "../jobs/rerender.ts";
 import * as users from "../users/users.ts";
@@ -17,9 +18,6 @@ import { idCode, idOf } from "./id-codes.ts";
 import * as queries from "./record-queries.ts";
 import { byName, declare, note } from "./references.ts";
 import { childrenOf, everythingBelow, type Placed } from "./tree.ts";
-
-const Text = Type.String();
-const Moment = Type.String({ format: "date-time" });
 
 const CommentRecord = Type.Object({
   id_code: Type.Optional(
@@ -32,14 +30,14 @@ const CommentRecord = Type.Object({
   author: Type.Optional(
     Type.String({ description: "left out of a deleted comment whose author's account was deleted" }),
   ),
-  article: Type.Optional(Text),
-  episode: Type.Optional(Text),
+  article: OptionalText,
+  episode: OptionalText,
   body_markdown: Text,
-  parent: Type.Optional(Text),
-  created_at: Type.Optional(Moment),
-  edited_at: Type.Optional(Moment),
-  deleted: Type.Optional(Type.Boolean({ default: false })),
-  hidden: Type.Optional(Type.Boolean({ default: false })),
+  parent: OptionalText,
+  created_at: Moment,
+  edited_at: Moment,
+  deleted: flag(false),
+  hidden: flag(false),
   score: Type.Optional(Type.Integer({ minimum: -1_000_000_000, maximum: 1_000_000_000 })),
 });
 export type CommentRecord = Static<typeof CommentRecord>;

@@ -5,6 +5,7 @@ import { invalid } from "../errors.ts";
 import { fromIso, givenOf } from "../records/columns.ts";
 import { recordType } from "../records/driver.ts";
 import { byId } from "../records/pages.ts";
+import { flag, Moment, OptionalText, Text } from "../records/schema.ts";
 import { quote } from "../text/quote.ts";
 import { parseUrl } from "../text/urls.ts";
 import * as users from "../users/users.ts";
@@ -12,10 +13,10 @@ import * as queries from "./queries.ts";
 import { checkedUrl, schedule } from "./sources.ts";
 
 const SourceRecord = Type.Object({
-  user: Type.String(),
-  url: Type.String(),
-  publish: Type.Optional(Type.Boolean({ default: false })),
-  created_at: Type.Optional(Type.String({ format: "date-time" })),
+  user: Text,
+  url: Text,
+  publish: flag(false),
+  created_at: Moment,
 });
 
 /** Feeds of people. An import schedules their fetches. */
@@ -43,13 +44,13 @@ function sourceKey(user: string, url: string): string {
 }
 
 const ItemRecord = Type.Object({
-  user: Type.String(),
-  feed: Type.String(),
+  user: Text,
+  feed: Text,
   marks: Type.Array(Type.String({ pattern: "^[\\w-]{1,64}$" }), { minItems: 1, maxItems: 12 }),
   title: Type.Optional(Type.String({ maxLength: 200, default: "" })),
-  article: Type.Optional(Type.String()),
+  article: OptionalText,
   skipped: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
-  seen_at: Type.Optional(Type.String({ format: "date-time" })),
+  seen_at: Moment,
 });
 type ItemRecord = Static<typeof ItemRecord>;
 

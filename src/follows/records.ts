@@ -5,17 +5,18 @@ import { fromIso, givenOf } from "../records/columns.ts";
 import { recordType } from "../records/driver.ts";
 import { byId } from "../records/pages.ts";
 import type { ImportState } from "../records/record-type.ts";
+import { Moment, OptionalText, Text } from "../records/schema.ts";
 import * as tags from "../tags/tags.ts";
 import * as users from "../users/users.ts";
 import * as queries from "./queries.ts";
 
 const FollowRecord = Type.Object({
-  user: Type.String(),
-  followed_user: Type.Optional(Type.String()),
-  organization: Type.Optional(Type.String()),
-  tag: Type.Optional(Type.String()),
+  user: Text,
+  followed_user: OptionalText,
+  organization: OptionalText,
+  tag: OptionalText,
   points: Type.Optional(Type.Number({ minimum: -1_000_000, maximum: 1_000_000, default: 1 })),
-  created_at: Type.Optional(Type.String({ format: "date-time" })),
+  created_at: Moment,
 });
 
 const KINDS = ["followed_user", "organization", "tag"] as const;

@@ -5,8 +5,8 @@ import { createErrors, readFields } from "../fields/fields.ts";
 import * as organizations from "../organizations/organizations.ts";
 import { givenOf } from "../records/columns.ts";
 import { recordType } from "../records/driver.ts";
-import { MAX_RECORD_ID } from "../records/identity.ts";
 import { byId } from "../records/pages.ts";
+import { Id, Moment, OptionalText, Text } from "../records/schema.ts";
 import * as tags from "../tags/tags.ts";
 import { htmlOf, RENDERER_VERSION } from "../jobs/rerender.ts";
 import { recordSlug } from "../text/slug.ts";
@@ -15,20 +15,17 @@ import * as users from "../users/users.ts";
 import { FIELDS } from "./fields.ts";
 import * as queries from "./queries.ts";
 
-const Id = Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_RECORD_ID }));
-const Moment = Type.Optional(Type.String({ format: "date-time" }));
-
 const ListingRecord = Type.Object({
   slug: Type.Optional(Type.String({ minLength: 1 })),
-  author: Type.String(),
-  title: Type.String(),
-  body_markdown: Type.String(),
-  category: Type.String(),
+  author: Text,
+  title: Text,
+  body_markdown: Text,
+  category: Text,
   id: Id,
-  organization: Type.Optional(Type.String()),
+  organization: OptionalText,
   tags: Type.Optional(Type.Array(Type.String())),
   published: Type.Optional(Type.Boolean()),
-  location: Type.Optional(Type.String()),
+  location: OptionalText,
   expires_at: Moment,
   bumped_at: Moment,
   created_at: Moment,

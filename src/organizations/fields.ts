@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { MAX_RECORD_ID } from "../records/identity.ts";
+import { Id, Moment, Text } from "../records/schema.ts";
 import { PICTURE, schemasOf, textField, urlField } from "../users/fields.ts";
 import { NAME, USERNAME } from "../users/names.ts";
 
@@ -21,12 +21,12 @@ export const FIELDS = { username: USERNAME, name: NAME, ...TEXTS };
 export type Profile = { username: string; name: string } & Partial<Record<keyof typeof FIELDS, string>>;
 
 export const OrganizationRecord = Type.Object({
-  username: Type.String(),
-  name: Type.String(),
-  id: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_RECORD_ID })),
+  username: Text,
+  name: Text,
+  id: Id,
   ...schemasOf(TEXTS),
   profile_image: PICTURE.schema,
-  created_at: Type.Optional(Type.String({ format: "date-time" })),
+  created_at: Moment,
   members: Type.Optional(
     Type.Array(Type.Object({ username: Type.String(), role: Type.Enum(["admin", "member"]) }), {
       maxItems: 10_000,

@@ -4,9 +4,9 @@ import { valuesOf } from "../db/rows.ts";
 import { invalid } from "../errors.ts";
 import { fromIso, givenOf } from "../records/columns.ts";
 import { recordType } from "../records/driver.ts";
-import { MAX_RECORD_ID } from "../records/identity.ts";
 import { byId } from "../records/pages.ts";
 import type { ImportState } from "../records/record-type.ts";
+import { flag, Id, Moment, OptionalText, Text } from "../records/schema.ts";
 import { quote } from "../text/quote.ts";
 import { sanitise } from "../text/sanitise.ts";
 import { storedText, storedUrl } from "../users/fields.ts";
@@ -20,19 +20,16 @@ import { scheduleAnew, watchAnew } from "./schedule.ts";
 
 // An empty text empties a column.
 
-const Text = Type.String();
-const Id = Type.Integer({ minimum: 1, maximum: MAX_RECORD_ID });
-
 const PodcastRecord = Type.Object({
   slug: Text,
   title: Type.String({ minLength: 1, maxLength: 200 }),
-  id: Type.Optional(Id),
-  owner: Type.Optional(Text),
-  description: Type.Optional(Text),
-  image_url: Type.Optional(Text),
-  website_url: Type.Optional(Text),
-  feed_url: Type.Optional(Text),
-  published: Type.Optional(Type.Boolean({ default: true })),
+  id: Id,
+  owner: OptionalText,
+  description: OptionalText,
+  image_url: OptionalText,
+  website_url: OptionalText,
+  feed_url: OptionalText,
+  published: flag(true),
 });
 
 export const podcastRecords = recordType({
@@ -88,12 +85,12 @@ const EpisodeRecord = Type.Object({
   }),
   title: Type.String({ minLength: 1, maxLength: 300 }),
   media_url: Text,
-  id: Type.Optional(Id),
-  summary: Type.Optional(Text),
-  image_url: Type.Optional(Text),
-  published_at: Type.Optional(Type.String({ format: "date-time" })),
+  id: Id,
+  summary: OptionalText,
+  image_url: OptionalText,
+  published_at: Moment,
   duration_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 })),
-  reachable: Type.Optional(Type.Boolean({ default: true })),
+  reachable: flag(true),
   guid: Type.Optional(Type.String({ maxLength: MAX_GUID })),
 });
 

@@ -6,6 +6,7 @@ import { fromIso, givenOf } from "../records/columns.ts";
 import { recordType } from "../records/driver.ts";
 import { byId } from "../records/pages.ts";
 import type { ImportState } from "../records/record-type.ts";
+import { Moment, OptionalText, Text } from "../records/schema.ts";
 import * as users from "../users/users.ts";
 import * as queries from "./queries.ts";
 import { CATEGORIES, countAll, type CountChanges, lockAll, noChanges, noteChange } from "./reactions.ts";
@@ -13,11 +14,11 @@ import { CATEGORIES, countAll, type CountChanges, lockAll, noChanges, noteChange
 const STATUSES = ["valid", "invalid", "confirmed", "archived"] as const;
 
 export const ReactionRecord = Type.Object({
-  user: Type.String(),
-  article: Type.Optional(Type.String()),
-  comment: Type.Optional(Type.String()),
+  user: Text,
+  article: OptionalText,
+  comment: OptionalText,
   category: Type.Enum([...CATEGORIES]),
-  created_at: Type.Optional(Type.String({ format: "date-time" })),
+  created_at: Moment,
   status: Type.Optional(Type.Enum([...STATUSES], { default: "valid" })),
 });
 export type ReactionRecord = Static<typeof ReactionRecord>;

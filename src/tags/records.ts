@@ -9,20 +9,20 @@ import { inPages } from "../records/pages.ts";
 import { recordType } from "../records/driver.ts";
 import { quote } from "../text/quote.ts";
 import { parseTagList } from "../text/tags.ts";
-import { MAX_RECORD_ID } from "../records/identity.ts";
 import { givenOf } from "../records/columns.ts";
+import { Id, OptionalText, Text } from "../records/schema.ts";
 import { checkedName, COLOUR } from "./editing.ts";
 import * as queries from "./queries.ts";
 
 const Colour = Type.Optional(Type.String({ pattern: COLOUR.source, "x-rule": "a colour such as #f7df1e" }));
 
 const TagRecord = Type.Object({
-  name: Type.String(),
-  id: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_RECORD_ID })),
+  name: Text,
+  id: Id,
   bg_color_hex: Colour,
   text_color_hex: Colour,
   short_summary: Type.Optional(Type.String({ maxLength: 2_000 })),
-  alias_for: Type.Optional(Type.String()),
+  alias_for: OptionalText,
 });
 
 export const tagRecords = recordType({

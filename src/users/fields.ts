@@ -1,8 +1,8 @@
 import { type Static, type TOptional, type TString, Type } from "typebox";
+import { flag, Id, Moment, Text } from "../records/schema.ts";
 import { invalid } from "../errors.ts";
 import { type Field, ofText, type Report, tooLong } from "../fields/fields.ts";
 import { OWN_PICTURE } from "../images/profile-picture.ts";
-import { MAX_RECORD_ID } from "../records/identity.ts";
 import { quote } from "../text/quote.ts";
 import { isHttpUrl } from "../text/urls.ts";
 import { countCharacters, faultIn } from "../text/valid-text.ts";
@@ -93,13 +93,11 @@ export function replacedPicture(
   return given === undefined || given === existing.profile_image ? null : existing.profile_image;
 }
 
-const Moment = Type.Optional(Type.String({ format: "date-time" }));
-
 export const KeyRecord = Type.Object({
   key: Type.Optional(Type.String({ minLength: 16, maxLength: 1_000 })),
   sha256: Type.Optional(Type.String({ pattern: "^[0-9a-f]{64}$", "x-rule": "64 digits 0-9 and a-f" })),
   description: Type.String({ minLength: 1, maxLength: 300 }),
-  read_only: Type.Optional(Type.Boolean({ default: false })),
+  read_only: flag(false),
   expires_at: Moment,
 });
 export type KeyRecord = Static<typeof KeyRecord>;
@@ -107,15 +105,15 @@ export type KeyRecord = Static<typeof KeyRecord>;
 const { email, ...texts } = schemasOf(TEXTS);
 
 export const UserRecord = Type.Object({
-  username: Type.String(),
-  name: Type.String(),
-  id: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_RECORD_ID })),
+  username: Text,
+  name: Text,
+  id: Id,
   email,
   role: Type.Optional(Type.Enum([...ROLES], { default: "member" })),
   ...texts,
   profile_image: PICTURE.schema,
   created_at: Moment,
-  suspended: Type.Optional(Type.Boolean({ default: false })),
+  suspended: flag(false),
   password: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 })),
   password_hash: Type.Optional(
     Type.String({ pattern: "^\\$[!-~]{1,500}$", "x-rule": "a hash that begins with $" }),

@@ -6,28 +6,25 @@ import { invalid } from "../errors.ts";
 import { readField } from "../fields/fields.ts";
 import { fromIso, givenOf } from "../records/columns.ts";
 import { recordType } from "../records/driver.ts";
-import { MAX_RECORD_ID } from "../records/identity.ts";
 import { byId } from "../records/pages.ts";
 import type { ImportState } from "../records/record-type.ts";
+import { Id, Moment, OptionalText, Text } from "../records/schema.ts";
 import * as users from "../users/users.ts";
 import { MAX_ENDPOINTS } from "./endpoints.ts";
 import { FIELDS, normalUrl } from "./fields.ts";
 import * as queries from "./queries.ts";
 import { isSecret, makeSecret } from "./signing.ts";
 
-const Text = Type.String();
-const Moment = Type.String({ format: "date-time" });
-
 export const WebhookRecord = Type.Object({
   user: Text,
   source: Text,
   target_url: Text,
   events: Type.Array(Text, { minItems: 1 }),
-  id: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_RECORD_ID })),
-  secret: Type.Optional(Text),
-  created_at: Type.Optional(Moment),
-  disabled_at: Type.Optional(Moment),
-  disabled_reason: Type.Optional(Text),
+  id: Id,
+  secret: OptionalText,
+  created_at: Moment,
+  disabled_at: Moment,
+  disabled_reason: OptionalText,
 });
 export type WebhookRecord = Static<typeof WebhookRecord>;
 
