@@ -3,7 +3,7 @@ import { type Static, Type } from "typebox";
 import type { Articles } from "../db/tables.ts";
 import { invalid } from "../errors.ts";
 import { readField } from "../fields/fields.ts";
-import type { Ready } from "../records/declaration.ts";
+import type { RecordRow } from "../records/declaration.ts";
 import type { ImportContext } from "../records/record-type.ts";
 import { Id, Moment, OptionalText, Text } from "../records/schema.ts";
 import { RENDERER_VERSION } from "../jobs/rerender.ts";
@@ -46,7 +46,7 @@ export type ArticleRecord = Static<typeof ArticleRecord>;
 
 export type Existing = Selectable<Articles>;
 type Columns = Partial<Insertable<Articles>>;
-export type ArticleRow = Ready<ArticleRecord, Columns, Existing>;
+export type ArticleRow = RecordRow<ArticleRecord, Columns, Existing>;
 
 interface Source {
   fields: ArticleRecord;

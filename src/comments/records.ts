@@ -41,7 +41,8 @@ const CommentRecord = Type.Object({
   score: Type.Optional(Type.Integer({ minimum: -1_000_000_000, maximum: 1_000_000_000 })),
 });
 export type CommentRecord = Static<typeof CommentRecord>;
-type Found = Resolved<CommentRecord, "author" | "article" | "episode" | "parent">;
+type Names = "author" | "article" | "episode" | "parent";
+type WithIds = Pick<Resolved<CommentRecord, Names>, "fields" | "ids">;
 
 export const commentRecords = recordType({
   type: "comment",
@@ -138,7 +139,7 @@ function wantedId({ id_code }: CommentRecord): number | undefined {
   return id !== undefined && id <= MAX_RECORD_ID ? id : undefined;
 }
 
-function likenessOf({ fields: { body_markdown, created_at }, ids }: Found): queries.Likeness {
+function likenessOf({ fields: { body_markdown, created_at }, ids }: WithIds): queries.Likeness {
   return {
     author_id: ids.author ?? null,
     article_id: ids.article ?? null,
@@ -162,7 +163,7 @@ function isSameComment(existing: Comparable, like: Comparable): boolean {
 }
 
 /** Gives each record the id of its comment, which may be new, and the comments of these ids and their parents. */
-async function lookUp(tx: Db, records: readonly Found[], context: ImportContext) {
+async function lookUp(tx: Db, records: readonly WithIds[], context: ImportContext) {
   const wanted = records.map(({ fields }) => wantedId(fields));
   const named = [...wanted, ...records.map(({ ids }) => ids.parent)].filter((id) => id !== undefined);
   const rows = new Map((await queries.findByIds(tx, named)).map((row) => [row.id, row]));

@@ -68,9 +68,9 @@ async function run(
   };
 
   const parts = readBatches(source, {
-    wanted: { types: options.types, isSelection: options.only !== undefined },
+    selection: { types: options.types, isSelection: options.only !== undefined },
     stopAtFirst,
-    onUnwanted: () => (summary.skipped += 1),
+    onSkip: () => (summary.skipped += 1),
   });
   for await (const part of lookAhead(parts, (batch) => writer.prefetch(batch))) {
     if ("bad" in part) {

@@ -12,31 +12,31 @@ export interface Bad {
 
 export type Fields = Record<string, unknown>;
 
-/** `skip`: an empty line, or a type that isn't wanted. */
+/** `skip`: an empty line, or a type that isn't selected. */
 export type Parsed =
   | { type: RecordType; entry: Entry<Fields>; bytes: number }
-  | { skip: "empty" | "unwanted" }
+  | { skip: "empty" | "other" }
   | { bad: Bad };
 
-export interface Wanted {
+export interface Selection {
   types: Map<string, RecordType>;
   isSelection: boolean;
 }
 
-export function parseLine(line: Line, { types, isSelection }: Wanted): Parsed {
+export function parseLine(line: Line, { types, isSelection }: Selection): Parsed {
   const bad = (reason: string): Parsed => ({ bad: { line: line.number, reason } });
   if ("fault" in line) return bad(line.fault);
   const text = decode(line);
   if (text === undefined) return bad("the line isn't valid UTF-8: save the file in that encoding");
   if (text.trim() === "") return { skip: "empty" };
-  if (isSelection && !isWanted(text, types)) return { skip: "unwanted" };
+  if (isSelection && !isSelected(text, types)) return { skip: "other" };
 
   const value = parseJson(text);
   if (!isObject(value)) return bad(`the line isn't a JSON object${placeOfFault(text, value)}`);
   const { type: name, ...fields } = value;
   if (typeof name !== "string") return bad("type is missing");
   const type = types.get(name);
-  if (!type) return isSelection ? { skip: "unwanted" } : bad(faultOfType(name));
+  if (!type) return isSelection ? { skip: "other" } : bad(faultOfType(name));
   const fault = type.faultOf(fields);
   if (fault !== undefined) return bad(`${label(type, fields)}: ${fault}`);
   return { type, entry: { line: line.number, fields }, bytes: line.bytes.length };
@@ -62,7 +62,7 @@ function decode({ bytes }: { bytes: Buffer }): string | undefined {
 }
 
 /** A type at the start of the line saves parsing it. */
-function isWanted(text: string, types: Map<string, RecordType>): boolean {
+function isSelected(text: string, types: Map<string, RecordType>): boolean {
   const name = /^\s*\{\s*"type"\s*:\s*"(\w+)"/.exec(text)?.[1];
   return name === undefined || types.has(name);
 }

@@ -1,6 +1,6 @@
 import type { Entry, RecordType } from "../records/record-type.ts";
 import { readLines } from "./lines.ts";
-import { type Bad, type Fields, type Parsed, parseLine, type Wanted } from "./parse.ts";
+import { type Bad, type Fields, type Parsed, parseLine, type Selection } from "./parse.ts";
 
 export interface Progress {
   records: number;
@@ -21,16 +21,16 @@ const BATCH_RECORDS = 200;
 const BATCH_BYTES = 256 * 1024;
 
 interface Options {
-  wanted: Wanted;
+  selection: Selection;
   /** Earlier lines may be bad too, and the first one is named: a bad line ends the batch before it. */
   stopAtFirst: boolean;
-  onUnwanted(): void;
+  onSkip(): void;
 }
 
 /** Batches are of one type, and hold no key twice. */
 export async function* readBatches(
   source: AsyncIterable<Buffer | string>,
-  { wanted, stopAtFirst, onUnwanted }: Options,
+  { selection, stopAtFirst, onSkip }: Options,
 ): AsyncGenerator<ReadBatch> {
   const progress: Progress = { records: 0, bytes: 0 };
   let batch: Batch | undefined;
@@ -43,7 +43,7 @@ export async function* readBatches(
   };
 
   for await (const line of readLines(source, (count) => (progress.bytes += count))) {
-    const parsed = parseLine(line, wanted);
+    const parsed = parseLine(line, selection);
     if ("skip" in parsed && parsed.skip === "empty") continue;
     progress.records += 1;
     if ("bad" in parsed) {
@@ -56,7 +56,7 @@ export async function* readBatches(
       batch.entries.push(parsed.entry);
       batch.bytes += parsed.bytes;
       keys.add(key);
-    } else onUnwanted();
+    } else onSkip();
   }
   yield* take();
 }

@@ -1,4 +1,4 @@
-type Given<Fields, Stored> = {
+type ColumnsOf<Fields, Stored> = {
   [Key in keyof Stored]?: Stored[Key] extends (value: never) => infer Column ? Column : never;
 } & { [Key in Exclude<keyof Stored, keyof Fields>]: never };
 
@@ -6,14 +6,14 @@ type Given<Fields, Stored> = {
 export function givenOf<
   Fields extends object,
   Stored extends { [Key in keyof Fields]?: (value: NonNullable<Fields[Key]>) => unknown },
->(fields: Fields, stored: Stored): Given<Fields, Stored> {
+>(fields: Fields, stored: Stored): ColumnsOf<Fields, Stored> {
   const columns = Object.entries(stored as Record<string, (value: unknown) => unknown>).flatMap(
     ([key, store]) => {
       const value: unknown = Reflect.get(fields, key);
       return value === undefined ? [] : [[key, store(value)]];
     },
   );
-  return Object.fromEntries(columns) as Given<Fields, Stored>;
+  return Object.fromEntries(columns) as ColumnsOf<Fields, Stored>;
 }
 
 export function fromIso(text: string): Date {

@@ -13,21 +13,17 @@ export interface Reference {
   allowsBlank?: boolean;
 }
 
-/** A record whose references are resolved. */
-export interface Resolved<Fields, Name> {
+/** A record with the ids of its references and, after `lookUp`, what that returned. */
+export interface Resolved<Fields, Name, Known = unknown> {
   fields: Fields;
   ids: {
     [Key in Name & keyof Fields]: undefined extends Fields[Key] ? number | undefined : number;
   };
-}
-
-/** A resolved record with the result of `lookUp`. */
-export interface Found<Fields, Name, Known> extends Resolved<Fields, Name> {
   known: Known;
 }
 
-/** A record with all that is stored of it in its own row. */
-export interface Ready<Fields, Columns, Row> {
+/** A record, its present row, and all columns that are stored of it. */
+export interface RecordRow<Fields, Columns, Row> {
   entry: Entry<Fields>;
   existing: Row | undefined;
   columns: Columns | undefined;
@@ -67,7 +63,7 @@ export interface Declaration<Fields, Name extends string, Known, Columns, Row> {
   /** Reads in bulk whatever else the next functions need to know. */
   lookUp?(tx: Db, records: Resolved<Fields, Name>[], context: ImportContext): Promise<Known>;
   /** The columns by which a record finds its row; the same columns for all records. */
-  key(record: Found<Fields, Name, Known>): Columns;
+  key(record: Resolved<Fields, Name, Known>): Columns;
   /** Whether the rows that are found are locked against other writers until the import ends. */
   locks?: boolean;
   /** Reads the rows that have these keys, if that takes more than comparing each column with its values. */
@@ -75,17 +71,17 @@ export interface Declaration<Fields, Name extends string, Known, Columns, Row> {
   /** The text that is the same for a key and its row, if it isn't made from the columns of the key. */
   rowKey?(row: Columns): string;
   /** Decides which row is the record's, if the key alone doesn't. */
-  identify?(record: Found<Fields, Name, Known>, sameKey: Row | undefined): Row | undefined;
+  identify?(record: Resolved<Fields, Name, Known>, sameKey: Row | undefined): Row | undefined;
   /** The other columns; those that are left out stay as they are. Undefined when the site needs no row. */
   columns(
-    record: Found<Fields, Name, Known> & { existing: Row | undefined; context: ImportContext },
+    record: Resolved<Fields, Name, Known> & { existing: Row | undefined; context: ImportContext },
   ): Columns | undefined | Promise<Columns | undefined>;
   /** Completes columns in bulk, and returns the records that can be stored. */
   complete?(
     tx: Db,
-    records: Ready<Fields, Columns, Row>[],
+    records: RecordRow<Fields, Columns, Row>[],
     context: ImportContext,
-  ): Promise<Ready<Fields, Columns, Row>[]>;
+  ): Promise<RecordRow<Fields, Columns, Row>[]>;
   /** Writes all rows with a statement of its own, instead of finding, inserting and updating them. */
   store?(tx: Db, rows: Columns[]): Promise<Tally>;
   /** Columns of a new row, if its record leaves them out. */
@@ -98,7 +94,7 @@ export interface Declaration<Fields, Name extends string, Known, Columns, Row> {
   /** Stores what a record has outside its row, and returns whether that changed anything. */
   storeParts?(
     tx: Db,
-    record: Found<Fields, Name, Known> & { id: number },
+    record: Resolved<Fields, Name, Known> & { id: number },
     context: ImportContext,
   ): Promise<boolean>;
   /** The sentence for an error of the database. The failed batch is then written record by record. */

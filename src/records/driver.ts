@@ -4,7 +4,7 @@ import type { Db } from "../db/connect.ts";
 import { changes } from "../db/rows.ts";
 import type { DB } from "../db/tables.ts";
 import { deepCheckOf } from "../fields/schema.ts";
-import type { Changed, Declaration, Found, Ready } from "./declaration.ts";
+import type { Changed, Declaration, RecordRow, Resolved } from "./declaration.ts";
 import { addTally, type Entry, type ImportContext, type RecordType, type Tally } from "./record-type.ts";
 import { forEach, resolve } from "./resolve.ts";
 import {
@@ -48,15 +48,15 @@ export function recordType<
   };
 }
 
-async function writeBatch(given: Import, batch: Entry<Fields>[]): Promise<Tally> {
-  const { type, tx, context } = given;
+async function writeBatch(importing: Import, batch: Entry<Fields>[]): Promise<Tally> {
+  const { type, tx, context } = importing;
   await type.prepare?.(
     tx,
     batch.map(({ fields }) => fields),
     context,
   );
   const sum: Tally = { created: 0, updated: 0, unchanged: 0 };
-  for (const part of partsOf(type, batch)) addTally(sum, await writePart(given, part));
+  for (const part of partsOf(type, batch)) addTally(sum, await writePart(importing, part));
   return sum;
 }
 
@@ -74,15 +74,15 @@ function partsOf({ links }: AnyDeclaration, batch: Entry<Fields>[]): Entry<Field
   return parts;
 }
 
-async function writePart(given: Import, batch: Entry<Fields>[]): Promise<Tally> {
-  const { type, tx, context } = given;
+async function writePart(importing: Import, batch: Entry<Fields>[]): Promise<Tally> {
+  const { type, tx, context } = importing;
   const resolved = await resolve(type, batch, { tx, context });
   const known = await type.lookUp?.(tx, resolved, context);
   const keyed = await forEach(
     resolved,
     ({ entry, fields, ids }) => {
-      const found = { fields, ids, known };
-      return { entry, found, key: type.key(found) };
+      const resolved = { fields, ids, known };
+      return { entry, resolved, key: type.key(resolved) };
     },
     context,
   );
@@ -90,40 +90,40 @@ async function writePart(given: Import, batch: Entry<Fields>[]): Promise<Tally> 
   const present = type.store ? new Map<string, Row>() : await findRows(tx, type, { keys, known });
   const made = await forEach(
     keyed,
-    async ({ entry, found, key }) => {
+    async ({ entry, resolved, key }) => {
       const sameKey = present.get(keyText(type, key));
-      const existing = type.identify ? type.identify(found, sameKey) : sameKey;
-      const columns = await type.columns({ ...found, existing, context });
-      return { entry, found, key, existing, columns: columns && Object.assign(columns, key) };
+      const existing = type.identify ? type.identify(resolved, sameKey) : sameKey;
+      const columns = await type.columns({ ...resolved, existing, context });
+      return { entry, resolved, key, existing, columns: columns && Object.assign(columns, key) };
     },
     context,
   );
-  const records = type.complete ? ((await type.complete(tx, made, context)) as ReadyRow[]) : made;
-  return type.store ? storeAtOnce(given, records) : store(given, records);
+  const records = type.complete ? ((await type.complete(tx, made, context)) as KeyedRow[]) : made;
+  return type.store ? storeAtOnce(importing, records) : store(importing, records);
 }
 
-interface ReadyRow extends Ready<Fields, Columns, Row> {
-  found: Found<Fields, string, unknown>;
+interface KeyedRow extends RecordRow<Fields, Columns, Row> {
+  resolved: Resolved<Fields, string>;
   key: Columns;
 }
 
-async function storeAtOnce({ type, tx }: Import, records: ReadyRow[]): Promise<Tally> {
+async function storeAtOnce({ type, tx }: Import, records: KeyedRow[]): Promise<Tally> {
   const rows = records.flatMap(({ columns }) => (columns ? [columns] : []));
   const { created = 0, updated = 0 } = (rows.length > 0 && (await type.store?.(tx, rows))) || {};
   return { created, updated, unchanged: records.length - created - updated };
 }
 
-async function store(given: Import, records: ReadyRow[]): Promise<Tally> {
-  const { type, tx, context } = given;
+async function store(importing: Import, records: KeyedRow[]): Promise<Tally> {
+  const { type, tx, context } = importing;
   const { fresh, changed, updated } = compare(type, records);
   try {
-    const created = await insertRows(given, fresh);
+    const created = await insertRows(importing, fresh);
     if (type.update && changed.length > 0) await type.update(tx, changed, context);
     else await updateRows(tx, type.table, changed);
     for (const record of type.storeParts ? records : []) {
       const isNew = record.existing === undefined;
       const id = record.existing?.id ?? created.get(keyText(type, record.key))?.id ?? 0;
-      if ((await type.storeParts?.(tx, { ...record.found, id }, context)) && !isNew) updated.add(record);
+      if ((await type.storeParts?.(tx, { ...record.resolved, id }, context)) && !isNew) updated.add(record);
     }
     await type.after?.(tx, { created: [...created.values()], changed }, context);
     const unchanged = records.length - created.size - updated.size;
@@ -134,11 +134,11 @@ async function store(given: Import, records: ReadyRow[]): Promise<Tally> {
   }
 }
 
-function compare(type: AnyDeclaration, records: ReadyRow[]) {
-  const fresh = new Map<string, ReadyRow>();
+function compare(type: AnyDeclaration, records: KeyedRow[]) {
+  const fresh = new Map<string, KeyedRow>();
   const changed: Changed<Columns, Row>[] = [];
   /** The records that change a row, be it one that an earlier record of the batch makes. */
-  const updated = new Set<ReadyRow>();
+  const updated = new Set<KeyedRow>();
   for (const record of records) {
     const { key, existing, columns } = record;
     if (!columns) continue;

@@ -13,20 +13,20 @@ const STEPS = 10_000;
 export async function reserveIds(
   tx: Db,
   table: string,
-  wanted: readonly (number | undefined)[],
+  ids: readonly (number | undefined)[],
 ): Promise<(number | undefined)[]> {
-  const asked = wanted.filter((id) => id !== undefined);
-  if (asked.length === 0) return wanted.map(() => undefined);
+  const stated = ids.filter((id) => id !== undefined);
+  if (stated.length === 0) return ids.map(() => undefined);
   const { rows } = await sql<{ id: number }>`
-    select id from ${sql.table(table)} where id = ${anyInt(asked)}`.execute(tx);
+    select id from ${sql.table(table)} where id = ${anyInt(stated)}`.execute(tx);
   const taken = new Set(rows.map(({ id }) => id));
-  const given = wanted.map((id) => {
+  const reserved = ids.map((id) => {
     if (id === undefined || taken.has(id)) return undefined;
     taken.add(id);
     return id;
   });
-  await passIds(tx, table, given);
-  return given;
+  await passIds(tx, table, reserved);
+  return reserved;
 }
 
 /**

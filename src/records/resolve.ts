@@ -49,7 +49,7 @@ export async function resolve(
       const noun = reference.noun ?? "one";
       throw invalid(`${field} ${quote(name)} is not ${noun} of the site or of an earlier line`);
     });
-    return { entry, fields, ids: Object.fromEntries(ids) as Record<string, number> };
+    return { entry, fields, ids: Object.fromEntries(ids) as Record<string, number>, known: undefined };
   };
   const entries = batch.map((entry) => ({ entry }));
   return forEach(entries, resolveOne, context);

@@ -66,8 +66,8 @@ export async function insertRows(
   fresh: { entry: { fields: Columns }; key: Columns; columns: Columns | undefined }[],
 ): Promise<Map<string, Row>> {
   if (fresh.length === 0) return new Map();
-  const wanted = fresh.map(({ entry }) => entry.fields["id"] as number | undefined);
-  const ids = await reserveIds(tx, type.table, wanted);
+  const stated = fresh.map(({ entry }) => entry.fields["id"] as number | undefined);
+  const ids = await reserveIds(tx, type.table, stated);
   const rows = fresh.map(({ columns }, index) => ({
     ...type.defaults?.(context.now),
     ...columns,
