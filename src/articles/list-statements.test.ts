@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startWorld, type World } from "../../test/world.ts";
-import type { ListCut } from "./lists/filter.ts";
+import type { ListCut } from "./lists/shape.ts";
 import { listQuery } from "./lists/query.ts";
 
 let world: World;

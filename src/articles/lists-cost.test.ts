@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { databaseForAll, type OwnDatabase } from "../../test/own-database.ts";
 import { startWorld } from "../../test/world.ts";
 import type { Db } from "../db/connect.ts";
-import type { ListCut } from "./lists/filter.ts";
+import type { ListCut } from "./lists/shape.ts";
 import { listQuery } from "./lists/query.ts";
 
 test("a page of a hundred costs no more statements than a page of one", async () => {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
-import { isAny } from "../db/values.ts";
+import { isAny, type Slice } from "../db/values.ts";
 import { invalid } from "../errors.ts";
 
 /** Finds series by their owners and names, creates new ones, and locks all. */
@@ -60,7 +60,7 @@ export async function findSeries(
 export async function seriesOf(
   db: Db,
   userId: number,
-  { limit, offset }: { limit: number; offset: number },
+  { limit, offset }: Slice,
 ): Promise<{ name: string; count: number }[]> {
   const { rows } = await sql<{ name: string; count: number }>`
     select slug as name, count(*)::int as count

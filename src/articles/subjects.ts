@@ -5,7 +5,8 @@ import { addressOf, type Pictured } from "../images/profile-picture.ts";
 import { feedPath, HOME, profilePath, searchPath, seriesPath, tagPath, withQuery } from "../paths.ts";
 import type { Ref } from "../search/find.ts";
 import { canBeUsername } from "../users/names.ts";
-import { find, list, listOf, type ListSource, type SearchQuery } from "./lists/page.ts";
+import { find, listOf, type ListSource, type SearchQuery } from "./lists/page.ts";
+import { daysAgo } from "./lists/shape.ts";
 import type { Series } from "./series.ts";
 
 /** A thing whose page is a list of articles. */
@@ -30,8 +31,8 @@ interface Feed {
   query?: string;
 }
 
-/** Days. */
-const TOPS = { week: 7, month: 30, year: 365, ever: undefined };
+export const DAYS = { week: 7, month: 30, year: 365 };
+const TOPS = { ...DAYS, ever: undefined };
 export type Top = keyof typeof TOPS;
 
 const TITLES: Record<Top, string> = {
@@ -43,8 +44,11 @@ const TITLES: Record<Top, string> = {
 
 /** The latest articles, or those with the most reactions of a time; of one tag or all. */
 function listed(top: Top | undefined, of: { tag?: string } = {}): Subject["list"] {
-  if (top === undefined) return (source, cut) => listOf(source, of, cut);
-  return (source, cut) => list(source, { ...of, top: TOPS[top] }, cut, "reactions");
+  const days = top && TOPS[top];
+  return (source, cut) => {
+    const publishedAfter = days === undefined ? undefined : daysAgo(days, source.now);
+    return listOf(source, { ...of, publishedAfter }, cut, top && "reactions");
+  };
 }
 
 export function community(top?: Top): SubjectWithFeed {
@@ -94,7 +98,7 @@ export function inSeries({ id, name, user }: Series) {
     title: name,
     description: `A series by ${user.name}.`,
     path: seriesPath(user.username, name),
-    list: (source, cut) => listOf(source, { collectionId: id }, cut),
+    list: (source, cut) => listOf(source, { collectionId: id }, cut, "oldest"),
   } satisfies Subject;
 }
 

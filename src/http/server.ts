@@ -17,8 +17,14 @@ import { sendError, sendRefusal } from "./errors.ts";
 import { drain, forgetTypeOfNothing, readJsonBodies, refuseUnreadBody } from "./json-body.ts";
 import { keepAnswers } from "./kept-answers.ts";
 import { logAnswer, loggerOptions, logsAnswers } from "./logging.ts";
-import { createParameterWatch } from "./unknown-parameters.ts";
-import { isRouted, operationOf, parameters, readPath, readQuery } from "./parameters.ts";
+import {
+  createParameterWatch,
+  isRouted,
+  operationOf,
+  parameters,
+  readPath,
+  readQuery,
+} from "./parameters.ts";
 import {
   allowCrossOrigin,
   answerBrokenRequest,

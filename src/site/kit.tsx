@@ -173,7 +173,7 @@ interface Counted {
 export async function countedPage<Row>(
   { request, query: { page } }: Pick<Visit<{ page: number }>, "request" | "query">,
   { path, perPage }: Counted,
-  load: (part: { limit: number; offset: number }) => Promise<Row[]>,
+  load: (cut: Cut) => Promise<Row[]>,
 ): Promise<{ rows: Row[]; place: Place }> {
   const { rows, next } = await countedPart({ page, per_page: perPage }, load);
   const isPastEnd = page > 1 && rows.length === 0;

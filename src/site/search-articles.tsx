@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { beginnings, type PublishedRow, rows } from "../articles/reading.ts";
-import { searched } from "../articles/subjects.ts";
+import { DAYS, searched } from "../articles/subjects.ts";
 import { tagPath } from "../paths.ts";
 import type { SearchPage } from "../search/find.ts";
 import type { Marker } from "../search/marking.ts";
@@ -12,7 +12,6 @@ import { markWith, snippetOfHtml, wholeText } from "./highlight.tsx";
 import { cursorPage, type Visit } from "./kit.tsx";
 import { Nothing, type Query, type Results, resultsPath } from "./search-kinds.tsx";
 
-export const DAYS = { week: 7, month: 30, year: 365 };
 const PER_PAGE = 20;
 
 export async function searchArticles(visit: Visit<Query>, q: string): Promise<Results> {

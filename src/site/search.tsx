@@ -1,9 +1,8 @@
 import { Type } from "typebox";
-import { searched } from "../articles/subjects.ts";
+import { DAYS, searched } from "../articles/subjects.ts";
 import { counted, Folded, Pager } from "../web/components.tsx";
 import { Field } from "../web/forms.tsx";
 import { cursor, type Page, type Pages, type Visit } from "./kit.tsx";
-import { DAYS } from "./search-articles.tsx";
 import { KINDS, type KindOf, KindTabs, type Query } from "./search-kinds.tsx";
 import { SEARCHES } from "./search-results.tsx";
 

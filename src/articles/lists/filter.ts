@@ -1,38 +1,13 @@
 import type { Db } from "../../db/connect.ts";
-import type { Cut } from "../../http/pages.ts";
 import * as organizations from "../../organizations/organizations.ts";
 import * as tags from "../../tags/tags.ts";
 import * as users from "../../users/users.ts";
 import type { ArticleList } from "../schema.ts";
-import type { OrderName, SortKey } from "./orders.ts";
+import type { OrderName } from "./orders.ts";
+import { type Conditions, daysAgo } from "./shape.ts";
 
 /** Parameters of a list. */
 export type Filters = { [Name in keyof ArticleList]?: ArticleList[Name] | undefined };
-
-interface Conditions {
-  /** A tag in stored spelling; an alias stands for its tag. */
-  tag?: string | undefined;
-  anyTagIds?: number[] | undefined;
-  noTagIds?: number[] | undefined;
-  authorId?: number | undefined;
-  organizationId?: number | undefined;
-  collectionId?: number | undefined;
-  publishedAfter?: Date | undefined;
-  /** Both included. */
-  reactions?: { from: number; to: number } | undefined;
-  scoreAbove?: number | undefined;
-  hasVideo?: true | undefined;
-}
-
-export interface ListFilter extends Conditions {
-  order: OrderName;
-  /** Articles with a later date are left out: they were published before the clock was set back. */
-  now: Date;
-}
-
-export type ListCut = ListFilter & Cut<SortKey>;
-
-const DAY_MS = 86_400_000;
 
 /** The states of Forem. */
 const STATES: Record<string, { order: OrderName; conditions: (now: Date) => Conditions }> = {
@@ -50,10 +25,6 @@ const STATES: Record<string, { order: OrderName; conditions: (now: Date) => Cond
   },
   recent: { order: "newest", conditions: () => ({}) },
 };
-
-export function daysAgo(days: number, now: Date): Date {
-  return new Date(now.getTime() - days * DAY_MS);
-}
 
 /** The first given filter in this sequence decides. */
 export function orderOf(query: Filters): OrderName {

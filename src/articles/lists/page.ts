@@ -1,15 +1,17 @@
 import { sql } from "kysely";
 import type { Context, Services } from "../../context.ts";
 import type { Db } from "../../db/connect.ts";
+import type { Slice } from "../../db/values.ts";
 import { type Cut, decoded, MAX_OFFSET, type Part, tooDeep } from "../../http/pages.ts";
 import * as search from "../../search/find.ts";
 import type { Ref } from "../../search/find.ts";
 import * as settings from "../../settings/settings.ts";
 import * as tags from "../../tags/tags.ts";
 import { publishedCount } from "../counting.ts";
-import { daysAgo, type Filters, type ListFilter, narrow, orderOf } from "./filter.ts";
-import { ORDERS, type SortKey } from "./orders.ts";
+import { type Filters, narrow, orderOf } from "./filter.ts";
+import { type OrderName, ORDERS, type SortKey } from "./orders.ts";
 import { listPublished } from "./query.ts";
+import { daysAgo, type ListFilter } from "./shape.ts";
 
 /** Where lists and searches read. */
 export interface ListSource extends search.SearchSource {
@@ -51,23 +53,21 @@ async function isPastEnd({ db, cache }: ListSource, { offset }: Cut<unknown>): P
   throw tooDeep("follow the next link of the Link header instead");
 }
 
+/** The published articles that meet conditions. */
+export async function listOf(
+  source: ListSource,
+  of: Omit<Where, "order">,
+  cut: Cut,
+  order: OrderName = "newest",
+): Promise<Part<Ref>> {
+  return listWhere(source, { ...of, order }, decoded(cut, ORDERS[order]));
+}
+
 /** Readers have voted such videos down. */
 const WORST_VIDEO_SCORE = -4;
 
-/** The hottest first. */
 export async function listVideos(source: ListSource, cut: Cut): Promise<Part<Ref>> {
-  const where = { hasVideo: true, scoreAbove: WORST_VIDEO_SCORE, order: "hotness" } as const;
-  return listWhere(source, where, decoded(cut, ORDERS.hotness));
-}
-
-/** Lists the articles of an author, an organization, a series or a tag, or all. */
-export async function listOf(
-  source: ListSource,
-  of: Partial<Pick<Where, "authorId" | "organizationId" | "collectionId" | "tag">>,
-  cut: Cut,
-): Promise<Part<Ref>> {
-  const order = of.collectionId === undefined ? "newest" : "oldest";
-  return listWhere(source, { ...of, order }, decoded(cut, ORDERS[order]));
+  return listOf(source, { hasVideo: true, scoreAbove: WORST_VIDEO_SCORE }, cut, "hotness");
 }
 
 export interface SearchQuery {
@@ -111,11 +111,7 @@ export async function months(db: Db): Promise<string[]> {
 }
 
 /** The articles of a month, the newest first. */
-export async function publishedIn(
-  db: Db,
-  month: string,
-  { limit, offset }: { limit: number; offset: number },
-) {
+export async function publishedIn(db: Db, month: string, { limit, offset }: Slice) {
   const { rows } = await sql<{ article_id: number }>`
     select article_id from published_articles
     where published_at >= ${`${month}-01`}::timestamp at time zone 'UTC'

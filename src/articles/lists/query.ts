@@ -3,9 +3,17 @@ import type { Db } from "../../db/connect.ts";
 import { prepare } from "../../db/prepared.ts";
 import { encodeCursor, type Part } from "../../http/pages.ts";
 import type { Ref } from "../../search/find.ts";
-import type { ListCut } from "./filter.ts";
 import { ORDERS, type SortKey } from "./orders.ts";
-import { type Filter, type Shape, shapeOf, typed, type Value, type Values, valuesOf } from "./shape.ts";
+import {
+  type Filter,
+  type ListCut,
+  type Shape,
+  shapeOf,
+  typed,
+  type Value,
+  type Values,
+  valuesOf,
+} from "./shape.ts";
 
 /** One row: a row per article would cost three times as much to read. */
 interface ListRow {

@@ -1,6 +1,36 @@
 import { type RawBuilder, sql } from "kysely";
+import type { Cut } from "../../http/pages.ts";
 import { weekOf } from "../../search/filter-tokens.ts";
-import type { ListFilter, ListCut } from "./filter.ts";
+import type { OrderName, SortKey } from "./orders.ts";
+
+export interface Conditions {
+  /** A tag in stored spelling; an alias stands for its tag. */
+  tag?: string | undefined;
+  anyTagIds?: number[] | undefined;
+  noTagIds?: number[] | undefined;
+  authorId?: number | undefined;
+  organizationId?: number | undefined;
+  collectionId?: number | undefined;
+  publishedAfter?: Date | undefined;
+  /** Both included. */
+  reactions?: { from: number; to: number } | undefined;
+  scoreAbove?: number | undefined;
+  hasVideo?: true | undefined;
+}
+
+export interface ListFilter extends Conditions {
+  order: OrderName;
+  /** Articles with a later date are left out: they were published before the clock was set back. */
+  now: Date;
+}
+
+export type ListCut = ListFilter & Cut<SortKey>;
+
+const DAY_MS = 86_400_000;
+
+export function daysAgo(days: number, now: Date): Date {
+  return new Date(now.getTime() - days * DAY_MS);
+}
 
 const FILTERS = [
   "tag",
