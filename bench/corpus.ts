@@ -6,7 +6,7 @@ import { createPeople, writePeople } from "./corpus/people.ts";
 import { createPlanting } from "./corpus/planted.ts";
 import { createRandom } from "./corpus/random.ts";
 import { createWriter, makeVocabulary } from "./corpus/words.ts";
-import { wholeNumber } from "./entry.ts";
+import { wholeNumber } from "./kit.ts";
 
 export interface CorpusOptions {
   articles: number;
@@ -68,8 +68,8 @@ async function run(): Promise<void> {
         until: { type: "string" },
       },
     });
-    const articles = wholeNumber("--articles", values.articles, { from: 1, to: MOST_ARTICLES });
-    const seed = wholeNumber("--seed", values.seed, { from: 0, to: 2 ** 32 - 1 });
+    const articles = wholeNumber("--articles", values.articles, 1, MOST_ARTICLES);
+    const seed = wholeNumber("--seed", values.seed, 0, 2 ** 32 - 1);
     const until = values.until === undefined ? new Date() : moment(values.until);
     await pipeline(Readable.from(corpus({ articles, seed, until })), process.stdout);
   } catch (error) {

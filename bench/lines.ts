@@ -1,17 +1,28 @@
-import { oneArticle } from "./lines/fresh-article.ts";
-import { anyPage, firstPage, ofTag } from "./lines/fresh-lists.ts";
 import {
+  anyPage,
   beginning,
   commonWord,
+  firstPage,
   misspelt,
+  ofTag,
   phrase,
   question,
   rareWord,
   twoWords,
 } from "./lines/fresh-search.ts";
-import { keptArticle, keptList, keptListNotModified, keptListPacked, keptSearch } from "./lines/kept.ts";
+import {
+  freshArticlePage,
+  freshSearchPage,
+  keptArticle,
+  keptArticlePage,
+  keptHome,
+  keptList,
+  keptListNotModified,
+  keptListPacked,
+  keptSearch,
+  oneArticle,
+} from "./lines/pages.ts";
 import type { Line } from "./lines/line.ts";
-import { freshArticlePage, freshSearchPage, keptArticlePage, keptHome } from "./lines/pages.ts";
 
 /** The numbers of articles for which there are limits. */
 export const SMALL = 10_000;

@@ -1,89 +1,102 @@
+/** Measures how well search finds the articles of a community file. */
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
+import { pipeline } from "node:stream/promises";
 import { createRandom } from "./corpus/random.ts";
-import { runBench, say, wholeNumber } from "./entry.ts";
-import { createClient } from "./measure/client.ts";
-import { build, serve } from "./measure/program.ts";
-import { type Corpus, readCorpus } from "./relevance/corpus.ts";
-import { readJudged } from "./relevance/judged-file.ts";
-import { take } from "./relevance/judged.ts";
+import { closing, FLAG, runBench, say, TEXT, text, wholeNumber } from "./kit.ts";
+import { createClient } from "./measure/http.ts";
+import { prepareDataDir } from "./measure/data-dir.ts";
+import { command, serve } from "./measure/program.ts";
+import { readCorpus } from "./relevance/corpus.ts";
+import { readJudged, take } from "./relevance/judged.ts";
 import { KINDS } from "./relevance/kinds.ts";
-import { describeMiss, writeRelevanceReport } from "./relevance/report.ts";
-import { type Score, scoreKind } from "./relevance/score.ts";
-import { prepareSource } from "./relevance/source.ts";
-import { round, writeReadme } from "./report.ts";
+import { describeMiss, type Score, scoreKind, scoresTable } from "./relevance/score.ts";
+import { round } from "./report.ts";
 
 const DEMO_JUDGED = join(import.meta.dirname, "judged/demo.json");
 
 /** Fewer derived queries than this say little. */
 const ENOUGH = 200;
 
-async function run(): Promise<void> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      demo: { type: "boolean", default: false },
-      judged: { type: "string" },
-      only: { type: "string", default: "user,organization,tag,article" },
-      keep: { type: "string" },
-      seed: { type: "string", default: "1" },
-      describe: { type: "string" },
-      verbose: { type: "boolean", default: false },
-      write: { type: "boolean", default: false },
-    },
+await runBench("bench:relevance", {
+  takesFile: true,
+  options: {
+    demo: FLAG,
+    judged: TEXT,
+    only: text("user,organization,tag,article"),
+    keep: TEXT,
+    seed: text("1"),
+    describe: TEXT,
+    verbose: FLAG,
+  },
+  section: () => "relevance results",
+  describe: (given) => `${new Date().toISOString().slice(0, 10)}, \`${given}\``,
+  async measure({ demo, judged: judgedFile = demo ? DEMO_JUDGED : undefined, ...values }, files) {
+    const seed = wholeNumber("--seed", values.seed, 0, 2 ** 32 - 1);
+    const [file, ...others] = files.map((each) => resolve(each));
+    if (demo !== (file === undefined) || others.length > 0)
+      throw new Error("Name one community file, or --demo instead of it.");
+    const keep = values.keep === undefined ? undefined : resolve(values.keep);
+    const filled = await fillWith(file, values.only, keep);
+    try {
+      const { derived, judged, articles } = await score(filled, seed, judgedFile);
+      tell(derived, judged, values.verbose);
+      const community = values.describe ?? `${round(articles)} articles`;
+      return { tables: [scoresTable(derived, judged), `A community of ${community}.`], faults: [] };
+    } finally {
+      await filled.leave();
+    }
+  },
+});
+
+/** Fills a data directory with the file, or with the demo, whose file is an export of it. */
+async function fillWith(given: string | undefined, only: string, keep: string | undefined) {
+  const dataDir = await prepareDataDir({ name: await nameOf(given), keep }, async (path) => {
+    say("Importing");
+    const file = given ?? `${path}.ndjson`;
+    if (given !== undefined) await command(path, ["import", file, "--only", only]);
+    else {
+      await command(path, ["demo"]);
+      await command(path, ["export", file, "--only", only]);
+    }
+    return { file };
   });
-  const seed = wholeNumber("--seed", values.seed, { from: 0, to: 2 ** 32 - 1 });
-  const file = fileOf(positionals, values.demo);
-  await build();
-  const keep = values.keep === undefined ? undefined : resolve(values.keep);
-  const source = await prepareSource({ file, only: values.only, keep });
-  try {
-    const corpus = await readCorpus(source.file);
-    const judgedFile = values.judged ?? (values.demo ? DEMO_JUDGED : undefined);
-    const { derived, judged } = await score(source.dataDir, { corpus, seed, judgedFile });
-    tell(derived, judged, values.verbose);
-    const community = values.describe ?? `${round(corpus.articles.length)} articles`;
-    const report = `${writeRelevanceReport(derived, judged)}\n\n${describe(community, values.demo)}`;
-    process.stdout.write(`${report}\n`);
-    if (values.write) await writeReadme("relevance results", report);
-  } finally {
-    await source.leave();
-  }
+  const leave = async () => {
+    await dataDir.leave();
+    if (keep === undefined && given === undefined) await rm(dataDir.file, { force: true });
+  };
+  return { ...dataDir, leave };
 }
 
-function fileOf([file, ...others]: string[], isDemo: boolean): string | undefined {
-  if (isDemo === (file === undefined) && others.length === 0)
-    return file === undefined ? undefined : resolve(file);
-  throw new Error("Name one community file, or --demo instead of it.");
+/** By its bytes, so that another file gets another directory. */
+async function nameOf(file: string | undefined): Promise<string> {
+  if (file === undefined) return "demo";
+  const hash = createHash("sha256");
+  await pipeline(createReadStream(file), hash);
+  return `relevance-${hash.digest("hex").slice(0, 12)}`;
 }
 
-interface Scores {
-  derived: Score[];
-  judged: Score[];
-}
-
-async function score(
-  dataDir: string,
-  { corpus, seed, judgedFile }: { corpus: Corpus; seed: number; judgedFile: string | undefined },
-): Promise<Scores> {
-  // Read first, so that a fault in it shows at once.
-  const queries = judgedFile === undefined ? undefined : await readJudged(judgedFile, corpus);
-  const { baseUrl, stop } = await serve(dataDir);
-  const client = createClient(baseUrl);
-  try {
+function score({ path, file }: { path: string; file: string }, seed: number, judgedFile: string | undefined) {
+  return closing(async (later) => {
+    const corpus = await readCorpus(file);
+    // Read first, so that a fault in it shows at once.
+    const queries = judgedFile === undefined ? [] : await readJudged(judgedFile, corpus);
+    const { baseUrl, stop } = await serve(path);
+    later(stop);
+    const client = createClient(baseUrl);
+    later(client.close);
     const derived: Score[] = [];
     for (const { name, wanted, derive } of KINDS) {
       say(name);
-      const judged = take(derive(corpus, createRandom(seed)), wanted);
-      if (judged.length > 0) derived.push(await scoreKind(client, name, judged));
+      const taken = take(derive(corpus, createRandom(seed)), wanted);
+      if (taken.length > 0) derived.push(await scoreKind(client, name, taken));
     }
     const judged: Score[] = [];
-    for (const [name, some] of queries ?? []) judged.push(await scoreKind(client, name, some));
-    return { derived, judged };
-  } finally {
-    client.close();
-    await stop();
-  }
+    for (const [name, some] of queries) judged.push(await scoreKind(client, name, some));
+    return { derived, judged, articles: corpus.articles.length };
+  });
 }
 
 function tell(derived: Score[], judged: Score[], isVerbose: boolean): void {
@@ -94,10 +107,3 @@ function tell(derived: Score[], judged: Score[], isVerbose: boolean): void {
   const queries = derived.reduce((sum, score) => sum + score.queries, 0);
   if (queries < ENOUGH) say(`Only ${queries} queries could be derived: a larger corpus says more.`);
 }
-
-function describe(community: string, isDemo: boolean): string {
-  const command = `npm run bench:relevance -- ${isDemo ? "--demo" : "FILE.ndjson"}`;
-  return `${new Date().toISOString().slice(0, 10)}, \`${command}\`, a community of ${community}.`;
-}
-
-await runBench("bench:relevance", run);

@@ -1,20 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { say } from "./entry.ts";
-import type { Figure } from "./figures.ts";
+import { closing, say } from "./kit.ts";
 import { type Corpus, openCorpus } from "./lines/corpus.ts";
-import type { Line } from "./lines/line.ts";
+import { type Line, type Measured, invalidity } from "./lines/line.ts";
 import { LARGE, withDefaultMemory } from "./lines.ts";
-import { invalidity, type Measured } from "./lines/verdicts.ts";
-import { compare, type Pace, type Server } from "./measure/compare.ts";
-import { type CorpusDir, prepareCorpus, SEED } from "./measure/corpus-dir.ts";
-import { startFts5 } from "./measure/fts5-peer.ts";
-import { untilLoaded } from "./measure/loaded.ts";
-import type { Imported } from "./measure/import-rate.ts";
+import { compare } from "./measure/compare.ts";
+import { type CorpusDir, type Imported, prepareCorpus, SEED } from "./measure/corpus-dir.ts";
 import { checkServer, cpuOf, memoryOfTree } from "./measure/processes.ts";
-import { commandCpu, serve } from "./measure/program.ts";
-import { coldStart, medianOf, warmStart } from "./measure/start-up.ts";
+import { commandCpu, serve, type Server } from "./measure/program.ts";
+import { coldStart, medianOf, untilLoaded, warmStart } from "./measure/start-up.ts";
+import type { Pace } from "./measure/turns.ts";
 import { VoidRun } from "./measure/wrk.ts";
-import { round } from "./report.ts";
+import { type Figure, round } from "./report.ts";
 
 /** The parts of a run besides its lines. */
 export const PARTS = ["start", "memory"] as const;
@@ -61,33 +57,33 @@ export interface Results {
 }
 
 /** Measures a server of its own, on a data directory that is gone afterwards unless it is kept. */
-export async function measureAll(bench: Bench): Promise<Results> {
+export function measureAll(bench: Bench): Promise<Results> {
   const { parts, articles, keep, effort } = bench;
-  const figures: Figure[] = [];
-  if (parts.includes("start")) figures.push(...(await measureFirstStarts(effort)));
-  const dataDir = await prepareCorpus(articles, keep, (imported) => figures.push(...importFigures(imported)));
-  try {
+  return closing(async (later) => {
+    const figures: Figure[] = [];
+    if (parts.includes("start")) figures.push(...(await measureFirstStarts(effort)));
+    const dataDir = await prepareCorpus({ articles, keep });
+    later(dataDir.leave);
+    if (keep === undefined) figures.push(...importFigures(dataDir.imported));
     if (parts.includes("start")) figures.push(await measureWarmStart(dataDir, effort));
     const file = keep === undefined ? undefined : `${dataDir.path}.queries.json`;
     const corpus = openCorpus({ articles, seed: dataDir.seed, file });
     const served = await measureServer(dataDir.path, corpus, bench);
     const measured = [...served.measured, ...(await measureDefaultMemory(dataDir.path, corpus, bench))];
     return { measured, figures: [...figures, ...served.figures] };
-  } finally {
-    await dataDir.leave();
-  }
+  });
 }
 
 /** Measures a server that runs already. */
 export async function measureRunning(server: Server, bench: Bench): Promise<Results> {
   checkServer(server.pid);
   const corpus = openCorpus({ articles: bench.articles, seed: SEED });
-  const measured = await measureLines(server, corpus, bench);
-  return { measured, figures: [] };
+  return { measured: await measureLines(server, corpus, bench), figures: [] };
 }
 
 /** Enough for all articles of the larger size. */
-const LARGE_MEMORY = { SEARCH_MEMORY_MEGABYTES: "320" };
+export const memoryFor = (articles: number): Record<string, string> =>
+  articles === LARGE ? { SEARCH_MEMORY_MEGABYTES: "320" } : {};
 
 const LOADED = "Ready until the articles are in memory";
 const LOADED_S = 4;
@@ -95,7 +91,7 @@ const LOADED_S = 4;
 async function measureServer(dataDir: string, corpus: Corpus, bench: Bench): Promise<Results> {
   const { lines, parts, articles, effort } = bench;
   if (lines.length === 0 && !parts.includes("memory")) return { measured: [], figures: [] };
-  const { stop, ...server } = await serve(dataDir, articles === LARGE ? LARGE_MEMORY : {});
+  const { stop, ...server } = await serve(dataDir, { environment: memoryFor(articles) });
   try {
     checkServer(server.pid);
     const loaded = await untilLoaded(server);
@@ -121,39 +117,18 @@ async function measureDefaultMemory(dataDir: string, corpus: Corpus, bench: Benc
   }
 }
 
-async function measureLines(server: Server, corpus: Corpus, bench: Bench): Promise<Measured[]> {
-  const { articles, seed } = corpus;
-  const fts5 = bench.lines.some((line) => line.fts5)
-    ? await startFts5({ articles, seed, baseUrl: server.baseUrl })
-    : undefined;
-  try {
-    const measured: Measured[] = [];
-    for (const line of bench.lines) measured.push(await measureLine(line, { server, fts5, corpus, bench }));
-    return measured;
-  } finally {
-    fts5?.stop();
-  }
+async function measureLines(server: Server, corpus: Corpus, { lines, effort }: Bench): Promise<Measured[]> {
+  const measured: Measured[] = [];
+  for (const line of lines) measured.push(await measureLine(line, server, corpus, effort.pace));
+  return measured;
 }
 
-interface Setting {
-  server: Server;
-  fts5: Server | undefined;
-  corpus: Corpus;
-  bench: Bench;
-}
-
-async function measureLine(line: Line, { server, fts5, corpus, bench }: Setting): Promise<Measured> {
+async function measureLine(line: Line, server: Server, corpus: Corpus, pace: Pace): Promise<Measured> {
   say(line.name);
   const requests = await line.requests({ baseUrl: server.baseUrl, corpus });
-  const joined = { paths: requests.paths.map((path) => `${path}&join=${line.fts5}`) };
+  const bareHeaders = line.comparesPlain === true ? {} : (requests.headers ?? {});
   try {
-    const comparison = await compare(server, {
-      requests,
-      bareHeaders: line.comparesPlain === true ? {} : (requests.headers ?? {}),
-      jsonPage: line.jsonPage,
-      fts5: fts5 && line.fts5 && { server: fts5, requests: joined },
-      pace: bench.effort.pace,
-    });
+    const comparison = await compare(server, { requests, bareHeaders, jsonPage: line.jsonPage, pace });
     const invalid = invalidity(line, comparison, requests.paths.length);
     return { line, comparison, ...(invalid !== undefined && { invalid }) };
   } catch (error) {

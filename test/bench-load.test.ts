@@ -3,8 +3,9 @@ import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
-import { faultsOfLine, invalidity } from "../bench/lines/verdicts.ts";
-import type { Comparison, Speed } from "../bench/measure/compare.ts";
+import { faultsOfLine, invalidity } from "../bench/lines/line.ts";
+import type { Comparison } from "../bench/measure/compare.ts";
+import type { Speed } from "../bench/measure/turns.ts";
 import { cpuOf, memoryOfTree } from "../bench/measure/processes.ts";
 import { hasWrk, openWalk, VoidRun, type Walk } from "../bench/measure/wrk.ts";
 

@@ -2,10 +2,10 @@ import type pg from "pg";
 import { foldChanges } from "../../src/analytics/folding.ts";
 import * as keys from "../../src/users/keys.ts";
 import { RENDERER_VERSION } from "../../src/jobs/rerender.ts";
-import { say } from "../entry.ts";
+import { say } from "../kit.ts";
 import { serve } from "../measure/program.ts";
+import { openForWriting } from "../measure/database.ts";
 import { round } from "../report.ts";
-import { openForWriting } from "../writes/people.ts";
 
 export const DAYS = 365;
 

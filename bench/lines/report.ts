@@ -1,6 +1,6 @@
 import type { Comparison } from "../measure/compare.ts";
+import { type Measured, faultsOfLine, inListPages, sharesOf } from "./line.ts";
 import { round, share, table } from "../report.ts";
-import { faultsOfLine, inListPages, type Measured, sharesOf } from "./verdicts.ts";
 
 /** The tables of the lines, as Markdown: the figures to compare, and those that they come from. */
 export function linesTables(measured: readonly Measured[], judges: boolean): string {
@@ -10,7 +10,6 @@ export function linesTables(measured: readonly Measured[], judges: boolean): str
         "Request",
         "of bare",
         "of JSON.stringify",
-        "of FTS5",
         "p50 alone, ms",
         "CPU, ms",
         "CPU, in list pages",
@@ -32,8 +31,6 @@ export function linesTables(measured: readonly Measured[], judges: boolean): str
         "bare busy",
         "JSON.stringify/s",
         "JSON CPU µs",
-        "FTS5/s",
-        "FTS5 CPU µs",
       ],
       measured.flatMap(({ line, comparison }) => (comparison ? [[line.name, ...figuresOf(comparison)]] : [])),
     ),
@@ -51,9 +48,9 @@ export function faultsOfLines(measured: readonly Measured[], judges: boolean): s
 function comparedRow(one: Measured, all: readonly Measured[], judges: boolean): string[] {
   const { line, comparison } = one;
   const verdict = verdictOf(one, all, judges);
-  if (comparison === undefined) return [line.name, "", "", "", "", "", "", verdict];
-  const { ofBare, ofJson, ofFts5, alone, cpu } = sharesOf(comparison);
-  const shares = [ofBare, ofJson, ofFts5].map(shareIfAny);
+  if (comparison === undefined) return [line.name, "", "", "", "", "", verdict];
+  const { ofBare, ofJson, alone, cpu } = sharesOf(comparison);
+  const shares = [ofBare, ofJson].map(shareIfAny);
   const costs = [alone.toFixed(2), cpu.toFixed(2), shareIfAny(inListPages(comparison, all))];
   return [line.name, ...shares, ...costs, verdict];
 }
@@ -68,7 +65,7 @@ function verdictOf(one: Measured, all: readonly Measured[], judges: boolean): st
   return faultsOfLine(one, all).join("; ") || "holds";
 }
 
-function figuresOf({ ours, bare, json, fts5 }: Comparison): string[] {
+function figuresOf({ ours, bare, json }: Comparison): string[] {
   return [
     (ours.bytes / 1_000).toFixed(1),
     round(ours.perSecond),
@@ -81,6 +78,5 @@ function figuresOf({ ours, bare, json, fts5 }: Comparison): string[] {
     `${round(bare.busy * 100)} %`,
     round(json.perSecond),
     round(json.cpu.program),
-    ...(fts5 ? [round(fts5.perSecond), round(fts5.cpu.program)] : ["", ""]),
   ];
 }

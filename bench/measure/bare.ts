@@ -1,7 +1,7 @@
 // A process of its own, to compare with: a server that knows all its answers, and does as little as possible for each.
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Answer } from "./capture.ts";
+import type { Answer } from "./http.ts";
 
 export interface BareOrder {
   answers: Answer[];

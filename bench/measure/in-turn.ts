@@ -1,4 +1,5 @@
 import { type Percentiles, percentiles } from "./percentiles.ts";
+import { round, share, table, wordOf } from "../report.ts";
 
 /** Something whose time is taken at both sizes. */
 export interface Subject<Site> {
@@ -69,3 +70,43 @@ interface Samples {
 }
 
 const noSamples = (): Samples => ({ milliseconds: [], cpu: [] });
+
+/** Whether the larger site costs no more than it may. */
+export type Judge = (timed: Timed) => boolean;
+
+interface TimedTable {
+  sizes: { small: number; large: number };
+  timed: readonly Timed[];
+  judge: Judge;
+}
+
+/** Times at both sizes. */
+export function timedTable(name: string, { sizes, timed, judge }: TimedTable): string {
+  const [small, large] = [round(sizes.small), round(sizes.large)];
+  const columns = [`p50 at ${small}`, `p50 at ${large}`, `p99 at ${small}`, `p99 at ${large}`, "p99 ratio"];
+  const hasCpu = timed.some((row) => row.large.cpu !== undefined);
+  const cpuColumns = hasCpu ? [`CPU at ${small}`, `CPU at ${large}`, "CPU ratio"] : [];
+  const rows = timed.map((row) => [
+    row.name,
+    ...timesOf(row),
+    ...(hasCpu ? costsOf(row) : []),
+    wordOf(judge(row)),
+  ]);
+  return table([name, ...columns, ...cpuColumns, "Verdict"], rows);
+}
+
+function timesOf({ small, large }: Timed): string[] {
+  const times = [small.p50, large.p50, small.p99, large.p99].map((milliseconds) => milliseconds.toFixed(1));
+  return [...times, share(large.p99 / small.p99)];
+}
+
+function costsOf({ small: { cpu: small = 0 }, large: { cpu: large = 0 } }: Timed): string[] {
+  return [small.toFixed(1), large.toFixed(1), share(large / small)];
+}
+
+/** In words, that something takes too long at the larger size. */
+export function faultOf({ name, small, large }: Timed): string {
+  const cpu =
+    large.cpu === undefined ? "" : `, ${large.cpu.toFixed(1)} ms of CPU against ${small.cpu?.toFixed(1)}`;
+  return `${name}: p99 ${large.p99.toFixed(1)} ms against ${small.p99.toFixed(1)} ms${cpu}.`;
+}

@@ -54,18 +54,6 @@ export function cpuOfEnded(): number {
   return sumOfTimes(readProc("self/stat"), CHILDREN);
 }
 
-/** Ends a server with its PostgreSQL at once, as a loss of power would. */
-export function killTree(pid: number): void {
-  const { program, database } = treeOf(pid);
-  for (const one of [...program, ...database]) {
-    try {
-      process.kill(one.pid, "SIGKILL");
-    } catch {
-      // PostgreSQL's processes end with the first of them.
-    }
-  }
-}
-
 /** Memory of a server with its embedded PostgreSQL, in MiB; what processes share is counted once (PSS). */
 export function memoryOfTree(pid: number): number {
   const { program, database } = treeOf(pid);
@@ -74,6 +62,30 @@ export function memoryOfTree(pid: number): number {
     return Number(/^Pss:\s+(\d+) kB$/m.exec(rollup)?.[1] ?? 0);
   });
   return kilobytes.reduce((sum, one) => sum + one, 0) / 1024;
+}
+
+const EVERY_MS = 250;
+
+/**
+ * Watches the memory of a process with its PostgreSQL; the result ends the watch and gives the most that was seen, in
+ * MiB.
+ */
+export function watchMemory(pid: number): () => number {
+  let most = 0;
+  const timer = setInterval(() => (most = Math.max(most, memoryNow(pid))), EVERY_MS);
+  return () => {
+    clearInterval(timer);
+    return most;
+  };
+}
+
+/** 0 when the process has ended, and where there is no /proc. */
+function memoryNow(pid: number): number {
+  try {
+    return memoryOfTree(pid);
+  } catch {
+    return 0;
+  }
 }
 
 /** @throws Error on a computer whose processes can't be measured */

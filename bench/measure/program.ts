@@ -1,49 +1,73 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
-import { capture } from "./capture.ts";
-import { watchMemory } from "./memory.ts";
+import { capture } from "./http.ts";
+import { watchMemory } from "./processes.ts";
 import { freePort } from "../../test/free-port.ts";
-import packageJson from "../../package.json" with { type: "json" };
 
-const ROOT = join(import.meta.dirname, "../..");
-const PROGRAM = join(ROOT, "bin/inkstone.js");
+/** The program of a checkout. */
+export interface Program {
+  root: string;
+}
+
+export const OURS: Program = { root: join(import.meta.dirname, "../..") };
+
+/** The program of another checkout, which has its own packages. */
+export async function openProgram(root: string): Promise<Program> {
+  if (!existsSync(join(root, "node_modules")))
+    throw new Error(`${root} has no node_modules: run \`npm ci\` in it first.`);
+  await build({ root });
+  return { root };
+}
+
+function binOf({ root }: Program): string {
+  return join(root, "bin/inkstone.js");
+}
 
 /** The command of `npm start`, to be run from anywhere. */
-const START = packageJson.scripts.start.replace("bin/inkstone.js", PROGRAM);
+function startOf(program: Program): string {
+  const { scripts } = JSON.parse(readFileSync(join(program.root, "package.json"), "utf8"));
+  return (scripts.start as string).replace("bin/inkstone.js", binOf(program));
+}
 
 const START_SECONDS = 60;
 const STOP_SECONDS = 40;
 
-/** The program, serving. */
-export interface Serving {
+export interface Server {
   baseUrl: string;
   pid: number;
+}
+
+/** The program, serving. */
+export interface Serving extends Server {
   /** From the start of the process until it was ready. */
   readyMilliseconds: number;
   stop(): Promise<void>;
 }
 
 /** Compiles the program where that is needed, as every script that runs it does. */
-export async function build(): Promise<void> {
-  const child = spawn(process.execPath, [join(ROOT, "scripts/build-if-stale.mjs")], {
-    cwd: ROOT,
-    stdio: "inherit",
-  });
-  await end(child, "The build");
+export async function build({ root } = OURS): Promise<void> {
+  const script = join(root, "scripts/build-if-stale.mjs");
+  await end(spawn(process.execPath, [script], { cwd: root, stdio: "inherit" }), "The build");
 }
 
 /** Starts the program as its users do, on a free port, and waits until it is ready. */
-export async function serve(dataDir: string, more: Record<string, string> = {}): Promise<Serving> {
+export async function serve(
+  dataDir: string,
+  { program = OURS, environment = {} }: { program?: Program; environment?: Record<string, string> } = {},
+): Promise<Serving> {
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
   const startedAt = performance.now();
-  const child = spawnProgram("/bin/sh", ["-c", START], {
+  const child = spawnProgram("/bin/sh", ["-c", startOf(program)], {
     DATA_DIR: dataDir,
     PORT: String(port),
     BASE_URL: baseUrl,
-    ...more,
+    ...environment,
   });
   child.stdout?.resume();
   try {
@@ -56,10 +80,10 @@ export async function serve(dataDir: string, more: Record<string, string> = {}):
   return { baseUrl, pid: child.pid as number, readyMilliseconds, stop: () => stop(child) };
 }
 
-/** Runs a command of the program to its end; gives the most memory it used with its PostgreSQL, in MiB. */
-export async function command(dataDir: string, args: string[]): Promise<number> {
-  const child = spawnProgram(process.execPath, [PROGRAM, ...args], { DATA_DIR: dataDir });
-  child.stdout?.resume();
+/** Runs a command of the program to its end; gives its output, and the most memory with its PostgreSQL, in MiB. */
+export async function command(dataDir: string, args: string[], program = OURS) {
+  const child = spawnProgram(process.execPath, [binOf(program), ...args], { DATA_DIR: dataDir });
+  const out = text(child.stdout as Readable);
   const stopWatching = watchMemory(child.pid as number);
   let most = NaN;
   try {
@@ -67,14 +91,14 @@ export async function command(dataDir: string, args: string[]): Promise<number> 
   } finally {
     most = stopWatching();
   }
-  return most;
+  return { memory: most, out: await out };
 }
 
 /** Seconds of processor time of a command of the program, which must need no settings. */
 export function commandCpu(args: string[]): number {
   // The shell's second line tells the time of its children.
   const script = '"$0" "$@" >/dev/null && times';
-  const { stdout } = spawnSync("/bin/sh", ["-c", script, process.execPath, PROGRAM, ...args], {
+  const { stdout } = spawnSync("/bin/sh", ["-c", script, process.execPath, binOf(OURS), ...args], {
     encoding: "utf8",
   });
   const times = [...(stdout.split("\n")[1] ?? "").matchAll(/(\d+)m([\d.]+)s/g)];

@@ -1,6 +1,5 @@
 import { createReadStream } from "node:fs";
 import { readLines } from "../../src/community-file/lines.ts";
-import { normalise, visible, words } from "./text.ts";
 
 /** A published article of a community file, as far as searching for it goes. */
 export interface Article {
@@ -94,4 +93,32 @@ export function hasBeginning({ words }: Corpus, beginning: string): boolean {
     else high = middle;
   }
   return words[low]?.startsWith(beginning) ?? false;
+}
+
+/** The words of a text in lower case: what judges of relevance compare, whatever a search engine makes of it. */
+export function words(text: string): string[] {
+  return (
+    text
+      .normalize("NFKC")
+      .toLowerCase()
+      .match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
+  );
+}
+
+/** The words with one space between and around. */
+export function normalise(text: string): string {
+  return ` ${words(text).join(" ")} `;
+}
+
+/** Markdown without its blocks of code. */
+export function prose(markdown: string): string {
+  return markdown.replaceAll(/^(```|~~~)[^]*?^\1/gm, "\n");
+}
+
+/** Markdown without what no reader sees: where links go, tags, comments. */
+function visible(markdown: string): string {
+  return markdown
+    .replaceAll(/<!--[^]*?-->|<[^>\n]*>/g, " ")
+    .replaceAll(/\]\([^)\s]*[^)]*\)|^\[[^\]]*\]:.*$/gm, "] ")
+    .replaceAll(/https?:\/\/\S+/g, " ");
 }

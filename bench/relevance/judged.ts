@@ -1,5 +1,5 @@
-import type { Random } from "../corpus/random.ts";
-import { shuffle } from "../corpus/random.ts";
+import { readFile } from "node:fs/promises";
+import { type Random, shuffle } from "../corpus/random.ts";
 import type { Article, Corpus } from "./corpus.ts";
 
 /** A query and the articles of which one should come first. */
@@ -43,4 +43,33 @@ export function* rareTitleWords(
   for (const [word, articles] of shuffle(random, [...byTitleWord]))
     if (articles.length <= FEW_TITLES && word.length >= shortest && /^[a-z]+$/.test(word))
       yield { word, articles };
+}
+
+interface Line {
+  q?: unknown;
+  /** Any of these slugs is right. */
+  any?: unknown;
+  expect_first_slug?: unknown;
+  kind?: unknown;
+}
+
+/**
+ * Reads judged queries by their kind: `[{ "q": "…", "any": ["slug"], "kind": "question" }]`, or with
+ * `"expect_first_slug"` and no kind.
+ */
+export async function readJudged(file: string, { articles }: Corpus): Promise<Map<string, Judged[]>> {
+  const slugs = new Set(articles.map(({ slug }) => slug));
+  const kinds = new Map<string, Judged[]>();
+  for (const line of JSON.parse(await readFile(file, "utf8")) as Line[]) {
+    const { q, any = [line.expect_first_slug], kind = "" } = line;
+    if (typeof q !== "string" || !Array.isArray(any) || !any.every((slug) => typeof slug === "string"))
+      throw new Error(`Each query of ${file} must have the texts q and expect_first_slug, or q and any.`);
+    if (!any.some((slug) => slugs.has(slug)))
+      throw new Error(
+        `${file} expects the article ${any.join(" or ")}, which the corpus doesn't have: correct its slug.`,
+      );
+    const name = typeof kind === "string" && kind !== "" ? `Judged: ${kind}` : "Judged by hand";
+    kinds.set(name, [...(kinds.get(name) ?? []), { q, targets: new Set(any) }]);
+  }
+  return kinds;
 }

@@ -1,6 +1,7 @@
-import { createRandom } from "../corpus/random.ts";
+import { COMMON_WORDS } from "../corpus/common-words.ts";
+import { PLANTED } from "../corpus/planted.ts";
+import { type Random, createRandom } from "../corpus/random.ts";
 import { type Percentiles, percentiles } from "../measure/percentiles.ts";
-import { writeFuzz } from "./fuzz-text.ts";
 import { pageSize } from "./queries.ts";
 import type { Site } from "./site.ts";
 
@@ -61,4 +62,72 @@ async function timeAll({ client }: Site, paths: string[]): Promise<FuzzResult> {
     slowest,
     ...percentiles(asked.map(({ milliseconds }) => milliseconds)),
   };
+}
+
+/** The longest query that is allowed. */
+const CHARACTERS = 200;
+
+/** Writes a piece of a query. */
+type Piece = (random: Random, vocabulary: readonly string[]) => string;
+
+const OPERATORS =
+  `& | ! ( ) < > : * - + " ' \\ ~ ^ % _ @ # $ { } [ ] ? / . , ; = “ ” <-> :* AND OR NOT ""`.split(" ");
+const SPACES = [" ", "\t", "\n", "\u00a0", "\u3000", "\u0000"];
+const BLOCKS = [
+  [0x4e00, 0x9fff],
+  [0x3041, 0x30ff],
+  [0xac00, 0xd7a3],
+  [0x0e01, 0x0e4e],
+  [0x0430, 0x044f],
+  [0x0621, 0x064a],
+] as const;
+
+const PIECES: readonly Piece[] = [
+  (random) => run(random, 8, () => anyCharacter(random)),
+  (random) => {
+    const [from, to] = random.pick(BLOCKS);
+    return run(random, 12, () => String.fromCodePoint(random.between(from, to)));
+  },
+  (random) => run(random, 4, () => random.pick(OPERATORS) + random.pick(["", " "])),
+  (random, vocabulary) => ` ${random.pick(vocabulary)} `,
+  (random, vocabulary) => ` ${vocabulary[random.between(0, 50)] as string} `,
+  (random) => ` ${random.pick(COMMON_WORDS.slice(0, 60))} `,
+  (random) => ` ${random.pick(PLANTED).word} `,
+  (random) => ` "${run(random, 5, () => `${random.pick(COMMON_WORDS.slice(0, 30))} `)}" `,
+  (random, vocabulary) => ` "${vocabulary[random.between(0, 30)] as string} ${random.pick(vocabulary)}" `,
+  (random, vocabulary) => ` -${random.pick(vocabulary)} `,
+  (random) => ` ${letter(random)}`,
+  (random) => run(random, 10, () => random.pick(SPACES)),
+];
+
+/** Queries of one kind of piece are as frequent as mixtures of two, three and more. */
+function writeFuzz(random: Random, vocabulary: readonly string[]): string {
+  const pieces = Array.from({ length: random.between(1, 4) }, () => random.pick(PIECES));
+  let text = "";
+  while (lengthOf(text) < CHARACTERS) text += random.pick(pieces)(random, vocabulary);
+  // The last word may go on: a letter alone is the beginning of very many.
+  const ending = random.next() < 0.25 ? ` ${letter(random)}` : "";
+  return (
+    Array.from(text)
+      .slice(0, CHARACTERS - lengthOf(ending))
+      .join("") + ending
+  );
+}
+
+function lengthOf(text: string): number {
+  return Array.from(text).length;
+}
+
+function run(random: Random, most: number, make: () => string): string {
+  return Array.from({ length: random.between(1, most) }, make).join("");
+}
+
+function letter(random: Random): string {
+  return String.fromCodePoint(random.between(0x61, 0x7a));
+}
+
+/** Any but surrogates, which no address can hold alone. */
+function anyCharacter(random: Random): string {
+  const code = random.between(1, random.next() < 0.5 ? 0x2fff : 0x10ffff);
+  return code >= 0xd800 && code <= 0xdfff ? "\ufffd" : String.fromCodePoint(code);
 }

@@ -1,4 +1,4 @@
-import { askOk } from "../measure/client.ts";
+import { askOk } from "../measure/http.ts";
 import type { Subject } from "../measure/in-turn.ts";
 import { daysIn, pageSize } from "./queries.ts";
 import type { Site } from "./site.ts";

@@ -1,6 +1,6 @@
 import { misspell } from "../corpus/misspell.ts";
 import { PLANTED_BEGINNING, PLANTED_PHRASE } from "../corpus/planted.ts";
-import { askOk } from "../measure/client.ts";
+import { askOk } from "../measure/http.ts";
 import type { Subject } from "../measure/in-turn.ts";
 import type { Site } from "./site.ts";
 

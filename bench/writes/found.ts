@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Figure } from "../figures.ts";
-import { repeat } from "./pace.ts";
-import type { Author } from "./people.ts";
-import { create, type Site } from "./site.ts";
+import { repeat } from "./cost.ts";
+import { type Author, type Site, create } from "./site.ts";
+import { type Figure } from "../report.ts";
 
 const LIMIT_S = 1;
 const PATIENCE_MS = 10_000;

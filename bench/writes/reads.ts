@@ -1,13 +1,12 @@
-import { say } from "../entry.ts";
+import { say } from "../kit.ts";
 import { openCorpus } from "../lines/corpus.ts";
 import { commonWord } from "../lines/fresh-search.ts";
-import { keptList } from "../lines/kept.ts";
+import { keptList } from "../lines/pages.ts";
 import { ask, startChild } from "../measure/child.ts";
 import type { PacedOrder } from "../measure/paced-process.ts";
 import { type Percentiles, percentiles } from "../measure/percentiles.ts";
-import { settle } from "./cost.ts";
+import { type Times, rateOf, repeat, settle } from "./cost.ts";
 import type { Line } from "./lines.ts";
-import { rateOf, repeat, type Times } from "./pace.ts";
 import { create, openSite, type Site } from "./site.ts";
 
 /** A kind of read, without writes and beside them. */

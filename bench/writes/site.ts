@@ -1,35 +1,34 @@
+import { openDatabase } from "../measure/database.ts";
+import { type Sender, createSender } from "../measure/http.ts";
+import { OURS, type Program, type Serving, command, serve } from "../measure/program.ts";
+import { type Text, type Texts, createTexts } from "./texts.ts";
 import type pg from "pg";
-import { serve, type Serving } from "../measure/program.ts";
-import { createSender, type Sent } from "./over-http.ts";
-import { type Author, makeAuthors, openForWriting } from "./people.ts";
-import { createTexts, type Text, type Texts } from "./texts.ts";
 
 /** A running site that is written to. */
 export interface Site {
   serving: Serving;
-  pool: pg.Pool;
+  database: pg.Client;
   /** One for each connection, because no person writes two articles at once, and one more. */
   authors: Author[];
   connections: number;
-  send(sent: Sent): Promise<Buffer>;
+  send: Sender["send"];
   texts: Texts;
   close(): Promise<void>;
 }
 
-export async function openSite(dataDir: string, connections: number): Promise<Site> {
-  const serving = await serve(dataDir);
-  const connection = openForWriting(dataDir, connections);
+export async function openSite(dataDir: string, connections: number, program = OURS): Promise<Site> {
+  const serving = await serve(dataDir, { program });
+  const database = await openDatabase(dataDir);
   const sender = createSender(serving.baseUrl);
   const close = async () => {
     sender.close();
-    await connection.db.destroy();
+    await database.end();
     await serving.stop();
   };
   try {
-    await requireDurability(connection.pool);
-    const authors = await makeAuthors(connection, connections + 1);
-    const { pool } = connection;
-    return { serving, pool, authors, connections, send: sender.send, texts: createTexts(), close };
+    await requireDurability(database);
+    const authors = await makeAuthors(dataDir, connections + 1, program);
+    return { serving, database, authors, connections, send: sender.send, texts: createTexts(), close };
   } catch (error) {
     await close();
     throw error;
@@ -37,8 +36,8 @@ export async function openSite(dataDir: string, connections: number): Promise<Si
 }
 
 /** Writes that aren't on the disk are no writes. */
-async function requireDurability(pool: pg.Pool): Promise<void> {
-  const { rows } = await pool.query<{ name: string }>(
+async function requireDurability(database: pg.Client): Promise<void> {
+  const { rows } = await database.query<{ name: string }>(
     "select name from pg_settings where name in ('fsync', 'synchronous_commit') and setting = 'off'",
   );
   if (rows.length > 0) throw new Error(`${rows.map(({ name }) => name).join(" and ")} must be on.`);
@@ -48,13 +47,34 @@ async function requireDurability(pool: pg.Pool): Promise<void> {
 export async function create(site: Site, place: number, more: Partial<Text> & { published?: boolean } = {}) {
   const { key } = site.authors[place] as Author;
   const article = { ...site.texts.next(), published: true, ...more };
-  const answer = await site.send({ method: "POST", path: "/api/articles", key, body: { article } });
-  return (JSON.parse(String(answer)) as { id: number }).id;
+  return (await site.send("POST", "/api/articles", key, { article })).id;
 }
 
 /** Gives an article another text. */
 export async function update(site: Site, place: number, id: number): Promise<void> {
   const { key } = site.authors[place] as Author;
   const { body_markdown } = site.texts.next();
-  await site.send({ method: "PUT", path: `/api/articles/${id}`, key, body: { article: { body_markdown } } });
+  await site.send("PUT", `/api/articles/${id}`, key, { article: { body_markdown } });
+}
+
+/** A writer with a key. */
+export interface Author {
+  username: string;
+  key: string;
+}
+
+/** Makes them by commands, which work on the database of any version of the program. */
+async function makeAuthors(dataDir: string, count: number, program: Program): Promise<Author[]> {
+  const authors: Author[] = [];
+  for (let number = 0; number < count; number += 1) {
+    const username = `writer_${number}`;
+    await command(dataDir, ["user", "create", "--username", username, "--name", `Writer ${number}`], program);
+    const { out } = await command(
+      dataDir,
+      ["key", "create", "--user", username, "--description", "Bench"],
+      program,
+    );
+    authors.push({ username, key: out.trim() });
+  }
+  return authors;
 }

@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Percentiles, percentiles } from "./percentiles.ts";
+import { type Cpu, cpuOf } from "./processes.ts";
+import type { Server } from "./program.ts";
+import { type Fire, type Load, openWalk, type Target, VoidRun, type Walk } from "./wrk.ts";
+
+/** How fast a server answered. */
+export interface Speed extends Percentiles {
+  perSecond: number;
+  /** Mean size of an answer, with its head. */
+  bytes: number;
+  /** Microseconds of processor time for each answer. */
+  cpu: Cpu;
+  /** Processor time of the program as a share of one core. */
+  busy: number;
+}
+
+export interface Pace {
+  connections: number;
+  /** All seconds are whole ones, because wrk takes no others. */
+  warmUpSeconds: number;
+  /** All servers take turns, so that a slow minute of the computer hits all of them. */
+  rounds: number;
+  secondsPerRound: number;
+  /** Of the first server after each round by one client; 0 for none. */
+  secondsAlone: number;
+}
+
+interface Contestant {
+  pid: number;
+  walk: Walk;
+  loads: Load[];
+  cpu: Cpu;
+}
+
+export async function enter({ pid, baseUrl: url }: Server, target: Omit<Target, "url">): Promise<Contestant> {
+  return { pid, walk: await openWalk({ url, ...target }), loads: [], cpu: { program: 0, database: 0 } };
+}
+
+/** Measures servers in turns; gives the speed of each, and the milliseconds that one client waits for the first. */
+export async function takeTurns(
+  all: readonly Contestant[],
+  { connections, warmUpSeconds, rounds, secondsPerRound, secondsAlone }: Pace,
+): Promise<{ speeds: Speed[]; alone: number }> {
+  const checked: Load[] = [];
+  for (const one of all)
+    checked.push(await fire(one, { connections, seconds: warmUpSeconds, checksEvery: true }));
+  const alone: Load[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    for (const one of round % 2 === 0 ? all : all.toReversed())
+      await measure(one, { connections, seconds: secondsPerRound });
+    const [first] = all;
+    if (first && secondsAlone > 0) alone.push(await fire(first, { connections: 1, seconds: secondsAlone }));
+  }
+  const speeds = all.map(speedOf);
+  for (const [place, { bytes }] of speeds.entries()) checkBytes(bytes, checked[place]);
+  return { speeds, alone: percentiles(alone.flatMap(({ milliseconds }) => milliseconds)).p50 };
+}
+
+/** The pause between rounds, in which a server ends the work of the last one. */
+const SETTLE_MS = 250;
+
+async function measure(one: Contestant, round: Fire): Promise<void> {
+  const before = cpuOf(one.pid);
+  one.loads.push(await fire(one, round));
+  const after = cpuOf(one.pid);
+  one.cpu.program += after.program - before.program;
+  one.cpu.database += after.database - before.database;
+  await sleep(SETTLE_MS);
+}
+
+async function fire({ walk }: Contestant, round: Fire): Promise<Load> {
+  const load = await walk.fire(round);
+  if (load.answers === 0) throw new VoidRun(`no response came within ${round.seconds} s`);
+  return load;
+}
+
+function speedOf({ loads, cpu }: Contestant): Speed {
+  const sum = (figure: (load: Load) => number) => loads.reduce((total, load) => total + figure(load), 0);
+  const [answers, seconds] = [sum((load) => load.answers), sum((load) => load.seconds)];
+  return {
+    perSecond: answers / seconds,
+    bytes: sum((load) => load.bytes) / answers,
+    cpu: { program: (cpu.program / answers) * 1e6, database: (cpu.database / answers) * 1e6 },
+    busy: cpu.program / seconds,
+    ...percentiles(loads.flatMap(({ milliseconds }) => milliseconds)),
+  };
+}
+
+/** Under full load only failures are counted, so the size has to show that the answers are the ones of the warm-up. */
+function checkBytes(
+  measured: number,
+  { bytes, answers }: Load = { answers: 1, seconds: 0, bytes: 0, milliseconds: [] },
+) {
+  const checked = bytes / answers;
+  if (measured < checked * 2 && measured > checked / 2) return;
+  throw new VoidRun(
+    `A response had ${Math.round(measured)} bytes on average, but ${Math.round(checked)} in the warm-up`,
+  );
+}
