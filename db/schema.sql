@@ -2,51 +2,33 @@
 
 create table analytics_changes (
   id bigint not null identity,
-  kind text not null,
-  subject_id integer not null,
-  day date not null,
+  article_id integer not null,
+  owner_kind text,
+  owner_id integer,
+  sign smallint,
+  day date,
   referrer text,
-  views bigint not null default 0,
-  signed_in_views bigint not null default 0,
-  read_seconds bigint not null default 0,
-  comments bigint not null default 0,
-  follows bigint not null default 0,
-  reactions bigint not null default 0,
-  likes bigint not null default 0,
-  readinglists bigint not null default 0
+  views bigint,
+  signed_in_views bigint,
+  read_seconds bigint,
+  comments bigint,
+  reactions bigint,
+  likes bigint,
+  readinglists bigint
 );
 
 create table analytics_days (
   kind text not null,
   subject_id integer not null,
-  day date not null,
-  views bigint not null,
-  signed_in_views bigint not null,
-  read_seconds bigint not null,
-  comments bigint not null,
-  follows bigint not null,
-  reactions bigint not null,
-  likes bigint not null,
-  readinglists bigint not null
-);
-
-create table analytics_moves (
-  id bigint not null identity,
-  article_id integer not null
-);
-
-create table analytics_owners (
-  article_id integer not null,
-  author_id integer not null,
-  organization_id integer
-);
-
-create table analytics_referrer_days (
-  kind text not null,
-  subject_id integer not null,
-  day date not null,
-  referrer text not null,
-  views bigint not null
+  day date,
+  referrer text,
+  views bigint,
+  signed_in_views bigint,
+  read_seconds bigint,
+  comments bigint,
+  reactions bigint,
+  likes bigint,
+  readinglists bigint
 );
 
 create table announcements (
@@ -85,11 +67,6 @@ create table article_tags (
   week integer not null generated as floor((EXTRACT(epoch FROM (published_at AT TIME ZONE 'UTC'::text)) / (604800)::numeric)),
   reactions integer not null,
   hotness integer not null
-);
-
-create table article_views (
-  article_id integer not null,
-  views bigint not null
 );
 
 create table article_words (
@@ -162,16 +139,6 @@ create table comments (
   edited_at timestamp(3) with time zone
 );
 
-create table count_changes (
-  id bigint not null identity,
-  delta integer not null
-);
-
-create table counters (
-  name text not null,
-  value bigint not null default 0
-);
-
 create table demo_rows (
   kind text not null,
   row_id integer not null
@@ -214,11 +181,6 @@ create table fetches (
   succeeded_at timestamp(3) with time zone,
   failures integer not null default 0,
   failure text
-);
-
-create table follower_counts (
-  user_id integer not null,
-  followers integer not null
 );
 
 create table follows (
@@ -378,6 +340,11 @@ create table published_articles (
   version bigint not null
 );
 
+create table published_counts (
+  id bigint not null identity,
+  delta integer not null
+);
+
 create table reactions (
   id integer not null identity,
   user_id integer not null,
@@ -522,12 +489,13 @@ create table webhook_previous_secrets (
   valid_until timestamp(3) with time zone not null
 );
 
-alter table analytics_changes add constraint analytics_changes_kind_check CHECK ((kind = ANY (ARRAY['article'::text, 'user'::text, 'organization'::text])));
+alter table analytics_changes add constraint analytics_changes_check CHECK ((num_nonnulls(owner_kind, owner_id, sign) =
+CASE
+    WHEN (day IS NULL) THEN 3
+    ELSE 0
+END));
+alter table analytics_changes add constraint analytics_changes_owner_kind_check CHECK ((owner_kind = ANY (ARRAY['user'::text, 'organization'::text])));
 alter table analytics_changes add constraint analytics_changes_pkey PRIMARY KEY (id);
-alter table analytics_days add constraint analytics_days_pkey PRIMARY KEY (kind, subject_id, day);
-alter table analytics_moves add constraint analytics_moves_pkey PRIMARY KEY (id);
-alter table analytics_owners add constraint analytics_owners_pkey PRIMARY KEY (article_id);
-alter table analytics_referrer_days add constraint analytics_referrer_days_pkey PRIMARY KEY (kind, subject_id, day, referrer);
 alter table announcements add constraint announcements_article_id_fkey FOREIGN KEY (article_id) REFERENCES articles(id) ON DELETE CASCADE;
 alter table announcements add constraint announcements_pkey PRIMARY KEY (article_id);
 alter table api_keys add constraint api_keys_description_check CHECK (((char_length(description) >= 1) AND (char_length(description) <= 300)));
@@ -539,7 +507,6 @@ alter table article_search add constraint article_search_article_id_fkey FOREIGN
 alter table article_tags add constraint article_tags_article_id_fkey FOREIGN KEY (article_id) REFERENCES published_articles(article_id) ON DELETE CASCADE;
 alter table article_tags add constraint article_tags_pkey PRIMARY KEY (tag_id, article_id);
 alter table article_tags add constraint article_tags_tag_id_fkey FOREIGN KEY (tag_id) REFERENCES tags(id) ON DELETE CASCADE;
-alter table article_views add constraint article_views_pkey PRIMARY KEY (article_id);
 alter table article_words add constraint article_words_article_id_fkey FOREIGN KEY (article_id) REFERENCES published_articles(article_id) ON DELETE CASCADE;
 alter table article_words add constraint article_words_pkey PRIMARY KEY (article_id);
 alter table articles add constraint articles_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id) ON DELETE CASCADE;
@@ -573,8 +540,6 @@ alter table comments add constraint comments_episode_id_fkey FOREIGN KEY (episod
 alter table comments add constraint comments_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES comments(id) ON DELETE CASCADE;
 alter table comments add constraint comments_pkey PRIMARY KEY (id);
 alter table comments add constraint comments_reactions_count_check CHECK ((reactions_count >= 0));
-alter table count_changes add constraint count_changes_pkey PRIMARY KEY (id);
-alter table counters add constraint counters_pkey PRIMARY KEY (name);
 alter table demo_rows add constraint demo_rows_kind_check CHECK ((kind = ANY (ARRAY['user'::text, 'organization'::text, 'tag'::text, 'podcast'::text])));
 alter table demo_rows add constraint demo_rows_pkey PRIMARY KEY (kind, row_id);
 alter table events add constraint events_pkey PRIMARY KEY (id);
@@ -597,9 +562,6 @@ alter table fetches add constraint fetches_failures_check CHECK ((failures >= 0)
 alter table fetches add constraint fetches_kind_check CHECK ((kind ~ '^[a-z][a-z-]{0,39}$'::text));
 alter table fetches add constraint fetches_last_modified_check CHECK ((char_length(last_modified) <= 200));
 alter table fetches add constraint fetches_pkey PRIMARY KEY (kind, id);
-alter table follower_counts add constraint follower_counts_followers_check CHECK ((followers >= 0));
-alter table follower_counts add constraint follower_counts_pkey PRIMARY KEY (user_id);
-alter table follower_counts add constraint follower_counts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 alter table follows add constraint follows_check CHECK ((num_nonnulls(followed_user_id, organization_id, tag_id) = 1));
 alter table follows add constraint follows_check1 CHECK ((followed_user_id <> follower_id));
 alter table follows add constraint follows_followed_user_id_fkey FOREIGN KEY (followed_user_id) REFERENCES users(id) ON DELETE CASCADE;
@@ -686,6 +648,7 @@ alter table published_articles add constraint published_articles_article_id_fkey
 alter table published_articles add constraint published_articles_collection_id_fkey FOREIGN KEY (collection_id) REFERENCES collections(id) ON DELETE SET NULL;
 alter table published_articles add constraint published_articles_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE SET NULL;
 alter table published_articles add constraint published_articles_pkey PRIMARY KEY (article_id);
+alter table published_counts add constraint published_counts_pkey PRIMARY KEY (id);
 alter table reactions add constraint reactions_article_id_fkey FOREIGN KEY (article_id) REFERENCES articles(id) ON DELETE CASCADE;
 alter table reactions add constraint reactions_article_id_user_id_category_key UNIQUE (article_id, user_id, category);
 alter table reactions add constraint reactions_category_check CHECK ((category = ANY (ARRAY['like'::text, 'unicorn'::text, 'exploding_head'::text, 'raised_hands'::text, 'fire'::text, 'readinglist'::text])));
@@ -753,7 +716,10 @@ alter table webhook_endpoints add constraint webhook_endpoints_user_id_target_ur
 alter table webhook_previous_secrets add constraint webhook_previous_secrets_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoints(id) ON DELETE CASCADE;
 alter table webhook_previous_secrets add constraint webhook_previous_secrets_pkey PRIMARY KEY (endpoint_id, secret);
 
-CREATE INDEX analytics_changes_subject ON public.analytics_changes USING btree (kind, subject_id);
+CREATE INDEX analytics_changes_article ON public.analytics_changes USING btree (article_id);
+CREATE INDEX analytics_changes_owned ON public.analytics_changes USING btree (article_id) WHERE (owner_id IS NOT NULL);
+CREATE INDEX analytics_changes_owner ON public.analytics_changes USING btree (owner_kind, owner_id) WHERE (owner_id IS NOT NULL);
+CREATE UNIQUE INDEX analytics_days_once ON public.analytics_days USING btree (kind, subject_id, num_nonnulls(day, referrer), day, referrer) NULLS NOT DISTINCT;
 CREATE INDEX announcements_due ON public.announcements USING btree (due_at);
 CREATE INDEX api_keys_user ON public.api_keys USING btree (user_id, id);
 CREATE UNIQUE INDEX article_search_article ON ONLY public.article_search USING btree (article_id, tier);
@@ -794,7 +760,7 @@ CREATE UNIQUE INDEX feed_items_once ON public.feed_items USING btree (feed_id, (
 CREATE INDEX feed_items_skipped ON public.feed_items USING btree (feed_id, id) WHERE (skipped IS NOT NULL);
 CREATE INDEX fetches_due ON public.fetches USING btree (kind, due_at, id);
 CREATE INDEX follows_follower ON public.follows USING btree (follower_id, tag_id);
-CREATE UNIQUE INDEX follows_organization_once ON public.follows USING btree (organization_id, follower_id) WHERE (organization_id IS NOT NULL);
+CREATE UNIQUE INDEX follows_organization_once ON public.follows USING btree (organization_id, follower_id) INCLUDE (created_at) WHERE (organization_id IS NOT NULL);
 CREATE INDEX follows_shown ON public.follows USING btree (followed_user_id, created_at, id) INCLUDE (follower_id) WHERE (followed_user_id IS NOT NULL);
 CREATE UNIQUE INDEX follows_tag_once ON public.follows USING btree (tag_id, follower_id) WHERE (tag_id IS NOT NULL);
 CREATE UNIQUE INDEX follows_user_once ON public.follows USING btree (followed_user_id, follower_id) WHERE (followed_user_id IS NOT NULL);
@@ -860,40 +826,21 @@ CREATE INDEX webhook_deliveries_next ON public.webhook_deliveries USING btree (n
 CREATE TRIGGER article_search_noted AFTER INSERT OR DELETE OR UPDATE OF words ON public.article_search FOR EACH ROW EXECUTE FUNCTION note_search_change('true');
 CREATE TRIGGER article_words_noted AFTER INSERT OR DELETE OR UPDATE ON public.article_words FOR EACH ROW EXECUTE FUNCTION note_word_changes();
 CREATE TRIGGER articles_copy_version AFTER UPDATE ON public.articles FOR EACH ROW EXECUTE FUNCTION copy_article_version();
+CREATE TRIGGER articles_noted BEFORE INSERT OR DELETE OR UPDATE OF state, author_id, organization_id ON public.articles FOR EACH ROW EXECUTE FUNCTION note_article_change();
 CREATE TRIGGER articles_version BEFORE UPDATE ON public.articles FOR EACH ROW EXECUTE FUNCTION move_version();
-CREATE TRIGGER comments_changed AFTER UPDATE ON public.comments FOR EACH ROW WHEN (((counts_in_analytics(old.deleted, old.score) <> counts_in_analytics(new.deleted, new.score)) OR (old.created_at <> new.created_at) OR (old.article_id IS DISTINCT FROM new.article_id))) EXECUTE FUNCTION note_comment_change();
-CREATE TRIGGER comments_noted AFTER INSERT OR DELETE ON public.comments FOR EACH ROW EXECUTE FUNCTION note_comment_change();
+CREATE TRIGGER comments_noted AFTER INSERT OR DELETE OR UPDATE OF article_id, deleted, score, created_at ON public.comments FOR EACH ROW EXECUTE FUNCTION note_comment_change();
 CREATE TRIGGER comments_thread BEFORE INSERT ON public.comments FOR EACH ROW EXECUTE FUNCTION find_thread();
 CREATE TRIGGER feed_sources_unfetched AFTER DELETE ON public.feed_sources FOR EACH ROW EXECUTE FUNCTION forget_fetch('feed');
-CREATE TRIGGER follows_changed AFTER UPDATE OF created_at ON public.follows FOR EACH ROW WHEN (((new.tag_id IS NULL) AND (day_of(old.created_at) <> day_of(new.created_at)))) EXECUTE FUNCTION note_follow_change();
-CREATE TRIGGER follows_noted AFTER INSERT OR DELETE ON public.follows FOR EACH ROW EXECUTE FUNCTION note_follow_change();
-CREATE TRIGGER follows_removed AFTER DELETE ON public.follows REFERENCING OLD TABLE AS before_rows FOR EACH STATEMENT EXECUTE FUNCTION discount_followers();
-CREATE TRIGGER organizations_article_versions AFTER UPDATE OF username, name, profile_image ON public.organizations FOR EACH ROW WHEN ((((old.username IS DISTINCT FROM new.username) OR (old.name IS DISTINCT FROM new.name)) OR (old.profile_image IS DISTINCT FROM new.profile_image))) EXECUTE FUNCTION move_versions_of_organization();
+CREATE TRIGGER organizations_article_versions AFTER UPDATE OF username, name, profile_image ON public.organizations FOR EACH ROW WHEN ((((old.username IS DISTINCT FROM new.username) OR (old.name IS DISTINCT FROM new.name)) OR (old.profile_image IS DISTINCT FROM new.profile_image))) EXECUTE FUNCTION move_versions_of_articles();
 CREATE TRIGGER organizations_picture AFTER INSERT OR DELETE OR UPDATE OF profile_image ON public.organizations FOR EACH ROW EXECUTE FUNCTION note_remote_picture('organization', 'profile_image');
-CREATE TRIGGER page_views_noted AFTER INSERT OR DELETE OR UPDATE ON public.page_views FOR EACH ROW EXECUTE FUNCTION note_page_view_change();
 CREATE TRIGGER episodes_unfetched AFTER DELETE ON public.podcast_episodes FOR EACH ROW EXECUTE FUNCTION forget_fetch('episode');
 CREATE TRIGGER podcasts_picture AFTER INSERT OR DELETE OR UPDATE OF image_url ON public.podcasts FOR EACH ROW EXECUTE FUNCTION note_remote_picture('podcast', 'image_url');
-CREATE TRIGGER podcasts_unfetched AFTER DELETE ON public.podcasts FOR EACH ROW EXECUTE FUNCTION forget_fetch('podcast');
 CREATE TRIGGER published_articles_changed AFTER UPDATE OF version, reactions, published_at ON public.published_articles FOR EACH ROW EXECUTE FUNCTION note_search_change('false');
-CREATE TRIGGER published_articles_moved AFTER UPDATE OF author_id, organization_id ON public.published_articles FOR EACH ROW WHEN (((old.author_id <> new.author_id) OR (old.organization_id IS DISTINCT FROM new.organization_id))) EXECUTE FUNCTION note_published_article();
-CREATE TRIGGER published_articles_noted AFTER INSERT OR DELETE ON public.published_articles FOR EACH ROW EXECUTE FUNCTION note_published_article();
-CREATE TRIGGER reactions_changed AFTER UPDATE OF created_at ON public.reactions FOR EACH ROW WHEN (((new.article_id IS NOT NULL) AND (day_of(old.created_at) <> day_of(new.created_at)))) EXECUTE FUNCTION note_reaction_change();
-CREATE TRIGGER reactions_noted AFTER INSERT OR DELETE ON public.reactions FOR EACH ROW EXECUTE FUNCTION note_reaction_change();
-CREATE TRIGGER tags_article_versions AFTER UPDATE OF bg_color_hex, text_color_hex ON public.tags FOR EACH ROW WHEN (((new.name = ANY (flares())) AND ((old.bg_color_hex IS DISTINCT FROM new.bg_color_hex) OR (old.text_color_hex IS DISTINCT FROM new.text_color_hex)))) EXECUTE FUNCTION move_versions_of_tag();
+CREATE TRIGGER reactions_noted AFTER INSERT OR DELETE OR UPDATE OF created_at ON public.reactions FOR EACH ROW EXECUTE FUNCTION note_reaction_change();
+CREATE TRIGGER tags_article_versions AFTER UPDATE OF bg_color_hex, text_color_hex ON public.tags FOR EACH ROW WHEN (((new.name = ANY (flares())) AND ((old.bg_color_hex IS DISTINCT FROM new.bg_color_hex) OR (old.text_color_hex IS DISTINCT FROM new.text_color_hex)))) EXECUTE FUNCTION move_versions_of_articles();
 CREATE TRIGGER tags_follows AFTER UPDATE OF alias_for ON public.tags FOR EACH ROW WHEN (((new.alias_for IS DISTINCT FROM old.alias_for) AND (new.alias_for IS NOT NULL))) EXECUTE FUNCTION move_follows_of_alias();
-CREATE TRIGGER users_article_versions AFTER UPDATE OF username, name, website_url, microblog_username, codehost_username, profile_image ON public.users FOR EACH ROW WHEN (((((((old.username IS DISTINCT FROM new.username) OR (old.name IS DISTINCT FROM new.name)) OR (old.website_url IS DISTINCT FROM new.website_url)) OR (old.microblog_username IS DISTINCT FROM new.microblog_username)) OR (old.codehost_username IS DISTINCT FROM new.codehost_username)) OR (old.profile_image IS DISTINCT FROM new.profile_image))) EXECUTE FUNCTION move_versions_of_author();
+CREATE TRIGGER users_article_versions AFTER UPDATE OF username, name, website_url, microblog_username, codehost_username, profile_image ON public.users FOR EACH ROW WHEN (((((((old.username IS DISTINCT FROM new.username) OR (old.name IS DISTINCT FROM new.name)) OR (old.website_url IS DISTINCT FROM new.website_url)) OR (old.microblog_username IS DISTINCT FROM new.microblog_username)) OR (old.codehost_username IS DISTINCT FROM new.codehost_username)) OR (old.profile_image IS DISTINCT FROM new.profile_image))) EXECUTE FUNCTION move_versions_of_articles();
 CREATE TRIGGER users_picture AFTER INSERT OR DELETE OR UPDATE OF profile_image ON public.users FOR EACH ROW EXECUTE FUNCTION note_remote_picture('user', 'profile_image');
-CREATE TRIGGER users_views BEFORE DELETE ON public.users FOR EACH ROW EXECUTE FUNCTION forget_viewer();
-
-CREATE OR REPLACE FUNCTION public.build_text_indexes()
- RETURNS void
- LANGUAGE sql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-  create index article_search_words on article_search using gin (words);
-  create index article_search_head on article_search using gin (head)
-$function$;
 
 CREATE OR REPLACE FUNCTION public.clean_pending_lists()
  RETURNS void
@@ -913,41 +860,6 @@ begin
   update published_articles set version = new.version where article_id = new.id and version <> new.version;
   return null;
 end $function$;
-
-CREATE OR REPLACE FUNCTION public.counts_in_analytics(deleted boolean, score integer)
- RETURNS boolean
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN ((NOT deleted) AND (score > 0));
-
-CREATE OR REPLACE FUNCTION public.day_of(moment timestamp with time zone)
- RETURNS date
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN ((moment AT TIME ZONE 'UTC'::text))::date;
-
-CREATE OR REPLACE FUNCTION public.discount_followers()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  -- In one order, so that two who count the same people don't wait for each other.
-  perform from follower_counts
-  where user_id in (select followed_user_id from before_rows) order by user_id for no key update;
-  update follower_counts set followers = followers - gone.number
-  from (select followed_user_id, count(*) as number from before_rows group by followed_user_id) as gone
-  where user_id = gone.followed_user_id;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.drop_text_indexes()
- RETURNS void
- LANGUAGE sql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-  drop index article_search_words, article_search_head
-$function$;
 
 CREATE OR REPLACE FUNCTION public.find_thread()
  RETURNS trigger
@@ -972,25 +884,6 @@ AS $function$
 begin
   delete from fetches where kind = tg_argv[0] and id = old.id;
   return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.forget_viewer()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  with gone as (
-    delete from page_views where user_id = old.id returning *
-  )
-  insert into page_views as present
-    (article_id, day, referrer, views, read_time_seconds, signed_in_views, signed_in_read_seconds)
-  select article_id, day, referrer, views, read_time_seconds, signed_in_views, signed_in_read_seconds
-  from gone order by article_id, day, referrer
-  on conflict (article_id, day, referrer, (coalesce(user_id, 0))) do update set
-    views = present.views + excluded.views,
-    signed_in_views = present.signed_in_views + excluded.signed_in_views,
-    signed_in_read_seconds = present.signed_in_read_seconds + excluded.signed_in_read_seconds;
-  return old;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.move_follows_of_alias()
@@ -1018,33 +911,44 @@ begin
   return new;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.move_versions_of_author()
+CREATE OR REPLACE FUNCTION public.move_versions_of_articles()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  update articles set version = version where author_id = new.id;
+  case tg_table_name
+    when 'users' then update articles set version = version where author_id = new.id;
+    when 'organizations' then update articles set version = version where organization_id = new.id;
+    when 'tags' then
+      update articles set version = version
+      from article_tags
+      where article_tags.tag_id = new.id and articles.id = article_tags.article_id;
+  end case;
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.move_versions_of_organization()
+CREATE OR REPLACE FUNCTION public.note_article_change()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  update articles set version = version where organization_id = new.id;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.move_versions_of_tag()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  update articles set version = version
-  from article_tags
-  where article_tags.tag_id = new.id and articles.id = article_tags.article_id;
-  return null;
+  if tg_op = 'DELETE' then
+    with gone as (
+      delete from page_views where article_id = old.id returning *
+    )
+    insert into analytics_changes (article_id, day, referrer, views, signed_in_views, read_seconds)
+    select article_id, day, referrer, -sum(views), -sum(signed_in_views), -sum(signed_in_read_seconds)
+    from gone group by article_id, day, referrer;
+  end if;
+  insert into analytics_changes (article_id, owner_kind, owner_id, sign)
+  select article_id, kind, owner_id, sum(sign)
+  from (values
+    (old.id, old.state, 'user', old.author_id, -1), (old.id, old.state, 'organization', old.organization_id, -1),
+    (new.id, new.state, 'user', new.author_id, 1), (new.id, new.state, 'organization', new.organization_id, 1)
+  ) as owner (article_id, state, kind, owner_id, sign)
+  where state = 'published' and owner_id is not null
+  group by article_id, kind, owner_id having sum(sign) <> 0;
+  return coalesce(new, old);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.note_comment_change()
@@ -1052,55 +956,14 @@ CREATE OR REPLACE FUNCTION public.note_comment_change()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into analytics_changes (kind, subject_id, day, comments)
-  select 'article', article_id, day_of(created_at), change
+  insert into analytics_changes (article_id, day, comments)
+  select article_id, day, sum(change)
   from (values
-    (old.article_id, old.created_at, old.deleted, old.score, -1),
-    (new.article_id, new.created_at, new.deleted, new.score, 1)
-  ) as versions (article_id, created_at, deleted, score, change)
-  where article_id is not null and counts_in_analytics(deleted, score);
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.note_follow_change()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into analytics_changes (kind, subject_id, day, follows)
-  select case when organization_id is null then 'user' else 'organization' end,
-    coalesce(organization_id, followed_user_id), day_of(created_at), change
-  from (values
-    (old.tag_id, old.organization_id, old.followed_user_id, old.created_at, -1),
-    (new.tag_id, new.organization_id, new.followed_user_id, new.created_at, 1)
-  ) as versions (tag_id, organization_id, followed_user_id, created_at, change)
-  where tag_id is null and created_at is not null;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.note_page_view_change()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into analytics_changes (kind, subject_id, day, referrer, views, signed_in_views, read_seconds)
-  select 'article', article_id, day, referrer, sum(views), sum(signed_in), sum(seconds)
-  from (values
-    (old.article_id, old.day, old.referrer, -old.views, -old.signed_in_views, -old.signed_in_read_seconds),
-    (new.article_id, new.day, new.referrer, new.views, new.signed_in_views, new.signed_in_read_seconds)
-  ) as versions (article_id, day, referrer, views, signed_in, seconds)
-  where article_id is not null
-  group by article_id, day, referrer
-  having sum(views) <> 0 or sum(signed_in) <> 0 or sum(seconds) <> 0;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.note_published_article()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into analytics_moves (article_id) values (coalesce(new.article_id, old.article_id));
+    (old.article_id, (old.created_at at time zone 'UTC')::date, old.deleted, old.score, -1),
+    (new.article_id, (new.created_at at time zone 'UTC')::date, new.deleted, new.score, 1)
+  ) as version (article_id, day, deleted, score, change)
+  where article_id is not null and not deleted and score > 0
+  group by article_id, day having sum(change) <> 0;
   return null;
 end $function$;
 
@@ -1109,14 +972,15 @@ CREATE OR REPLACE FUNCTION public.note_reaction_change()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into analytics_changes (kind, subject_id, day, reactions, likes, readinglists)
-  select 'article', article_id, day_of(created_at), change,
-    change * (category = 'like')::int, change * (category = 'readinglist')::int
+  insert into analytics_changes (article_id, day, reactions, likes, readinglists)
+  select article_id, day, sum(change), sum(change) filter (where category = 'like'),
+    sum(change) filter (where category = 'readinglist')
   from (values
-    (old.article_id, old.created_at, old.category, -1),
-    (new.article_id, new.created_at, new.category, 1)
-  ) as versions (article_id, created_at, category, change)
-  where article_id is not null;
+    (old.article_id, (old.created_at at time zone 'UTC')::date, old.category, -1),
+    (new.article_id, (new.created_at at time zone 'UTC')::date, new.category, 1)
+  ) as version (article_id, day, category, change)
+  where article_id is not null
+  group by article_id, day having sum(change) <> 0;
   return null;
 end $function$;
 
@@ -1130,12 +994,12 @@ declare
   row_id   int  := coalesce(new.id, old.id);
   fetching text := tg_argv[0] || '-picture';
 begin
-  if given is not distinct from known
-    or exists (select from remote_pictures where kind = tg_argv[0] and id = row_id and picture = given) then
+  if tg_op <> 'DELETE' and (given is not distinct from known
+    or exists (select from remote_pictures where kind = tg_argv[0] and id = row_id and picture = given)) then
     return null;
   end if;
   delete from remote_pictures where kind = tg_argv[0] and id = row_id;
-  delete from fetches where kind = fetching and id = row_id;
+  delete from fetches where id = row_id and (kind = fetching or tg_op = 'DELETE' and kind = tg_argv[0]);
   if given ~* '^https?:' then
     insert into remote_pictures (kind, id, url) values (tg_argv[0], row_id, given);
     -- One alone at once; of many the others a little later, so that their hosts aren't asked for all of them at once.
@@ -1275,4 +1139,19 @@ begin
       limit most
     ) as entry
     limit most;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.set_text_indexes(wanted boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if wanted then
+    create index article_search_words on article_search using gin (words);
+    create index article_search_head on article_search using gin (head);
+  else
+    drop index article_search_words, article_search_head;
+  end if;
 end $function$;

@@ -24,7 +24,6 @@ export const EXPORTED: Record<string, string> = {
 
 /** The other tables, with the reason. */
 export const NOT_EXPORTED: Record<string, string> = {
-  follower_counts: "counted from follows",
   handles: "made from the names of users, organizations and podcasts",
   published_articles: "made from articles",
   article_tags: "made from articles",
@@ -32,10 +31,9 @@ export const NOT_EXPORTED: Record<string, string> = {
   article_words: "made from articles",
   search_tiers: "made from articles",
   search_words: "counted from articles",
-  count_changes: "counted from articles",
   search_word_changes: "counted from articles",
   search_changes: "notes of changes for the memory of processes",
-  counters: "counted from articles",
+  published_counts: "counted from articles",
   events: "of the past: an import must not tell anybody again",
   notifications: "of the past, like the events they come from",
   outbox: "of the last seconds",
@@ -51,11 +49,7 @@ export const NOT_EXPORTED: Record<string, string> = {
   page_view_keys: "of this day alone, to be forgotten",
   page_view_visitors: "of this day alone, to be forgotten",
   analytics_changes: "counted from what the figures are of",
-  analytics_moves: "counted from what the figures are of",
-  analytics_owners: "made from articles",
-  analytics_days: "counted from views, reactions, comments and follows",
-  analytics_referrer_days: "counted from views",
-  article_views: "counted from views",
+  analytics_days: "counted from views, reactions and comments",
   schema_migrations: "about this one database",
 };
 

@@ -1,5 +1,6 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
+import { anyInt } from "../db/values.ts";
 import { MAX_HOSTS, OTHER_HOSTS } from "./referrers.ts";
 
 /**
@@ -67,10 +68,13 @@ export async function addViews(tx: Db, counts: ViewCount[]): Promise<void> {
         when is_new and row_number() over (partition by article_id, day, is_new order by place) > room.hosts
         then ${OTHER_HOSTS} else referrer end as referrer
       from given left join room using (article_id, day)
+    ), counted as (
+      select article_id, day, referrer, sum(views) as views from named group by article_id, day, referrer
+    ), noted as (
+      insert into analytics_changes (article_id, day, referrer, views) select * from counted
     )
     insert into page_views as present (article_id, day, referrer, views)
-    select article_id, day, referrer, sum(views) from named
-    group by article_id, day, referrer order by article_id, day, referrer collate "C"
+    select * from counted order by article_id, day, referrer collate "C"
     on conflict (article_id, day, referrer, (coalesce(user_id, 0))) do update set
       views = present.views + excluded.views,
       read_time_seconds = round(present.views * present.read_time_seconds::numeric / (present.views + excluded.views))
@@ -86,15 +90,26 @@ export async function removeKeysBefore(tx: Db, day: string): Promise<void> {
 }
 
 /** Merges older views of people into the anonymous ones, and returns the number of rows. */
-export async function forgetBefore(tx: Db, day: string, limit: number): Promise<number> {
+export function forgetBefore(tx: Db, day: string, limit: number): Promise<number> {
+  return forget(
+    tx,
+    sql`ctid = any(array(
+    select ctid from page_views where user_id is not null and day < ${day}::date
+    order by day, article_id limit ${limit} for update
+  ))`,
+  );
+}
+
+/** The same with all views of these. */
+export function forgetPeople(tx: Db, userIds: readonly number[]): Promise<number> {
+  return forget(tx, sql`user_id = ${anyInt(userIds)}`);
+}
+
+/** The figures stay the same. */
+async function forget(tx: Db, condition: RawBuilder<boolean>): Promise<number> {
   const { rows } = await sql<{ forgotten: number }>`
     with gone as (
-      delete from page_views
-      where ctid = any(array(
-        select ctid from page_views where user_id is not null and day < ${day}::date
-        order by day, article_id limit ${limit} for update
-      ))
-      returning *
+      delete from page_views where ${condition} returning *
     ), sums as (
       select article_id, day, referrer, sum(views) as views,
         round(sum(views * read_time_seconds::numeric) / sum(views)) as read_time_seconds,

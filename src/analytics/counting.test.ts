@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startAnother } from "../../test/another-server.ts";
 import { startWorld, type World } from "../../test/world.ts";
+import { deleteUser } from "../moderation/deleting.ts";
 import { foldChanges } from "./folding.ts";
 import * as retention from "./counting.ts";
 
@@ -231,7 +232,10 @@ describe("what is forgotten", () => {
       ];
       const before = await figures();
       if (when === "after a time") expect(await retention.forgetViewers(world.db, NOW)).toBe(2);
-      else await world.db.deleteFrom("users").where("id", "in", [eve.id, dan.id]).execute();
+      else {
+        const site = { db: world.db, files: world.context.files };
+        for (const { id: gone } of [eve, dan]) await deleteUser(site, { id: gone, now: NOW });
+      }
       expect(await figures()).toEqual(before);
       await foldChanges(world.db);
       expect(await figures()).toEqual(before);

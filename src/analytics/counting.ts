@@ -140,3 +140,5 @@ export async function forgetViewers(db: Db, now: Date): Promise<number> {
     inTransaction(db, (tx) => queries.forgetBefore(tx, day, limit)),
   );
 }
+
+export { forgetPeople } from "./counting-queries.ts";

@@ -56,26 +56,25 @@ describe("inkstone doctor --verify of analytics", () => {
     ],
     ["figures of analytics", "The figures of the article 1 on 2026-03-31 differ", sql`delete from reactions`],
     ["figures of analytics", "The figures of the article 1 on 2026-03-31 differ", sql`delete from comments`],
-    ["figures of analytics", "The figures of the user 1 on 2026-03-31 differ", sql`delete from follows`],
     [
       "figures of referrers",
       "The views of the article 1 are 5, by referrer and day 2.",
-      sql`delete from analytics_referrer_days where kind = 'article' and referrer <> ''`,
+      sql`delete from analytics_days where kind = 'article' and referrer <> ''`,
     ],
     [
       "figures of referrers",
       "The views of the user 1 are 5, by referrer and day 0.",
-      sql`delete from analytics_referrer_days where kind = 'user'`,
+      sql`delete from analytics_days where kind = 'user' and referrer is not null`,
     ],
     [
       "figures of referrers",
-      "The article 1 counts 8 views, but has 5.",
-      sql`update article_views set views = 8`,
+      "The article 1 counts 8 views in all, but has 5.",
+      sql`update analytics_days set views = 8 where kind = 'article' and day is null`,
     ],
     [
-      "owners of analytics",
-      "The figures of the article 1 are summed up for others than those who own it.",
-      sql`update published_articles set organization_id = null`,
+      "figures of analytics",
+      "The figures of the organization 1 on 2026-03-01 differ",
+      sql`update articles set organization_id = null`,
     ],
   ])("%s: %s", async (check, says, damage) => {
     expect((await faultsWith(world.superuser, [damage]))[check]).toContain(says);

@@ -6,37 +6,22 @@ export const FIGURES = [
   "signed_in_views",
   "read_seconds",
   "comments",
-  "follows",
   "reactions",
   "likes",
   "readinglists",
 ] as const;
 
 type Figure = (typeof FIGURES)[number];
-export type Figures = Record<Figure, number>;
+export type Figures = Record<Figure | "follows", number>;
+
+/** SQL for each figure, in the order of the columns. */
+export const each = (write: (figure: Figure) => string, separator = ", "): RawBuilder<unknown> =>
+  sql.raw(FIGURES.map(write).join(separator));
 
 interface Subject {
   kind: "article" | "user" | "organization";
   id: number;
 }
-
-function listed(write: (name: Figure) => RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql.join(FIGURES.map(write));
-}
-
-/** A table of sums by subject. */
-interface Sums {
-  table: "analytics_days" | "analytics_referrer_days";
-  keys: readonly string[];
-  figures: readonly string[];
-}
-
-const DAYS: Sums = { table: "analytics_days", keys: ["day"], figures: FIGURES };
-const REFERRERS: Sums = {
-  table: "analytics_referrer_days",
-  keys: ["day", "referrer"],
-  figures: ["views"],
-};
 
 export interface Range {
   start: string;
@@ -58,7 +43,8 @@ export function findOwners(db: Db, articleId: number) {
 
 export async function totals(db: Db, scope: Scope): Promise<Figures> {
   const { rows } = await sql<Figures>`
-    ${withMoved(scope)} select ${SUMS} from (${figures(scope, undefined)}) as parts`.execute(db);
+    select ${SUMS}, (select count(*)::float8 from follows where ${follows(scope)}) as follows
+    from (${parts(scope, undefined, "all days")}) as parts`.execute(db);
   return rows[0] as Figures;
 }
 
@@ -68,9 +54,15 @@ export async function byDay(
   { start, end }: Range,
 ): Promise<(Figures & { day: string })[]> {
   const { rows } = await sql<Figures & { day: string }>`
-    ${withMoved(scope)} select days.day::date::text as day, ${SUMS}
+    select days.day::date::text as day, ${SUMS}, coalesce(min(gained.follows), 0)::float8 as follows
     from generate_series(${start}::timestamp, ${end}::timestamp, '1 day') as days (day)
-    left join (${figures(scope, { start, end })}) as parts on parts.day = days.day::date
+    left join (${parts(scope, { start, end }, "days")}) as parts on parts.day = days.day::date
+    left join (
+      select (created_at at time zone 'UTC')::date as day, count(*) as follows from follows
+      where ${follows(scope)} and created_at >= ${start}::timestamp at time zone 'UTC'
+        and created_at < (${end}::timestamp + interval '1 day') at time zone 'UTC'
+      group by 1
+    ) as gained on gained.day = days.day::date
     group by days.day order by days.day`.execute(db);
   return rows;
 }
@@ -82,25 +74,23 @@ export interface ReferrerRow {
 
 export async function topReferrers(db: Db, scope: Scope, range: Range | undefined): Promise<ReferrerRow[]> {
   const { rows } = await sql<ReferrerRow>`
-    ${withMoved(scope)} select referrer, sum(views)::float8 as views from (${parts(scope, range, REFERRERS)}) as parts
+    select referrer, sum(views)::float8 as views from (${parts(scope, range, "referrers")}) as parts
     group by referrer having sum(views) > 0
     order by 2 desc, referrer limit 20`.execute(db);
   return rows;
 }
 
-const SUMS = listed((name) => sql`coalesce(sum(${sql.ref(name)}), 0)::float8 as ${sql.ref(name)}`);
+const SUMS = each((figure) => `coalesce(sum(${figure}), 0)::float8 as ${figure}`);
 
-function figures(scope: Scope, range: Range | undefined): RawBuilder<unknown> {
-  const all = parts(scope, range, DAYS);
-  if (scope.articleId === undefined) return all;
-  // A follow of an owner is for all articles, so each article has the follows of its owner.
-  const follows = listed((name) => (name === "follows" ? sql.ref(name) : sql`0`));
-  return sql`${all}
-    union all
-    select day, ${follows} from analytics_days where ${of(scope.owner)} and follows <> 0 and ${within(range)}
-    union all
-    select day, ${follows} from analytics_changes where ${of(scope.owner)} and ${within(range)}`;
-}
+/** A follow of an owner is for all articles, so each article has the follows of its owner. */
+const follows = ({ owner: { kind, id } }: Scope): RawBuilder<boolean> =>
+  sql`${sql.ref(kind === "user" ? "followed_user_id" : "organization_id")} = ${id}`;
+
+/** The three sorts of sums, by the number of their columns among \`day\` and \`referrer\`. */
+const SORTS = { "all days": 0, days: 1, referrers: 2 };
+
+const columns = (factor = "") =>
+  sql`part.day, part.referrer, ${each((figure) => `${factor}part.${figure} as ${figure}`)}`;
 
 /**
  * The sums, the articles to add to them or to subtract, and the changes. One statement sees all of them at one
@@ -109,47 +99,24 @@ function figures(scope: Scope, range: Range | undefined): RawBuilder<unknown> {
 function parts(
   { owner, articleId }: Scope,
   range: Range | undefined,
-  { table, keys, figures: summed }: Sums,
+  sort: keyof typeof SORTS,
 ): RawBuilder<unknown> {
-  const columns = (write: (figure: string) => string = String) =>
-    sql.raw([...keys.map((key) => `part.${key}`), ...summed.map((name) => write(`part.${name}`))].join(", "));
-  // Not all changes have a referrer.
-  const isWhole = sql.raw(keys.map((key) => `part.${key} is not null`).join(" and "));
-  const subject: Subject = articleId === undefined ? owner : { kind: "article", id: articleId };
-  const own = sql`
-    select ${columns()} from ${sql.table(table)} as part where ${of(subject)} and ${within(range)}
+  const isWithin = range ? sql`part.day between ${range.start}::date and ${range.end}::date` : sql`true`;
+  const isWanted = sql`${isWithin} and num_nonnulls(part.day, part.referrer) = ${sql.lit(SORTS[sort])}`;
+  const isChange = sql`${isWithin} and ${sql.ref(sort === "referrers" ? "part.referrer" : "part.day")} is not null`;
+  const { kind, id }: Subject = articleId === undefined ? owner : { kind: "article", id: articleId };
+  const sums = sql`
+    select ${columns()} from analytics_days as part where kind = ${kind} and subject_id = ${id} and ${isWanted}
     union all
-    select ${columns()} from analytics_changes as part where ${of(subject)} and ${isWhole} and ${within(range)}`;
-  if (articleId !== undefined) return own;
-  return sql`${own}
+    select ${columns()} from analytics_changes as part`;
+  if (kind === "article") return sql`${sums} where article_id = ${id} and ${isChange}`;
+  return sql`${sums} join articles on articles.id = article_id
+    where ${sql.ref(kind === "user" ? "author_id" : "organization_id")} = ${id} and state = 'published' and ${isChange}
     union all
-    select ${columns((figure) => `moved.sign * ${figure}`)} from moved
-    join ${sql.table(table)} as part on kind = 'article' and subject_id = moved.article_id and ${within(range)}
-    union all
-    select ${columns()} from analytics_changes as part
-    join published_articles as listed on listed.article_id = subject_id
-    where kind = 'article' and ${isWhole} and ${owns(owner, "listed")} and ${within(range)}`;
+    select ${columns("moved.sign * ")}
+    from (
+      select article_id, sum(sign) as sign from analytics_changes
+      where owner_kind = ${kind} and owner_id = ${id} group by article_id having sum(sign) <> 0
+    ) as moved
+    join analytics_days as part on kind = 'article' and subject_id = moved.article_id and ${isWanted}`;
 }
-
-/** Articles that the owner's sums lack (1) or have too much (-1). */
-function withMoved({ owner }: Scope): RawBuilder<unknown> {
-  const counts = (table: "listed" | "summed") => sql`coalesce(${owns(owner, table)}, false)::int`;
-  return sql`
-    with moved as (
-      select article_id, sign from (
-        select noted.article_id, ${counts("listed")} - ${counts("summed")} as sign
-        from (select distinct article_id from analytics_moves) as noted
-        left join published_articles as listed on listed.article_id = noted.article_id
-        left join analytics_owners as summed on summed.article_id = noted.article_id
-      ) as signs
-      where sign <> 0
-    )`;
-}
-
-const of = ({ kind, id }: Subject): RawBuilder<boolean> => sql`kind = ${kind} and subject_id = ${id}`;
-
-const owns = ({ kind, id }: Subject, table: string): RawBuilder<boolean> =>
-  sql`${sql.ref(`${table}.${kind === "user" ? "author_id" : "organization_id"}`)} = ${id}`;
-
-const within = (range: Range | undefined): RawBuilder<boolean> =>
-  range === undefined ? sql`true` : sql`day between ${range.start}::date and ${range.end}::date`;

@@ -52,6 +52,7 @@ describe("page views of a community file", () => {
       .selectFrom("analytics_days")
       .select("views")
       .where("kind", "=", "user")
+      .where("day", "is", null)
       .executeTakeFirstOrThrow();
     expect(views).toBe("12");
   });

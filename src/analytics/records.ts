@@ -99,24 +99,60 @@ function toRecord({ username, ...row }: RecordRow): object {
   };
 }
 
-async function putAll(tx: Db, rows: readonly object[]): Promise<Tally> {
-  const { rows: written } = await sql<{ created: boolean }>`
-    insert into page_views as present (article_id, day, referrer, user_id, views, read_time_seconds,
-      signed_in_views, signed_in_read_seconds)
-    select article_id, day, referrer, user_id, views, read_time_seconds, signed_in_views, signed_in_read_seconds
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (
-      article_id int, day date, referrer text, user_id int, views bigint, read_time_seconds int,
-      signed_in_views bigint, signed_in_read_seconds bigint
+async function putAll(tx: Db, records: readonly object[]): Promise<Tally> {
+  const created = await insertNew(tx, records);
+  const updated = created < records.length ? await updateOthers(tx, records) : 0;
+  return { created, updated, unchanged: records.length - created - updated };
+}
+
+/** In the order in which all writers lock rows. */
+const given = (records: readonly object[]) => sql`
+  select * from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as given (
+    article_id int, day date, referrer text collate "C", user_id int, views bigint, read_time_seconds int,
+    signed_in_views bigint, signed_in_read_seconds bigint
+  )
+  order by article_id, day, referrer, coalesce(user_id, 0)`;
+
+async function insertNew(tx: Db, records: readonly object[]): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    with created as (
+      insert into page_views (article_id, day, referrer, user_id, views, read_time_seconds,
+        signed_in_views, signed_in_read_seconds)
+      ${given(records)}
+      on conflict do nothing
+      returning *
+    ), noted as (
+      insert into analytics_changes (article_id, day, referrer, views, signed_in_views, read_seconds)
+      select article_id, day, referrer, views, signed_in_views, signed_in_read_seconds from created
     )
-    order by article_id, day, referrer collate "C", coalesce(user_id, 0)
-    on conflict (article_id, day, referrer, (coalesce(user_id, 0))) do update set
-      views = excluded.views, read_time_seconds = excluded.read_time_seconds,
-      signed_in_views = excluded.signed_in_views, signed_in_read_seconds = excluded.signed_in_read_seconds
-    where (present.views, present.read_time_seconds, present.signed_in_views, present.signed_in_read_seconds)
-      <> (excluded.views, excluded.read_time_seconds, excluded.signed_in_views, excluded.signed_in_read_seconds)
-    returning xmax = 0 as created`.execute(tx);
-  const created = written.filter((row) => row.created).length;
-  return { created, updated: written.length - created, unchanged: rows.length - written.length };
+    select count(*)::int as count from created`.execute(tx);
+  return rows[0]?.count ?? 0;
+}
+
+/** Returns the number of those that differ. */
+async function updateOthers(tx: Db, records: readonly object[]): Promise<number> {
+  const isSame = sql`(present.article_id, present.day, present.referrer, coalesce(present.user_id, 0))
+    = (given.article_id, given.day, given.referrer, coalesce(given.user_id, 0))`;
+  const { rows } = await sql<{ count: number }>`
+    with held as materialized (
+      select given.*, given.views - present.views as more_views,
+        given.signed_in_views - present.signed_in_views as more_signed_in,
+        given.signed_in_read_seconds - present.signed_in_read_seconds as more_seconds
+      from (${given(records)}) as given join page_views as present on ${isSame}
+      where (present.views, present.read_time_seconds, present.signed_in_views, present.signed_in_read_seconds)
+        <> (given.views, given.read_time_seconds, given.signed_in_views, given.signed_in_read_seconds)
+      for no key update of present
+    ), updated as (
+      update page_views as present set views = given.views, read_time_seconds = given.read_time_seconds,
+        signed_in_views = given.signed_in_views, signed_in_read_seconds = given.signed_in_read_seconds
+      from held as given where ${isSame}
+    ), noted as (
+      insert into analytics_changes (article_id, day, referrer, views, signed_in_views, read_seconds)
+      select article_id, day, referrer, more_views, more_signed_in, more_seconds from held
+      where (more_views, more_signed_in, more_seconds) <> (0, 0, 0)
+    )
+    select count(*)::int as count from held`.execute(tx);
+  return rows[0]?.count ?? 0;
 }
 
 interface RecordRow {

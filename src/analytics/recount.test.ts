@@ -93,6 +93,13 @@ async function live(random: Random, steps: number): Promise<number[]> {
       );
     },
     async () => random.between(0, 4) === 0 && act("DELETE", `/api/articles/${random.pick(ids)}`),
+    // Its id is free then.
+    async () => {
+      const id = random.pick(ids);
+      await world.db.deleteFrom("articles").where("id", "=", id).execute();
+      const { slug } = await world.article({ username: random.pick(PEOPLE) }, { id });
+      slugs.push(slug);
+    },
     () => foldChanges(world.db),
   ];
   for (const _ of [1, 2, 3]) await actions[0]?.();

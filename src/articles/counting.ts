@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { prepare } from "../db/prepared.ts";
+import { rollUp } from "../db/roll-up.ts";
 
 /** Changes of the counts of published articles: in all, and by the id of a tag. */
 export interface CountChanges {
@@ -32,7 +33,7 @@ export async function apply(tx: Db, { published, tags }: CountChanges): Promise<
 const applyChanges = prepare<{ published: number; ids: number[]; deltas: number[] }, object>(
   (value) => sql`
     with appended as (
-      insert into count_changes (delta) select ${value("published")}::int where ${value("published")}::int <> 0
+      insert into published_counts (delta) select ${value("published")}::int where ${value("published")}::int <> 0
     ), held as materialized (
       select id from tags where id = any(${value("ids")}::int[]) order by id for no key update
     )
@@ -42,21 +43,18 @@ const applyChanges = prepare<{ published: number; ids: number[]; deltas: number[
 );
 
 /** Adds the changes to the number of published articles. */
-export async function foldChanges(db: Db): Promise<void> {
-  await sql`
-    with taken as (
-      delete from count_changes where id = any(array(select id from count_changes order by id for update skip locked))
-      returning delta
-    )
-    update counters set value = value + (select sum(delta) from taken)
-    where name = 'published_articles' and exists (select from taken)`.execute(db);
+export function foldChanges(db: Db): Promise<number> {
+  return rollUp(db, { table: "published_counts", lock: "countFolding", batch: 10_000, step: COUNTED });
 }
 
+const COUNTED = sql`
+  counted as (
+    update published_counts set delta = delta + (select sum(delta) from taken)
+    where id = 0 and exists (select from taken)
+  )`;
+
 /** Published articles, with the changes that are not folded yet. */
-export const PUBLISHED_COUNT = sql<number>`(
-  select (value + (select coalesce(sum(delta), 0) from count_changes))::int from counters
-  where name = 'published_articles'
-)`;
+export const PUBLISHED_COUNT = sql<number>`(select sum(delta)::int from published_counts)`;
 
 export async function publishedCount(db: Db): Promise<number> {
   const { count } = await db.selectNoFrom(PUBLISHED_COUNT.as("count")).executeTakeFirstOrThrow();

@@ -63,11 +63,11 @@ async function ownRefs(db: Db, authorId: number, { which, limit, offset }: OwnPa
 /** Imported views, summed ones, and those of the last second (src/analytics). */
 const pageViews: RawBuilder<number> = sql`(
   articles.imported_page_views_count
-  + coalesce((select views from article_views where article_id = articles.id), 0)
   + coalesce((
-      select sum(views) from analytics_changes as change
-      where change.kind = 'article' and change.subject_id = articles.id
+      select views from analytics_days
+      where kind = 'article' and subject_id = articles.id and num_nonnulls(day, referrer) = 0
     ), 0)
+  + coalesce((select sum(views) from analytics_changes where article_id = articles.id), 0)
 )::float8`;
 
 function selectOwn(db: Db, ids: number[]) {

@@ -20,8 +20,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await sql`truncate articles cascade`.execute(world.superuser);
-  await sql`update counters set value = 0`.execute(world.db);
-  await sql`truncate count_changes`.execute(world.superuser);
+  await sql`update published_counts set delta = 0`.execute(world.db);
 });
 afterAll(() => world.stop());
 

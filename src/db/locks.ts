@@ -14,6 +14,7 @@ export const LOCKS = {
   /** Writers of search rows share it; moving rows between tiers takes it alone. */
   searchTiers: 7_301_950,
   podcastAdding: 7_301_951,
+  countFolding: 7_301_953,
   /** One for each user: writes of the user share it; a change of permissions takes it alone. */
   permissions: 7_301_952,
 } as const;

@@ -26,52 +26,34 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface AnalyticsChanges {
-  comments: Generated<Int8>;
-  day: Timestamp;
-  follows: Generated<Int8>;
+  article_id: number;
+  comments: Int8 | null;
+  day: Timestamp | null;
   id: Generated<Int8>;
-  kind: string;
-  likes: Generated<Int8>;
-  reactions: Generated<Int8>;
-  read_seconds: Generated<Int8>;
-  readinglists: Generated<Int8>;
+  likes: Int8 | null;
+  owner_id: number | null;
+  owner_kind: string | null;
+  reactions: Int8 | null;
+  read_seconds: Int8 | null;
+  readinglists: Int8 | null;
   referrer: string | null;
-  signed_in_views: Generated<Int8>;
-  subject_id: number;
-  views: Generated<Int8>;
+  sign: number | null;
+  signed_in_views: Int8 | null;
+  views: Int8 | null;
 }
 
 export interface AnalyticsDays {
-  comments: Int8;
-  day: Timestamp;
-  follows: Int8;
+  comments: Int8 | null;
+  day: Timestamp | null;
   kind: string;
-  likes: Int8;
-  reactions: Int8;
-  read_seconds: Int8;
-  readinglists: Int8;
-  signed_in_views: Int8;
+  likes: Int8 | null;
+  reactions: Int8 | null;
+  read_seconds: Int8 | null;
+  readinglists: Int8 | null;
+  referrer: string | null;
+  signed_in_views: Int8 | null;
   subject_id: number;
-  views: Int8;
-}
-
-export interface AnalyticsMoves {
-  article_id: number;
-  id: Generated<Int8>;
-}
-
-export interface AnalyticsOwners {
-  article_id: number;
-  author_id: number;
-  organization_id: number | null;
-}
-
-export interface AnalyticsReferrerDays {
-  day: Timestamp;
-  kind: string;
-  referrer: string;
-  subject_id: number;
-  views: Int8;
+  views: Int8 | null;
 }
 
 export interface Announcements {
@@ -152,11 +134,6 @@ export interface ArticleTags {
   week: Generated<number>;
 }
 
-export interface ArticleViews {
-  article_id: number;
-  views: Int8;
-}
-
 export interface ArticleWords {
   article_id: number;
   words: string[];
@@ -185,16 +162,6 @@ export interface Comments {
   renderer_version: number;
   root_id: number;
   score: Generated<number>;
-}
-
-export interface CountChanges {
-  delta: number;
-  id: Generated<Int8>;
-}
-
-export interface Counters {
-  name: string;
-  value: Generated<Int8>;
 }
 
 export interface DemoRows {
@@ -239,11 +206,6 @@ export interface Fetches {
   lease: string | null;
   leased_until: Timestamp | null;
   succeeded_at: Timestamp | null;
-}
-
-export interface FollowerCounts {
-  followers: number;
-  user_id: number;
 }
 
 export interface Follows {
@@ -403,6 +365,11 @@ export interface PublishedArticles {
   week: Generated<number>;
 }
 
+export interface PublishedCounts {
+  delta: number;
+  id: Generated<Int8>;
+}
+
 export interface Reactions {
   article_id: number | null;
   category: string;
@@ -550,26 +517,19 @@ export interface WebhookPreviousSecrets {
 export interface DB {
   analytics_changes: AnalyticsChanges;
   analytics_days: AnalyticsDays;
-  analytics_moves: AnalyticsMoves;
-  analytics_owners: AnalyticsOwners;
-  analytics_referrer_days: AnalyticsReferrerDays;
   announcements: Announcements;
   api_keys: ApiKeys;
   article_search: ArticleSearch;
   article_tags: ArticleTags;
-  article_views: ArticleViews;
   article_words: ArticleWords;
   articles: Articles;
   collections: Collections;
   comments: Comments;
-  count_changes: CountChanges;
-  counters: Counters;
   demo_rows: DemoRows;
   events: Events;
   feed_items: FeedItems;
   feed_sources: FeedSources;
   fetches: Fetches;
-  follower_counts: FollowerCounts;
   follows: Follows;
   handles: Handles;
   idempotency_keys: IdempotencyKeys;
@@ -585,6 +545,7 @@ export interface DB {
   podcast_episodes: PodcastEpisodes;
   podcasts: Podcasts;
   published_articles: PublishedArticles;
+  published_counts: PublishedCounts;
   reactions: Reactions;
   recent_actions: RecentActions;
   remote_pictures: RemotePictures;

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import * as views from "../analytics/counting.ts";
 import * as articleRemoval from "../articles/removal.ts";
 import * as comments from "../comments/comments.ts";
 import { importFile, type ImportOptions } from "../community-file/import.ts";
@@ -65,6 +66,7 @@ export function remove(db: Db, now: Date) {
     await reactions.removeByUsers(tx, people, now);
     await comments.removeByAuthors(tx, people);
     await podcasts.removeAll(tx, idsOf("podcast"));
+    await views.forgetPeople(tx, people);
     const tally = {
       articles: people.length === 0 ? 0 : await articleRemoval.removeByAuthors(tx, people),
       users: await users.removeAll(tx, people),

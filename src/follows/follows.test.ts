@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { settledAtOnce } from "../../test/at-once.ts";
 import { startWorld, type World } from "../../test/world.ts";
+import { countRows } from "../db/values.ts";
 import * as users from "../users/users.ts";
 import { type FollowRules, follows } from "../../test/actors.ts";
 import type { Target } from "./follows.ts";
@@ -25,9 +26,7 @@ const ofFollower = (id: number) =>
     .where("follower_id", "=", id)
     .orderBy("id")
     .execute();
-const countOf = async (id: number) =>
-  (await world.db.selectFrom("follower_counts").selectAll().where("user_id", "=", id).executeTakeFirst())
-    ?.followers ?? 0;
+const countOf = (id: number) => countRows(world.db.selectFrom("follows").where("followed_user_id", "=", id));
 const recorded = async (id: number) => {
   const events = await world.db.selectFrom("events").select(["type", "payload"]).orderBy("id").execute();
   return events.filter(({ payload }) => (payload as { follower_id?: number }).follower_id === id);

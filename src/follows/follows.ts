@@ -26,8 +26,6 @@ export async function follow(actor: Actor<boolean>, target: Target): Promise<boo
       await actions.spend(tx, { userId, action: "follow", limit, windowSeconds: DAY_SECONDS, now });
     }
     await events.record(tx, "follow_created", { follower_id: userId, ...named(followed) });
-    const { followed_user_id } = followed;
-    if (followed_user_id !== undefined) await queries.addFollowers(tx, new Map([[followed_user_id, 1]]));
     return true;
   });
 }

@@ -30,21 +30,6 @@ describe("inkstone doctor --verify of follows", () => {
 
   test.each<[check: string, says: string, damage: RawBuilder<unknown>]>([
     [
-      "counts of followers",
-      "The user 1 is counted to have 7 followers, but has 1.",
-      sql`update follower_counts set followers = 7`,
-    ],
-    [
-      "counts of followers",
-      "The user 1 is counted to have 1 followers, but has 0.",
-      sql`delete from follows`,
-    ],
-    [
-      "counts of followers",
-      "The user 1 is counted to have 0 followers, but has 1.",
-      sql`delete from follower_counts`,
-    ],
-    [
       "notifications of follows",
       "The notification 1 says that the user 2 follows the user 1, but they don't.",
       sql`delete from follows`,

@@ -3,17 +3,6 @@ import type { Invariant } from "../db/invariants.ts";
 
 export const INVARIANTS: readonly Invariant[] = [
   {
-    check: "counts of followers",
-    faults: sql`
-      select format('The user %s is counted to have %s followers, but has %s.', user_id,
-        coalesce(followers, 0), coalesce(present, 0)) as fault
-      from follower_counts full join (
-        select followed_user_id as user_id, count(*) as present from follows
-        where followed_user_id is not null group by followed_user_id
-      ) as counted using (user_id)
-      where coalesce(followers, 0) <> coalesce(present, 0)`,
-  },
-  {
     check: "notifications of follows",
     faults: sql`
       select format('The notification %s says that the user %s follows the user %s, but they don''t.', id, actor_id, user_id) as fault

@@ -3,7 +3,7 @@ import type { Db } from "../db/connect.ts";
 import { prepare } from "../db/prepared.ts";
 import { rowsOf, valuesOf } from "../db/rows.ts";
 import type { Follows } from "../db/tables.ts";
-import { anyInt, type Slice } from "../db/values.ts";
+import { anyInt, countRows, type Slice } from "../db/values.ts";
 
 export type FollowRow = Selectable<Follows>;
 
@@ -50,11 +50,9 @@ export function followersQuery(userId: number, { isOldestFirst, limit, offset }:
     order by ${order}`;
 }
 
-/** The stored number of followers, including suspended ones. */
-export async function followerCount(db: Db, userId: number): Promise<number> {
-  const { rows } = await sql<{ followers: number }>`
-    select followers from follower_counts where user_id = ${userId}`.execute(db);
-  return rows[0]?.followers ?? 0;
+/** Including suspended ones. */
+export function followerCount(db: Db, userId: number): Promise<number> {
+  return countRows(db.selectFrom("follows").where("followed_user_id", "=", userId));
 }
 
 export function listTags(db: Db, followerId: number) {
@@ -83,20 +81,6 @@ async function holdTag(tx: Db, id: number): Promise<Followed | undefined> {
   const { rows } = await sql<{ tag_id: number }>`
     select coalesce(alias_for, id) as tag_id from tags where id = ${id} for share`.execute(tx);
   return rows[0];
-}
-
-/** Comes last in a transaction: other follows of these people wait. */
-export async function addFollowers(tx: Db, changes: ReadonlyMap<number, number>): Promise<void> {
-  if (changes.size === 0) return;
-  // All transactions write these rows in one order, which prevents deadlocks.
-  await sql`
-    insert into follower_counts (user_id, followers)
-    select user_id, added from unnest(${[...changes.keys()]}::int[], ${[...changes.values()]}::int[])
-      as change (user_id, added)
-    order by user_id
-    on conflict (user_id) do update set followers = follower_counts.followers + excluded.followers`.execute(
-    tx,
-  );
 }
 
 export function remove(tx: Db, followerId: number, followed: Followed): Promise<{ id: number } | undefined> {

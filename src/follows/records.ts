@@ -4,7 +4,6 @@ import * as organizations from "../organizations/organizations.ts";
 import { fromIso, givenOf } from "../records/columns.ts";
 import { recordType } from "../records/driver.ts";
 import { byId } from "../records/pages.ts";
-import type { ImportState } from "../records/record-type.ts";
 import { Moment, OptionalText, Text } from "../records/schema.ts";
 import * as tags from "../tags/tags.ts";
 import * as users from "../users/users.ts";
@@ -52,17 +51,5 @@ export const followRecords = recordType({
   columns: ({ fields }) => givenOf(fields, { points: Number, created_at: fromIso }),
   defaults: (now) => ({ points: 1, created_at: now }),
   skipsConflicts: true,
-  after: (_tx, { created }, context) => {
-    const changes = context.state(NEW_FOLLOWERS);
-    for (const { followed_user_id: id } of created) {
-      if (typeof id === "number") changes.set(id, (changes.get(id) ?? 0) + 1);
-    }
-  },
   read: byId(queries.listAfter),
 });
-
-/** Written last, so that writers of follows don't wait for the whole import. */
-const NEW_FOLLOWERS: ImportState<Map<number, number>> = {
-  initial: () => new Map(),
-  atEnd: queries.addFollowers,
-};

@@ -100,14 +100,14 @@ describe("inkstone doctor --verify", () => {
     [
       "count of published articles",
       "14 published articles are counted, but there are ",
-      () => sql`update counters set value = 14 where name = 'published_articles'`,
-      () => sql`delete from count_changes`,
+      () => sql`update published_counts set delta = 14 where id = 0`,
+      () => sql`delete from published_counts where id > 0`,
       () => sql`delete from published_articles where article_id = ${id()}`,
     ],
     [
       "count of published articles",
       "No published articles are counted, but there are 14.",
-      () => sql`delete from counters`,
+      () => sql`delete from published_counts`,
     ],
     [
       "tags of articles",

@@ -11,9 +11,8 @@ beforeAll(async () => {
   const build = serverWith((app, context, services) => {
     app.get("/api/count", { config: { access: "key" } }, async (request, reply) => {
       const { value } = await app.db.main
-        .selectFrom("counters")
-        .select("value")
-        .where("name", "=", "published_articles")
+        .selectFrom("published_counts")
+        .select("delta as value")
         .executeTakeFirstOrThrow();
       return privateAnswer(request, reply, { body: BODY(value) });
     });
@@ -21,18 +20,13 @@ beforeAll(async () => {
     app.put("/api/count", { config: { access: "write", versioned: true } }, async (request, reply) => {
       const raise = async (tx: Db) => {
         const { value } = await tx
-          .selectFrom("counters")
-          .select("value")
-          .where("name", "=", "published_articles")
+          .selectFrom("published_counts")
+          .select("delta as value")
           .forUpdate()
           .executeTakeFirstOrThrow();
         ifMatch(request, BODY)?.(value);
-        const raised = Number(value) + 1;
-        await tx
-          .updateTable("counters")
-          .set({ value: raised })
-          .where("name", "=", "published_articles")
-          .execute();
+        const raised = value + 1;
+        await tx.updateTable("published_counts").set({ delta: raised }).execute();
         const body = JSON.stringify({ ...JSON.parse(BODY(raised)), warnings: ["It was raised."] });
         return { status: 200, body, representation: BODY(raised) };
       };

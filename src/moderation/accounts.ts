@@ -29,11 +29,7 @@ function findUser(db: Db, id: number) {
     .select(["summary", "location", "website_url", "microblog_username", "codehost_username"])
     .select(ARTICLES.as("articles"))
     .select(total(sql`from comments where author_id = users.id and not deleted`).as("comments"))
-    .select(
-      sql<number>`coalesce((select followers from follower_counts where user_id = users.id), 0)`.as(
-        "followers",
-      ),
-    )
+    .select(total(sql`from follows where followed_user_id = users.id`).as("followers"))
     .select(total(sql`from uploads where user_id = users.id`).as("images"))
     .select(total(sql`from api_keys where user_id = users.id`).as("api_keys"))
     .select(total(sql`from webhook_endpoints where user_id = users.id`).as("webhook_endpoints"))

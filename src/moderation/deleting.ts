@@ -1,3 +1,4 @@
+import * as views from "../analytics/counting.ts";
 import * as articleRemoval from "../articles/removal.ts";
 import * as comments from "../comments/comments.ts";
 import type { Db } from "../db/connect.ts";
@@ -31,6 +32,7 @@ async function deleteRows(tx: Db, { id, now }: Deletion) {
   // Articles go before comments, many of which may be under them.
   const removed = await articleRemoval.removeByAuthors(tx, [id]);
   const emptied = await comments.emptyByAuthor(tx, id);
+  await views.forgetPeople(tx, [id]);
   await users.removeAll(tx, [id]);
   await events.record(tx, "user_destroyed", { user_id: id });
   return { articles: removed, comments: emptied, images, picture };

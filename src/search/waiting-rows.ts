@@ -54,8 +54,8 @@ const INDEX_MEMORY = "32MB";
 
 /** Searches wait meanwhile. */
 async function withoutTextIndexes(tx: Db, work: (tx: Db) => Promise<void>): Promise<void> {
-  await sql`select drop_text_indexes()`.execute(tx);
+  await sql`select set_text_indexes(false)`.execute(tx);
   await work(tx);
   await sql`select set_config('maintenance_work_mem', ${INDEX_MEMORY}, true)`.execute(tx);
-  await sql`select build_text_indexes()`.execute(tx);
+  await sql`select set_text_indexes(true)`.execute(tx);
 }

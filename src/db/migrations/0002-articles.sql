@@ -161,19 +161,13 @@ create index article_tags_by_reactions on article_tags (tag_id, reactions desc, 
 create index article_tags_by_date on article_tags (tag_id, published_at desc, article_id desc);
 create index article_tags_by_week on article_tags (tag_id, week, reactions desc, published_at desc, article_id desc);
 
--- Counts that are too expensive to take for every request.
-create table counters (
-  name  text primary key,
-  value bigint not null default 0
+-- Their sum is the number of published articles. Publications append their changes instead of updating one row in turn;
+-- within about a second, the server adds these to the row 0 (src/articles/counting.ts).
+create table published_counts (
+  id    bigint generated always as identity primary key,
+  delta int not null
 );
-insert into counters (name) values ('published_articles');
-
--- Publications append their changes of the number of published articles instead of updating one row in turn. The server
--- adds them up within about a second (src/articles/counting.ts).
-create table count_changes (
-  id bigint generated always as identity primary key,
-  delta integer not null
-);
+insert into published_counts (id, delta) overriding system value values (0, 0);
 
 -- The database moves the version, so that no writer can forget it.
 create function move_version() returns trigger language plpgsql as $$
@@ -200,9 +194,16 @@ create function flares() returns text[] language sql immutable parallel safe
     'healthydebate', 'showdev', 'challenge', 'anonymous', 'discuss'];
 
 -- A summary also shows its author, its organization and the colours of its flare.
-create function move_versions_of_author() returns trigger language plpgsql as $$
+create function move_versions_of_articles() returns trigger language plpgsql as $$
 begin
-  update articles set version = version where author_id = new.id;
+  case tg_table_name
+    when 'users' then update articles set version = version where author_id = new.id;
+    when 'organizations' then update articles set version = version where organization_id = new.id;
+    when 'tags' then
+      update articles set version = version
+      from article_tags
+      where article_tags.tag_id = new.id and articles.id = article_tags.article_id;
+  end case;
   return null;
 end $$;
 create trigger users_article_versions
@@ -210,32 +211,18 @@ create trigger users_article_versions
   for each row
   when ((old.username, old.name, old.website_url, old.microblog_username, old.codehost_username, old.profile_image)
     is distinct from (new.username, new.name, new.website_url, new.microblog_username, new.codehost_username, new.profile_image))
-  execute function move_versions_of_author();
-
-create function move_versions_of_organization() returns trigger language plpgsql as $$
-begin
-  update articles set version = version where organization_id = new.id;
-  return null;
-end $$;
+  execute function move_versions_of_articles();
 create trigger organizations_article_versions
   after update of username, name, profile_image on organizations
   for each row
   when ((old.username, old.name, old.profile_image) is distinct from (new.username, new.name, new.profile_image))
-  execute function move_versions_of_organization();
-
-create function move_versions_of_tag() returns trigger language plpgsql as $$
-begin
-  update articles set version = version
-  from article_tags
-  where article_tags.tag_id = new.id and articles.id = article_tags.article_id;
-  return null;
-end $$;
+  execute function move_versions_of_articles();
 create trigger tags_article_versions
   after update of bg_color_hex, text_color_hex on tags
   for each row
   when (new.name = any (flares())
     and (old.bg_color_hex, old.text_color_hex) is distinct from (new.bg_color_hex, new.text_color_hex))
-  execute function move_versions_of_tag();
+  execute function move_versions_of_articles();
 
 -- A list of tags with a tag in place of its alias, each once.
 create function replace_alias(tag_list text[], alias text) returns text[] language sql stable

@@ -144,16 +144,18 @@ create function clean_pending_lists() returns void language sql security definer
 $$;
 
 -- For a first import: the indexes of many rows are built at once.
-create function drop_text_indexes() returns void language sql security definer set search_path = public, pg_temp as $$
-  drop index article_search_words, article_search_head
-$$;
+create function set_text_indexes(wanted boolean) returns void language plpgsql security definer
+set search_path = public, pg_temp as $$
+begin
+  if wanted then
+    create index article_search_words on article_search using gin (words);
+    create index article_search_head on article_search using gin (head);
+  else
+    drop index article_search_words, article_search_head;
+  end if;
+end $$;
 
-create function build_text_indexes() returns void language sql security definer set search_path = public, pg_temp as $$
-  create index article_search_words on article_search using gin (words);
-  create index article_search_head on article_search using gin (head)
-$$;
-
-revoke execute on function clean_pending_lists, drop_text_indexes, build_text_indexes from public;
+revoke execute on function clean_pending_lists, set_text_indexes from public;
 
 -- Processes keep what they search in memory, and ask for what their last snapshot didn't see: no lock, and no change of
 -- a long transaction is missed. What is older than an hour goes; a process that asked longer ago reads everything again.

@@ -90,35 +90,14 @@ create table follows (
 );
 -- Followers are notified of a publication in the order of their numbers, so these serve that too.
 create unique index follows_user_once on follows (followed_user_id, follower_id) where followed_user_id is not null;
-create unique index follows_organization_once on follows (organization_id, follower_id) where organization_id is not null;
+create unique index follows_organization_once on follows (organization_id, follower_id) include (created_at)
+  where organization_id is not null;
 create unique index follows_tag_once on follows (tag_id, follower_id) where tag_id is not null;
 -- The list of a person's followers, whose suspended ones are left out.
 create index follows_shown on follows (followed_user_id, created_at, id) include (follower_id)
   where followed_user_id is not null;
 -- A person's follows; the tags come first.
 create index follows_follower on follows (follower_id, tag_id);
-
--- How many follow a person. Not a column of users: a follower waits for others who follow the same person at the
--- same moment, but for no author of an article.
-create table follower_counts (
-  user_id   int primary key references users on delete cascade,
-  followers int not null check (followers >= 0)
-) with (fillfactor = 70);
-
--- The code that adds follows counts them, an import at its end; the database discounts deleted ones, because
--- follows are also deleted with their follower.
-create function discount_followers() returns trigger language plpgsql as $$
-begin
-  -- In one order, so that two who count the same people don't wait for each other.
-  perform from follower_counts
-  where user_id in (select followed_user_id from before_rows) order by user_id for no key update;
-  update follower_counts set followers = followers - gone.number
-  from (select followed_user_id, count(*) as number from before_rows group by followed_user_id) as gone
-  where user_id = gone.followed_user_id;
-  return null;
-end $$;
-create trigger follows_removed after delete on follows
-  referencing old table as before_rows for each statement execute function discount_followers();
 
 -- Followers of a tag that becomes an alias follow the tag that it stands for.
 create function move_follows_of_alias() returns trigger language plpgsql as $$
