@@ -28,11 +28,11 @@ export interface Asked<Query> extends Pick<FastifyRequest, "url" | "headers" | "
 
 export type Reader = Pick<FastifyRequest, "method" | "ip" | "headers" | "caller">;
 
-export interface Ready {
+export interface PreparedAnswer {
   body: Buffer;
   /** Answers of the same version share them. */
   packed: Packed;
-  /** Names and values in turn, of the fields that all strangers get; known after the first answer. */
+  /** Names and values in turn, of the fields that all anonymous clients get; known after the first answer. */
   head?: string[];
   etag: string;
   madeFrom: string | undefined;
@@ -53,7 +53,8 @@ export async function answer(
 ): Promise<FastifyReply> {
   const key = keyOf(request);
   const isForem = isForemClient(request);
-  const load = async (previous: Ready | undefined) => prepareAgain(await produce(), isForem, previous);
+  const load = async (previous: PreparedAnswer | undefined) =>
+    prepareAgain(await produce(), isForem, previous);
   const { cache } = request.server;
   const ready = await cache.memoize(key, load, { sizeOf });
   reply.header("cache-control", request.inPrivate ? "private, no-store" : "public, no-cache");
@@ -82,7 +83,11 @@ export function keyOf(asked: Omit<Asked<unknown>, "query">): string {
   return `answer ${isForemClient(asked)} ${pathOf(asked)}?${new URLSearchParams(asked.given)}`;
 }
 
-export function prepareAgain(made: Answer, isForem: boolean, previous: Ready | undefined): Ready {
+export function prepareAgain(
+  made: Answer,
+  isForem: boolean,
+  previous: PreparedAnswer | undefined,
+): PreparedAnswer {
   if (made.madeFrom !== undefined && made.madeFrom === previous?.madeFrom) {
     const { head: _, ...kept } = previous;
     return { ...kept, onSent: made.onSent };
@@ -91,7 +96,7 @@ export function prepareAgain(made: Answer, isForem: boolean, previous: Ready | u
   return previous?.etag === ready.etag ? { ...ready, packed: previous.packed } : ready;
 }
 
-function prepare(answer: Answer, isForem: boolean): Ready {
+function prepare(answer: Answer, isForem: boolean): PreparedAnswer {
   const { version, madeFrom, type, headers = {}, status = 200, onSent } = answer;
   const isRenamed = isForem && type === undefined;
   const given = typeof answer.body === "function" ? answer.body() : answer.body;
@@ -102,7 +107,7 @@ function prepare(answer: Answer, isForem: boolean): Ready {
 }
 
 /** Includes the objects around the bodies. */
-export function sizeOf({ body, packed }: Ready): number {
+export function sizeOf({ body, packed }: PreparedAnswer): number {
   const forms = Object.values(packed).filter((form) => Buffer.isBuffer(form));
   return forms.reduce((sum, form) => sum + form.length, body.length + 2_000);
 }
@@ -128,7 +133,7 @@ export function isKnown({ method, headers }: FastifyRequest, etag: string): bool
 function begin(
   request: FastifyRequest,
   reply: FastifyReply,
-  { etag, type, headers, status, onSent }: Ready,
+  { etag, type, headers, status, onSent }: PreparedAnswer,
   vary: string,
 ): boolean {
   onSent?.(request);

@@ -39,7 +39,7 @@ function keyOf(request: FastifyRequest): string | undefined {
   return typeof key === "string" && key !== "" ? key : undefined;
 }
 
-function refuseStrangers(request: FastifyRequest, access: Access, tokens: Tokens = {}): void {
+function refuseAnonymous(request: FastifyRequest, access: Access, tokens: Tokens = {}): void {
   if (!MAY_USE[access](request, tokens)) throw unauthorized(detailOfDenial(request, access));
 }
 
@@ -54,7 +54,7 @@ function setCaller(request: FastifyRequest, found: Caller | KeyFault): void {
  */
 export async function judgeAgain(request: FastifyRequest, db: Db): Promise<void> {
   setCaller(request, (await request.server.authenticate(keyOf(request) ?? "", db)) ?? "unknown");
-  refuseStrangers(request, request.routeOptions.config.access ?? "write");
+  refuseAnonymous(request, request.routeOptions.config.access ?? "write");
 }
 
 type Tokens = Partial<Pick<Config, "healthCheckToken" | "metricsToken">>;
@@ -124,8 +124,8 @@ export function createAdmission({ config, db }: Context, services: Services, aut
     limit(request, reply);
   }
 
-  /** Admits a stranger's read out of memory; undefined when that needs more, or is refused. */
-  function admitStranger(address: string, { access, isLimited }: Door): Charge | undefined {
+  /** Admits an anonymous read out of memory; undefined when that needs more, or is refused. */
+  function admitAnonymous(address: string, { access, isLimited }: RouteAccess): Charge | undefined {
     const current = settings.ifCached(services.cache);
     if (current === undefined || (access === "public" && current.visibility === "private")) return undefined;
     return config.rateLimits && isLimited ? chargeRead(address, { buckets, settings: current }) : FREE;
@@ -136,23 +136,23 @@ export function createAdmission({ config, db }: Context, services: Services, aut
     if (!isRouted(request)) return limitByLastKnown(request, reply);
     if (INDEPENDENT.includes(access)) {
       limitByLastKnown(request, reply);
-      return refuseStrangers(request, access, config);
+      return refuseAnonymous(request, access, config);
     }
     request.inPrivate = (await currentSettings()).visibility === "private";
     const key = keyOf(request);
     if (key !== undefined) setCaller(request, await callerOf(key, request.ip));
     limit(request, reply);
-    refuseStrangers(request, access);
+    refuseAnonymous(request, access);
     if (!READS.has(request.method) && !services.disk.hasRoom) throw noRoom();
   }
 
-  return { admit, admitStranger };
+  return { admit, admitAnonymous };
 }
 
-export type AdmitStranger = ReturnType<typeof createAdmission>["admitStranger"];
+export type AdmitAnonymous = ReturnType<typeof createAdmission>["admitAnonymous"];
 
 /** The access of a route for readers without a key. */
-export interface Door {
+export interface RouteAccess {
   access: "public" | "open";
   isLimited: boolean;
 }

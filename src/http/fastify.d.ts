@@ -23,7 +23,7 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** Required: the server doesn't start otherwise. */
     access?: Access;
-    /** Makes the answer to a stranger out of memory alone, and fails at once where that needs more. */
+    /** Makes the answer to an anonymous request out of memory alone, and fails at once where that needs more. */
     atHand?: (asked: Asked<never>) => Promise<Answer>;
     /** Lists the faults by field, instead of one sentence. */
     fieldErrors?: boolean;

@@ -2,9 +2,9 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import type { FastifyReply, FastifyRequest } from "fastify";
 import createRouter from "find-my-way";
 import { LRUCache } from "lru-cache";
-import { type Asked, hasVersion, keyOf, prepareAgain, type Ready, sizeOf } from "./answers.ts";
+import { type Asked, hasVersion, keyOf, prepareAgain, type PreparedAnswer, sizeOf } from "./answers.ts";
 import type { App } from "./app-type.ts";
-import { type AdmitStranger, type Door, isLimited } from "./auth.ts";
+import { type AdmitAnonymous, isLimited, type RouteAccess } from "./auth.ts";
 import { addressReader, type TrustedProxies } from "./connections.ts";
 import { isForemClient, mediaType } from "./forem-compat.ts";
 import { COMPLETED, described } from "./logging.ts";
@@ -15,16 +15,16 @@ import { refusalOfHead, requestId } from "./request-head.ts";
 
 export type KeepAnswer = ReturnType<typeof keepInto>;
 
-interface Line {
+interface KeptRequest {
   key: string;
   type: string;
   operation: string;
-  door: Door;
+  route: RouteAccess;
 }
 
 /** A route that can answer out of memory, as its first answer through Fastify shows it. */
 interface Read {
-  line: Line;
+  kept: KeptRequest;
   routeOptions: FastifyRequest["routeOptions"];
   /** The fields of all its answers: names and values in turn. */
   fields: string[];
@@ -35,59 +35,62 @@ interface Admitted extends Charge {
   startedAt: number;
 }
 
-interface Keeping {
+interface KeepOptions {
   proxies: TrustedProxies;
-  admitStranger: AdmitStranger;
+  admitAnonymous: AdmitAnonymous;
   closing: AbortSignal;
   /** Fastify's listener. */
-  slowly: RequestListener;
+  fastifyListener: RequestListener;
 }
 
 interface Front {
   app: App;
-  lines: LRUCache<string, Line>;
+  requests: LRUCache<string, KeptRequest>;
   reads: ReturnType<typeof createRouter>;
   /** Admits a request; undefined for one that Fastify refuses. */
-  admit(request: IncomingMessage, door: Door): Admitted | undefined;
-  slowly: RequestListener;
+  admit(request: IncomingMessage, route: RouteAccess): Admitted | undefined;
+  fastifyListener: RequestListener;
 }
 
-const MAX_BYTES_OF_LINES = 4 * 1024 * 1024;
+const MAX_BYTES_OF_REQUESTS = 4 * 1024 * 1024;
 
 /**
  * Answers a GET without a key before Fastify sees it, exactly as Fastify would: from the cache, to which it maps
  * request lines, or by a route that has all it needs in memory. Other requests go on to Fastify: those that need the
  * database, refusals, and all while the server closes.
  */
-export function keepAnswers(app: App, { proxies, admitStranger, closing, slowly }: Keeping): void {
+export function keepAnswers(
+  app: App,
+  { proxies, admitAnonymous, closing, fastifyListener }: KeepOptions,
+): void {
   const addressOf = addressReader(proxies);
-  const lines = new LRUCache<string, Line>({
-    maxSize: MAX_BYTES_OF_LINES,
+  const requests = new LRUCache<string, KeptRequest>({
+    maxSize: MAX_BYTES_OF_REQUESTS,
     sizeCalculation: ({ key }, line) => 2 * (key.length + line.length) + 200,
   });
   const reads = createRouter();
-  const admit: Front["admit"] = (request, door) => {
+  const admit: Front["admit"] = (request, route) => {
     const address = addressOf(request);
     if (address === undefined || refusalOfHead({ raw: request }) !== undefined) return undefined;
-    const charge = admitStranger(address, door);
+    const charge = admitAnonymous(address, route);
     return charge && { ...charge, address, startedAt: performance.now() };
   };
-  const front: Front = { app, lines, reads, admit, slowly };
+  const front: Front = { app, requests, reads, admit, fastifyListener };
   app.decorate("keepAnswer", keepInto(front));
   app.server.on("request", (request, response) => {
-    const isOurs = !closing.aborted && isStrangersRead(request);
+    const isOurs = !closing.aborted && isAnonymousRead(request);
     if (!isOurs || !(answerKept(front, request, response) || answerAtHand(front, request, response)))
-      slowly(request, response);
+      fastifyListener(request, response);
   });
 }
 
 /** Answers out of the kept responses, if it can. Returns whether it did. */
 function answerKept(front: Front, request: IncomingMessage, response: ServerResponse): boolean {
-  const line = front.lines.get(lineOf(request));
-  if (line === undefined) return false;
-  const ready = front.app.cache.get(line.key) as Ready | undefined;
-  const admitted = ready?.head && front.admit(request, line.door);
-  if (admitted) send(front.app, [request, response], { line, ready, admitted });
+  const kept = front.requests.get(lineOf(request));
+  if (kept === undefined) return false;
+  const ready = front.app.cache.get(kept.key) as PreparedAnswer | undefined;
+  const admitted = ready?.head && front.admit(request, kept.route);
+  if (admitted) send(front.app, [request, response], { kept, ready, admitted });
   return admitted !== undefined;
 }
 
@@ -98,13 +101,13 @@ function answerAtHand(front: Front, request: IncomingMessage, response: ServerRe
   if (found === null) return false;
   const read = found.store as Read;
   const asked = askedOf(request, read, found.searchParams);
-  const admitted = asked && front.admit(request, read.line.door);
+  const admitted = asked && front.admit(request, read.kept.route);
   if (admitted) void makeAtHand(front, [request, response], { read, asked, admitted });
   return admitted !== undefined;
 }
 
 async function makeAtHand(
-  { app, lines, slowly }: Front,
+  { app, requests, fastifyListener }: Front,
   [request, response]: [IncomingMessage, ServerResponse],
   { read, asked, admitted }: { read: Read; asked: Asked<unknown>; admitted: Admitted },
 ): Promise<void> {
@@ -112,22 +115,23 @@ async function makeAtHand(
   const made = await read.routeOptions.config.atHand?.(asked as Asked<never>).catch(() => undefined);
   if (made === undefined) {
     admitted.giveBack();
-    return slowly(request, response);
+    return fastifyListener(request, response);
   }
   const key = keyOf(asked);
-  const prepare = (previous: Ready | undefined) => prepareAgain(made, isForemClient(asked), previous);
+  const prepare = (previous: PreparedAnswer | undefined) =>
+    prepareAgain(made, isForemClient(asked), previous);
   const ready = app.cache.put(key, prepare, { moment, sizeOf });
   ready.head = [...read.fields, "etag", ready.etag, ...Object.entries(ready.headers).flat()];
   const type = ready.type ?? mediaType({ ...asked, routeOptions: read.routeOptions });
-  const line = { ...read.line, key, type };
-  lines.set(lineOf(request), line);
-  send(app, [request, response], { line, ready, admitted });
+  const kept = { ...read.kept, key, type };
+  requests.set(lineOf(request), kept);
+  send(app, [request, response], { kept, ready, admitted });
 }
 
 function send(
   app: App,
   [request, response]: [IncomingMessage, ServerResponse],
-  { line, ready, admitted }: { line: Line; ready: Ready; admitted: Admitted },
+  { kept, ready, admitted }: { kept: KeptRequest; ready: PreparedAnswer; admitted: Admitted },
 ): void {
   const { fields: limits, address, startedAt } = admitted;
   const id = requestId(request);
@@ -138,40 +142,40 @@ function send(
   const status = isKnownVersion ? 304 : ready.status;
   if (isKnownVersion) response.writeHead(status, fields).end();
   else {
-    const { body, encoding } = formFor(ready, accepted, () => app.cache.resize(line.key));
-    fields.push("content-type", line.type, "content-length", String(body.length));
+    const { body, encoding } = formFor(ready, accepted, () => app.cache.resize(kept.key));
+    fields.push("content-type", kept.type, "content-length", String(body.length));
     if (encoding !== undefined) fields.push("content-encoding", encoding);
     response.writeHead(status, fields).end(body);
   }
   response.on("finish", () => {
     const ms = performance.now() - startedAt;
-    app.metrics.noteRequest({ operation: line.operation, status, seconds: ms / 1_000 });
+    app.metrics.noteRequest({ operation: kept.operation, status, seconds: ms / 1_000 });
     const { url = "" } = request;
     app.log.info({ reqId: id, ...described({ method: "GET", url }, { status, ms, address }) }, COMPLETED);
   });
 }
 
-function keepInto({ lines, reads }: Front) {
+function keepInto({ requests, reads }: Front) {
   return (
     request: FastifyRequest,
     reply: FastifyReply,
-    { key, ready }: { key: string; ready: Ready },
+    { key, ready }: { key: string; ready: PreparedAnswer },
   ): void => {
     const { routeOptions } = request;
     const { access, atHand } = routeOptions.config;
     if (access !== "public" && access !== "open") return;
-    if (request.inPrivate || !isStrangersRead(request.raw)) return;
+    if (request.inPrivate || !isAnonymousRead(request.raw)) return;
     ready.head ??= sharedFields(reply);
     const name = lineOf(request.raw);
-    if (lines.has(name)) return;
+    if (requests.has(name)) return;
     const type = ready.type ?? mediaType(request);
-    const door = { access, isLimited: isLimited(request) };
-    const line = { key, type, operation: operationOf(request), door };
-    lines.set(name, line);
+    const route = { access, isLimited: isLimited(request) };
+    const kept = { key, type, operation: operationOf(request), route };
+    requests.set(name, kept);
     const path = routeOptions.url ?? "";
     if (atHand === undefined || reads.hasRoute("GET", path)) return;
     const fields = sharedFields(reply, [...Object.keys(ready.headers), "etag"]);
-    reads.on("GET", path, () => undefined, { line, routeOptions, fields } satisfies Read);
+    reads.on("GET", path, () => undefined, { kept, routeOptions, fields } satisfies Read);
   };
 }
 
@@ -190,7 +194,7 @@ function askedOf(
   }
 }
 
-function isStrangersRead({ method, headers }: IncomingMessage): boolean {
+function isAnonymousRead({ method, headers }: IncomingMessage): boolean {
   return (
     method === "GET" &&
     headers["api-key"] === undefined &&

@@ -65,7 +65,7 @@ export async function createServer(
   const { config } = context;
   const standard = standardHeaders(config);
   const proxies = trustedProxies(config.trustProxy);
-  const { app, slowly } = createFastify(config, { standard, proxies });
+  const { app, fastifyListener } = createFastify(config, { standard, proxies });
   app.decorate("cache", services.cache).decorate("db", context.db);
   app.decorate("metrics", services.metrics).decorate("authenticate", authenticate);
   app.decorate("errorPage", undefined);
@@ -77,8 +77,8 @@ export async function createServer(
   const open = trackActivity(app);
   capConnections(app, open, config);
   const closing = closingSignal(app, open);
-  const { admit, admitStranger } = createAdmission(context, services, authenticate);
-  keepAnswers(app, { proxies, admitStranger, closing, slowly });
+  const { admit, admitAnonymous } = createAdmission(context, services, authenticate);
+  keepAnswers(app, { proxies, admitAnonymous, closing, fastifyListener });
   readJsonBodies(app);
 
   const table = createMethodTable();
@@ -122,15 +122,15 @@ function decorateRequests(app: App): void {
     .decorateRequest("warnings", null as never);
 }
 
-/** `slowly` is Fastify's listener, for one that comes before it. */
+/** `fastifyListener` is Fastify's listener, for one that comes before it. */
 function createFastify(
   config: Config,
   { standard, proxies }: { standard: StandardHeaders; proxies: TrustedProxies },
-): { app: App; slowly: RequestListener } {
-  let slowly!: RequestListener;
+): { app: App; fastifyListener: RequestListener } {
+  let fastifyListener!: RequestListener;
   const app = Fastify({
     serverFactory(listener) {
-      slowly = listener;
+      fastifyListener = listener;
       return createHttpServer(HTTP_OPTIONS).setTimeout(SILENCE_TIMEOUT_MS);
     },
     logger: loggerOptions(config),
@@ -144,7 +144,7 @@ function createFastify(
     frameworkErrors: answerFrameworkError.bind(undefined, standard),
     clientErrorHandler: answerBrokenRequest.bind(undefined, standard),
   }).withTypeProvider<TypeBoxTypeProvider>();
-  return { app, slowly };
+  return { app, fastifyListener };
 }
 
 /** Answers the router's own refusals, which pass no hook. */

@@ -47,7 +47,7 @@ export function ifCached(cache: ResponseCache): Settings | undefined {
 export const defaults = (): Settings => ({ ...DEFAULTS });
 
 /** The settings without the texts that a private community shows to its members alone. */
-export function forStrangers(settings: Settings): Settings {
+export function forAnonymous(settings: Settings): Settings {
   if (settings.visibility !== "private") return settings;
   return { ...settings, community_description: "", footer_text: "", navigation_links: "" };
 }

@@ -42,7 +42,7 @@ export function errorPages({ config, now }: Context, { cache }: Services): Error
   return (status, { sentence, requestId, retryAfterSeconds }) => {
     const site = {
       baseUrl: config.baseUrl,
-      settings: settings.forStrangers(settings.lastKnown(cache)),
+      settings: settings.forAnonymous(settings.lastKnown(cache)),
       now: now(),
     };
     const { title, text } = WORDS[status] ?? OTHER;

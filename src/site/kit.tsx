@@ -99,7 +99,7 @@ export interface Pages {
 }
 
 /**
- * Pages are the same for all readers, and answered as reads of the API are. Open ones are for strangers at a private
+ * Pages are the same for all readers, and answered as reads of the API are. Open ones are for anonymous readers of a private
  * community too, and need no database.
  */
 export function createPages(
@@ -112,7 +112,7 @@ export function createPages(
   const config = { access, limited: !isOpen, isPage: true } as const;
   async function siteOf({ config: { baseUrl }, db, now }: Context): Promise<Site> {
     const current = settings.cached(services.cache, db.main);
-    const shown = isOpen ? settings.forStrangers(await current.catch(settings.defaults)) : await current;
+    const shown = isOpen ? settings.forAnonymous(await current.catch(settings.defaults)) : await current;
     return { baseUrl, settings: shown, now: now() };
   }
   return {
