@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 
-export const FIGURES = [
+const FIGURES = [
   "views",
   "signed_in_views",
   "read_seconds",
