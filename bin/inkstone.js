@@ -8,9 +8,10 @@ const build = new URL("../scripts/build-if-stale.mjs", import.meta.url);
 const FLAG = "--max-semi-space-size=4";
 const MALLOC = { MALLOC_ARENA_MAX: "2", MALLOC_TRIM_THRESHOLD_: "4000000" };
 
-const { argv, env, execArgv, execPath, execve } = process;
-// The process replaces itself, so signals and exit codes stay its own. Node has it from 22.15 on.
-if (execve && argv[2] === "serve" && process.send === undefined && !execArgv.includes(FLAG))
+const { argv, env, execArgv, execPath, execve, platform } = process;
+const isLimited = [...execArgv, env.NODE_OPTIONS ?? ""].some((each) => each.includes("--max-semi-space-size"));
+// The process replaces itself, so signals and exit codes stay its own. Node has it from 22.15 on, but not on Windows.
+if (execve && platform !== "win32" && argv[2] === "serve" && process.send === undefined && !isLimited)
   execve.call(process, execPath, [execPath, ...execArgv, FLAG, ...argv.slice(1)], { ...MALLOC, ...env });
 
 if (major < 20 || (major === 20 && minor < 19)) {

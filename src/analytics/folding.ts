@@ -4,11 +4,14 @@ import type { Db } from "../db/connect.ts";
 import { rollUp } from "../db/roll-up.ts";
 import { each } from "./queries.ts";
 
-/** Adds the changes to the figures of articles and their owners. */
+/**
+ * Adds the changes to the figures of articles and their owners. The batch is small, because a change of owner concerns all
+ * days of an article.
+ */
 export function foldChanges(db: Db, signal?: AbortSignal): Promise<number> {
   return rollUp(
     db,
-    { table: "analytics_changes", lock: "analyticsFolding", batch: 2_000, step: ADDED },
+    { table: "analytics_changes", lock: "analyticsFolding", batch: 500, step: ADDED },
     signal,
   );
 }

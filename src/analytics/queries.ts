@@ -86,7 +86,7 @@ const SUMS = each((figure) => `coalesce(sum(${figure}), 0)::float8 as ${figure}`
 const follows = ({ owner: { kind, id } }: Scope): RawBuilder<boolean> =>
   sql`${sql.ref(kind === "user" ? "followed_user_id" : "organization_id")} = ${id}`;
 
-/** The three sorts of sums, by the number of their columns among \`day\` and \`referrer\`. */
+/** The three sorts of sums, by the number of their columns among `day` and `referrer`. */
 const SORTS = { "all days": 0, days: 1, referrers: 2 };
 
 const columns = (factor = "") =>

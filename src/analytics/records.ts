@@ -141,6 +141,7 @@ async function updateOthers(tx: Db, records: readonly object[]): Promise<number>
       from (${given(records)}) as given join page_views as present on ${isSame}
       where (present.views, present.read_time_seconds, present.signed_in_views, present.signed_in_read_seconds)
         <> (given.views, given.read_time_seconds, given.signed_in_views, given.signed_in_read_seconds)
+      order by given.article_id, given.day, given.referrer, coalesce(given.user_id, 0)
       for no key update of present
     ), updated as (
       update page_views as present set views = given.views, read_time_seconds = given.read_time_seconds,

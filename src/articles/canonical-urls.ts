@@ -5,7 +5,7 @@ import { anyInt } from "../db/values.ts";
 import { type AppError, invalid } from "../errors.ts";
 import type { ImportContext } from "../records/record-type.ts";
 import { isClaimed } from "./publication-status.ts";
-import type { ArticleRow as RecordRow } from "./record-columns.ts";
+import type { ImportedArticle } from "./record-columns.ts";
 
 interface Holder {
   id: number;
@@ -54,7 +54,11 @@ function taken(contactEmail: string): AppError {
 }
 
 /** Skips rows whose canonical URL another published or scheduled article keeps. */
-export async function refuseTaken(tx: Db, rows: RecordRow[], context: ImportContext): Promise<RecordRow[]> {
+export async function refuseTaken(
+  tx: Db,
+  rows: ImportedArticle[],
+  context: ImportContext,
+): Promise<ImportedArticle[]> {
   const claims = rows.flatMap(({ columns }) => claimOf(columns) ?? []);
   const holders = await findHolders(tx, claims);
   // A refused row doesn't release its own URL, which may refuse another row.
@@ -69,7 +73,7 @@ export async function refuseTaken(tx: Db, rows: RecordRow[], context: ImportCont
 }
 
 /** The index checks every row, so URLs are released before they are taken. */
-export async function release(tx: Db, rows: RecordRow[]): Promise<void> {
+export async function release(tx: Db, rows: ImportedArticle[]): Promise<void> {
   const claims = new Set(rows.map(({ columns }) => claimOf(columns)));
   const releasing = rows.flatMap(({ existing, columns }) => {
     const held = claimOf(existing);
@@ -82,12 +86,12 @@ export async function release(tx: Db, rows: RecordRow[]): Promise<void> {
   for (const existing of releasing) existing.canonical_url = null;
 }
 
-function claimOf(columns: RecordRow["columns"]): string | null {
+function claimOf(columns: ImportedArticle["columns"]): string | null {
   return columns && isClaimed(columns.state ?? "") ? (columns.canonical_url ?? null) : null;
 }
 
 /** The rows whose canonical URL is taken, each with the slug of its holder. */
-function findTaken(rows: RecordRow[], holders: Holder[]): Map<RecordRow, string> {
+function findTaken(rows: ImportedArticle[], holders: Holder[]): Map<ImportedArticle, string> {
   const bySlug = new Map(rows.map((row) => [row.columns?.slug, row]));
   const owners = new Map(
     holders.flatMap(({ canonical_url: url, slug }) => {
@@ -95,7 +99,7 @@ function findTaken(rows: RecordRow[], holders: Holder[]): Map<RecordRow, string>
       return row === undefined || claimOf(row.columns) === url ? [[url, slug]] : [];
     }),
   );
-  const taken = new Map<RecordRow, string>();
+  const taken = new Map<ImportedArticle, string>();
   for (const row of rows) {
     const url = claimOf(row.columns);
     if (url === null) continue;

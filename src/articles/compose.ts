@@ -17,7 +17,6 @@ interface Values {
   description?: string | undefined;
   canonical_url?: string | null | undefined;
   main_image?: string | null | undefined;
-  video_source_url?: string | null | undefined;
 }
 
 interface Sources {
@@ -35,7 +34,6 @@ export function compose(given: Values, { existing, body, authorName }: Sources) 
     ...describedBy(given.description?.trim(), { existing, body, authorName }),
     canonical_url: otherwise(given.canonical_url, existing?.canonical_url ?? null),
     main_image: otherwise(given.main_image, existing?.main_image ?? null),
-    ...videoOf(otherwise(given.video_source_url, existing?.video_source_url ?? null), existing),
   };
 }
 
@@ -45,7 +43,8 @@ function otherwise<T>(given: T | undefined, present: T): T {
 }
 
 /** Another video has its own picture and length. */
-function videoOf(source: string | null, existing: Row | undefined) {
+export function videoOf(given: string | null | undefined, existing: Row | undefined) {
+  const source = otherwise(given, existing?.video_source_url ?? null);
   const isSame = source === existing?.video_source_url;
   return {
     video_source_url: source,

@@ -13,7 +13,7 @@ import { mentionsIn } from "../text/references.ts";
 import { joinSentences } from "../text/sentences.ts";
 import * as users from "../users/users.ts";
 import { checkFree } from "./canonical-urls.ts";
-import { compose, type RenderedBody } from "./compose.ts";
+import { compose, type RenderedBody, videoOf } from "./compose.ts";
 import { type ArticleValues, FIELDS, NO_BODY } from "./fields.ts";
 import { isClaimed, save, type WantedDate } from "./publication-status.ts";
 import { findReferences, renderBody } from "./rendering.ts";
@@ -81,6 +81,7 @@ export async function contentOf(tx: Db, prepared: () => Prepared, given: Omit<So
   const columns = {
     ...status,
     ...compose(merged, { existing, body, authorName: author.name }),
+    ...videoOf(merged.video_source_url, existing),
     tag_list,
     collection_id,
     organization_id,

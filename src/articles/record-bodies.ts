@@ -73,7 +73,7 @@ export async function prefetch(tx: Db, batch: Source[], context: ImportContext):
   }
 }
 
-/** Forgets the terms of the batch before, and gives the renderContext of the bodies that aren't rendered yet. */
+/** Forgets the terms of the batch before, and gives the context of the bodies that aren't rendered yet. */
 export function beginBatch(tx: Db, batch: Source[], context: ImportContext): Promise<RenderContext> {
   const { rendered, terms } = context.state(BODIES);
   terms.clear();

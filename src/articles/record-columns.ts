@@ -46,7 +46,7 @@ export type ArticleRecord = Static<typeof ArticleRecord>;
 
 export type Existing = Selectable<Articles>;
 type Columns = Partial<Insertable<Articles>>;
-export type ArticleRow = RecordRow<ArticleRecord, Columns, Existing>;
+export type ImportedArticle = RecordRow<ArticleRecord, Columns, Existing>;
 
 interface Source {
   fields: ArticleRecord;
@@ -79,6 +79,7 @@ export async function toColumns({ fields, ids, known, existing, context }: Sourc
   const isStored =
     existing?.body_markdown === fields.body_markdown && existing.renderer_version === RENDERER_VERSION;
   const body = isStored ? undefined : await renderedBody(fields, known.renderContext, context);
+  const tag_list = readField(FIELDS.tags, fields.tags ?? attributes.tags ?? [], "tags");
   const description = fields.description ?? attributes.description;
   const canonical = fields.canonical_url ?? attributes.canonical_url ?? null;
   const given = {
@@ -93,7 +94,7 @@ export async function toColumns({ fields, ids, known, existing, context }: Sourc
     author_id: ids.author,
     organization_id: ids.organization ?? null,
     ...compose(given, { existing, body, authorName }),
-    tag_list: readField(FIELDS.tags, fields.tags ?? attributes.tags ?? [], "tags"),
+    tag_list,
     video_source_url: video,
     video_thumbnail_url: pictureOf("video_thumbnail_url", fields.video_thumbnail_url) ?? videoPicture(video),
     video_duration_seconds: fields.video_duration_seconds ?? null,

@@ -13,7 +13,7 @@ import * as canonicalUrls from "./canonical-urls.ts";
 import * as counting from "./counting.ts";
 import { beginBatch, prefetch, termsOf } from "./record-bodies.ts";
 import * as readModel from "./read-model.ts";
-import { ArticleRecord, type ArticleRow, type Existing, seriesOf, toColumns } from "./record-columns.ts";
+import { ArticleRecord, type ImportedArticle, type Existing, seriesOf, toColumns } from "./record-columns.ts";
 import * as retiredPaths from "./retired-paths.ts";
 import * as series from "./series.ts";
 import { writeChanges } from "./transition.ts";
@@ -57,7 +57,11 @@ const COUNTS: ImportState<counting.CountChanges> = {
 };
 
 /** Refuses taken canonical URLs, and resolves tags and series. */
-async function complete(tx: Db, records: ArticleRow[], context: ImportContext): Promise<ArticleRow[]> {
+async function complete(
+  tx: Db,
+  records: ImportedArticle[],
+  context: ImportContext,
+): Promise<ImportedArticle[]> {
   const rows = await canonicalUrls.refuseTaken(tx, records, context);
   const names = new Set(rows.flatMap(({ columns }) => columns?.tag_list ?? []));
   const known = await tags.known(tx, [...names]);
@@ -90,7 +94,7 @@ async function areFirst(tx: Db, context: ImportContext): Promise<boolean> {
 const seriesKey = ({ user_id, slug }: { user_id: number; slug: string }) => `${user_id} ${slug}`;
 
 /** New series are created. */
-async function seriesIds(tx: Db, rows: ArticleRow[]): Promise<Map<Entry<ArticleRecord>, number>> {
+async function seriesIds(tx: Db, rows: ImportedArticle[]): Promise<Map<Entry<ArticleRecord>, number>> {
   const named = rows.flatMap(({ entry, columns }) => {
     const slug = seriesOf(entry.fields);
     return slug === undefined ? [] : { entry, user_id: columns?.author_id ?? 0, slug };

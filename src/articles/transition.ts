@@ -39,8 +39,9 @@ type Transition = Change & {
 };
 
 /**
- * The only way in which an article comes into being, changes or goes: its columns, the path that it leaves, the events,
- * and the tables of published articles. Returns it as it is shown, a deleted one as it was. Last in its transaction.
+ * The only way in which a request, a command or the clock creates, changes or deletes an article: its columns, the path
+ * that it leaves, the events, and the tables of published articles. Returns it as it is shown, a deleted one as it was.
+ * Comes last in its transaction. Imports and removals of accounts write many rows at once, without events.
  * @throws AppError invalid for a canonical URL that another transaction has just claimed
  */
 export async function transition(tx: Db, options: Transition): Promise<queries.FullRow> {

@@ -8,7 +8,7 @@ export interface RollUp {
   /** Of the changes. Those above 0 are taken in the order of the column `id`. */
   table: string;
   lock: LockName;
-  /** Changes that take about half a second: a stopping program waits for them. */
+  /** The number of changes that one transaction adds up, for which a stopping program waits. */
   batch: number;
   /** Common table expressions that add up `taken`, the removed changes. */
   step: RawBuilder<unknown>;

@@ -121,7 +121,7 @@ interface Read<A extends ReadAccess, Query extends TObject, Params extends TObje
     asked: Requested<Query, Params> & { caller: Caller },
     program: Program,
   ): Promise<Answer | undefined>;
-  /** Strangers are answered out of memory, where that has all that `run` needs. */
+  /** Anonymous requests are answered out of memory, where that has all that `run` needs. */
   atHand?: true;
 }
 
@@ -201,7 +201,7 @@ interface Write<Result, Row, Params extends TObject> extends Declaration<Nothing
   fieldErrors?: Record<string, string[]>;
   /** The JSON text of a read of the row, which `If-Match` is compared with. */
   version?(row: Row, program: Program): string;
-  /** Its parameter needs a type: that of the result of `run`, which has none without it. */
+  /** Annotate its parameter: the type `Result` is inferred from it. */
   show?(result: Result, program: Program): Shown;
   /** Calls a verb. */
   run(actor: Author<Result>, sent: Sent<Row, Params>, program: Program): Promise<Result>;

@@ -121,10 +121,10 @@ export async function countedPart<Row>(
 }
 
 /** The request for a page. */
-type Request = Pick<FastifyRequest, "url" | "given">;
+export type PageRequest = Pick<FastifyRequest, "url" | "given">;
 
 interface Asked {
-  request: Request;
+  request: PageRequest;
   baseUrl: string;
   page: number;
 }
@@ -168,13 +168,13 @@ export function linkHeader({ request, baseUrl, ...pages }: Links): Record<string
  * The request's own address with another page of its list. Parameters that the operation doesn't know are left out,
  * because cached answers disregard them.
  */
-export function linkTo(request: Request, link: PageLink, path = pathOf(request)): string {
+export function linkTo(request: PageRequest, link: PageLink, path = pathOf(request)): string {
   const { page: _page, cursor: _cursor, ...given } = request.given;
   return withQuery(path, { ...given, ...link });
 }
 
 /** The path as the client wrote it, without anything that could leave a header or a link. */
-export function pathOf(request: Request): string {
+export function pathOf(request: PageRequest): string {
   const path = request.url.split("?", 1)[0] ?? "";
   return path.replace(/[^\w\-./~%:@!$&'()*+,;=]/g, (char) => encodeURIComponent(char));
 }

@@ -97,7 +97,8 @@ const MOST_KNOWN = 1_000;
 
 /**
  * Notes query parameters that an operation doesn't have and whose name is near one that it has: in the log and the
- * metrics, each name once while it is among the last. They are never refused, because clients of Forem send more than the program knows.
+ * metrics, each name once while it is among the last. They are never refused, because clients of Forem send more than
+ * the program knows.
  */
 export function createParameterWatch() {
   const noted = new LRUCache<string, true>({ max: MOST_KNOWN });

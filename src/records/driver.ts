@@ -81,8 +81,8 @@ async function writePart(importing: Import, batch: Entry<Fields>[]): Promise<Tal
   const keyed = await forEach(
     resolved,
     ({ entry, fields, ids }) => {
-      const resolved = { fields, ids, known };
-      return { entry, resolved, key: type.key(resolved) };
+      const record = { fields, ids, known };
+      return { entry, resolved: record, key: type.key(record) };
     },
     context,
   );

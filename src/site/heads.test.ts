@@ -204,6 +204,7 @@ test("the feeds of a tag and of a search are those of its articles", async () =>
 test.each([
   ["/tags?page=1", "/tags"],
   ["/podcasts?page=1", "/podcasts"],
+  ["/loomcast?tab=about", "/loomcast"],
   ["/lena?utm_source=letter", "/lena"],
   ["/lena/wool-1a?ref=x", "/lena/wool-1a"],
   ["/?top=week", "/?top=week"],

@@ -9,7 +9,7 @@ import type { Context, Services } from "../context.ts";
 import { type Answer, answer, type Reader } from "../http/answers.ts";
 import { AppError } from "../errors.ts";
 import type { App } from "../http/app-type.ts";
-import { countedPart, type Cut, linkTo, type Part } from "../http/pages.ts";
+import { countedPart, type Cut, linkTo, type PageRequest, type Part } from "../http/pages.ts";
 import { withQuery } from "../paths.ts";
 import * as settings from "../settings/settings.ts";
 import { earlyScript } from "../web/assets.ts";
@@ -169,9 +169,9 @@ interface Counted {
   perPage: number;
 }
 
-/** A page of a list whose pages are counted. */
+/** A page of a list whose pages are counted. Its address keeps the other parameters of the request. */
 export async function countedPage<Row>(
-  { request, query: { page } }: Pick<Visit<{ page: number }>, "request" | "query">,
+  { request, query: { page } }: { request: PageRequest; query: { page: number } },
   { path, perPage }: Counted,
   load: (cut: Cut) => Promise<Row[]>,
 ): Promise<{ rows: Row[]; place: Place }> {

@@ -54,7 +54,10 @@ async function directory(visit: Visit<{ page: number }>): Promise<Page> {
 export async function podcastPage(visit: Visit<{ page: number }>, podcast: Podcast): Promise<Page> {
   const { source, site } = visit;
   const path = profilePath(podcast.slug);
-  const { rows, place } = await countedPage(visit, { path, perPage: PER_PAGE }, (part) =>
+  // Podcasts have no tabs.
+  const { tab: _, ...given } = visit.request.given;
+  const asked = { request: { url: visit.request.url, given }, query: visit.query };
+  const { rows, place } = await countedPage(asked, { path, perPage: PER_PAGE }, (part) =>
     podcasts.episodes(source.db, podcast.id, part),
   );
   const picture = { kind: "podcast", id: podcast.id, profile_image: podcast.image_url } as const;
