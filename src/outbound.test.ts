@@ -38,6 +38,8 @@ const ALLOWED: Record<string, readonly string[]> = {
   "cli/import.ts": ["node:v8"],
   // Asks the operator at the terminal.
   "cli/user.ts": ["node:readline/promises"],
+  // Creates the server that listens.
+  "http/server.ts": ["node:http"],
   // Stops listening without closing connections.
   "http/connections.ts": ["node:net"],
   // Its numbers are only read; its functions that push them aren't used.
