@@ -96,10 +96,11 @@ export function named<Named extends { name: string }>(given: string, all: readon
   throw new Error(`--only must be part of one of these names: ${all.map(({ name }) => name).join("; ")}`);
 }
 
+/** Takes what closes something that was opened. */
+export type Later = (close: () => unknown) => void;
+
 /** Does some work, and afterwards closes what it has opened, the last first, even if it fails. */
-export async function closing<Result>(
-  work: (later: (close: () => unknown) => void) => Promise<Result>,
-): Promise<Result> {
+export async function closing<Result>(work: (later: Later) => Promise<Result>): Promise<Result> {
   const open: (() => unknown)[] = [];
   try {
     return await work((close) => void open.push(close));

@@ -3,7 +3,7 @@ import { closing, say } from "./kit.ts";
 import { type Corpus, openCorpus } from "./lines/corpus.ts";
 import { type Line, type Measured, invalidity } from "./lines/line.ts";
 import { LARGE, withDefaultMemory } from "./lines.ts";
-import { compare } from "./measure/compare.ts";
+import { compare, startFts5 } from "./measure/compare.ts";
 import { type CorpusDir, type Imported, prepareCorpus, SEED } from "./measure/corpus-dir.ts";
 import { checkServer, cpuOf, memoryOfTree } from "./measure/processes.ts";
 import { commandCpu, serve, type Server } from "./measure/program.ts";
@@ -117,18 +117,39 @@ async function measureDefaultMemory(dataDir: string, corpus: Corpus, bench: Benc
   }
 }
 
-async function measureLines(server: Server, corpus: Corpus, { lines, effort }: Bench): Promise<Measured[]> {
-  const measured: Measured[] = [];
-  for (const line of lines) measured.push(await measureLine(line, server, corpus, effort.pace));
-  return measured;
+function measureLines(server: Server, corpus: Corpus, { lines, effort }: Bench): Promise<Measured[]> {
+  const { articles, seed } = corpus;
+  return closing(async (later) => {
+    const fts5 = lines.some((line) => line.fts5)
+      ? await startFts5(later, { articles, seed, baseUrl: server.baseUrl })
+      : undefined;
+    const measured: Measured[] = [];
+    for (const line of lines)
+      measured.push(await measureLine(line, { server, fts5, corpus, pace: effort.pace }));
+    return measured;
+  });
 }
 
-async function measureLine(line: Line, server: Server, corpus: Corpus, pace: Pace): Promise<Measured> {
+interface Setting {
+  server: Server;
+  fts5: Server | undefined;
+  corpus: Corpus;
+  pace: Pace;
+}
+
+async function measureLine(line: Line, { server, fts5, corpus, pace }: Setting): Promise<Measured> {
   say(line.name);
   const requests = await line.requests({ baseUrl: server.baseUrl, corpus });
   const bareHeaders = line.comparesPlain === true ? {} : (requests.headers ?? {});
+  const joined = { paths: requests.paths.map((path) => `${path}&join=${line.fts5}`) };
   try {
-    const comparison = await compare(server, { requests, bareHeaders, jsonPage: line.jsonPage, pace });
+    const comparison = await compare(server, {
+      requests,
+      bareHeaders,
+      jsonPage: line.jsonPage,
+      fts5: fts5 && line.fts5 && { server: fts5, requests: joined },
+      pace,
+    });
     const invalid = invalidity(line, comparison, requests.paths.length);
     return { line, comparison, ...(invalid !== undefined && { invalid }) };
   } catch (error) {

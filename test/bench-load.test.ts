@@ -98,6 +98,7 @@ describe("A line", () => {
     alone: 2,
     bare: { ...speed, perSecond: 10_000, busy: 0.96 },
     json: { ...speed, perSecond: 2_000 },
+    fts5: { ...speed, perSecond: 1_000 },
   };
   const line = { name: "A line", isFresh: true, requests: () => ({ paths: [] }) };
 
@@ -113,9 +114,10 @@ describe("A line", () => {
   });
 
   test("names each target that it misses", () => {
-    const missed = { ...line, targets: { ofBare: 0.06, ofJson: 0.25, alone: 1, cpu: 3 } };
+    const missed = { ...line, targets: { ofBare: 0.06, ofJson: 0.25, ofFts5: 0.6, alone: 1, cpu: 3 } };
     expect(faultsOfLine({ line: missed, comparison }, [])).toEqual([
       "0.05 of bare, at least 0.06 needed",
+      "0.50 of FTS5, at least 0.60 needed",
       "2.00 ms alone, at most 1.00 allowed",
     ]);
   });

@@ -20,94 +20,97 @@ export const firstPage: Line = {
 
 const MOST_PAGES = 100;
 
-export const anyPage: Line = {
-  name: "Fresh list, any page",
-  targets: TARGETS,
-  isFresh: true,
-  requests: ({ corpus: { articles, random } }) => ({
-    paths: shuffle(
-      random,
-      pageSizes(30).flatMap((size) =>
-        Array.from({ length: Math.min(MOST_PAGES, Math.floor(articles / size)) }, (_, page) => {
-          return `/api/articles?page=${page + 1}&per_page=${size}`;
-        }),
-      ),
-    ),
-  }),
-};
-
 /** This many tags have 60 articles or more in a corpus of 10,000. */
 const TAGS = 67;
 
-export const ofTag: Line = {
-  name: "Fresh list of a tag",
-  targets: TARGETS,
-  isFresh: true,
-  requests({ corpus: { tags, random } }) {
-    const questions = tags.slice(0, TAGS).map((tag) => `/api/articles?tag=${tag}`);
-    return { paths: withPageSizes(random, questions, pageSizes(30)) };
-  },
-};
-
 export const commonWord: Line = {
   name: "Fresh search, a common word (in 5 to 50 %)",
-  targets: { ...inListPages(1.3), alone: 1.2 },
-  largeTargets: inListPages(2),
+  targets: { ofFts5: 1.4, ...inListPages(1.3), alone: 1.2 },
+  largeTargets: { ofFts5: 5, ...inListPages(2) },
   timesByDefault: 3,
+  fts5: "AND",
   isFresh: true,
   requests: (site) => searchesFor("common", site),
 };
 
-export const twoWords: Line = {
-  name: "Fresh search, two common words",
-  targets: { ...inListPages(1.8), alone: 1.6 },
-  largeTargets: inListPages(2.5),
-  timesByDefault: 3,
-  isFresh: true,
-  requests: ({ corpus }) => ({
-    paths: pairsOf(corpus.random, corpus.words("common")).map((pair) => `${search(pair)}&per_page=60`),
-  }),
-};
+/** Searches and lists whose answers are made anew. */
+export const FRESH: readonly Line[] = [
+  commonWord,
+  {
+    name: "Fresh search, two common words",
+    targets: { ofFts5: 0.8, ...inListPages(1.8), alone: 1.6 },
+    largeTargets: { ofFts5: 3, ...inListPages(2.5) },
+    timesByDefault: 3,
+    fts5: "AND",
+    isFresh: true,
+    requests: ({ corpus }) => ({
+      paths: pairsOf(corpus.random, corpus.words("common")).map((pair) => `${search(pair)}&per_page=60`),
+    }),
+  },
+  {
+    name: "Fresh search, a rare word (in 2 to 5 of 10,000)",
+    targets: { ofFts5: 0.3, ...inListPages(0.3), alone: 0.3 },
+    largeTargets: { ofFts5: 0.06, ...inListPages(1.2) },
+    timesByDefault: 3,
+    fts5: "AND",
+    isFresh: true,
+    requests: (site) => searchesFor("rare", site),
+  },
+  {
+    name: "Fresh search, a question of seven words",
+    targets: { ofFts5: 2, ...inListPages(2), alone: 2 },
+    largeTargets: { ofFts5: 5, ...inListPages(3.5) },
+    timesByDefault: 6,
+    fts5: "OR",
+    isFresh: true,
+    requests: ({ corpus }) => ({
+      paths: questionsOf(corpus).map((text) => `${search(text)}&per_page=60`),
+    }),
+  },
+  {
+    name: "Fresh search, a beginning of four letters",
+    ...unlikeFts5(),
+    requests: (site) => searchesFor("beginning", site),
+  },
+  {
+    name: "Fresh search, a phrase of two common words",
+    ...unlikeFts5(),
+    requests: (site) => searchesFor("phrase", site),
+  },
+  {
+    name: "Fresh search, a misspelt word",
+    ...unlikeFts5(),
+    requests: (site) => searchesFor("misspelt", site),
+  },
+  firstPage,
+  {
+    name: "Fresh list, any page",
+    targets: TARGETS,
+    isFresh: true,
+    requests: ({ corpus: { articles, random } }) => ({
+      paths: shuffle(
+        random,
+        pageSizes(30).flatMap((size) =>
+          Array.from({ length: Math.min(MOST_PAGES, Math.floor(articles / size)) }, (_, page) => {
+            return `/api/articles?page=${page + 1}&per_page=${size}`;
+          }),
+        ),
+      ),
+    }),
+  },
+  {
+    name: "Fresh list of a tag",
+    targets: TARGETS,
+    isFresh: true,
+    requests({ corpus: { tags, random } }) {
+      const questions = tags.slice(0, TAGS).map((tag) => `/api/articles?tag=${tag}`);
+      return { paths: withPageSizes(random, questions, pageSizes(30)) };
+    },
+  },
+];
 
-export const rareWord: Line = {
-  name: "Fresh search, a rare word (in 2 to 5 of 10,000)",
-  targets: { ...inListPages(0.3), alone: 0.3 },
-  largeTargets: inListPages(1.2),
-  timesByDefault: 3,
-  isFresh: true,
-  requests: (site) => searchesFor("rare", site),
-};
-
-export const question: Line = {
-  name: "Fresh search, a question of seven words",
-  targets: { ...inListPages(2), alone: 2 },
-  largeTargets: inListPages(3.5),
-  timesByDefault: 6,
-  isFresh: true,
-  requests: ({ corpus }) => ({
-    paths: questionsOf(corpus).map((text) => `${search(text)}&per_page=60`),
-  }),
-};
-
-export const beginning: Line = {
-  name: "Fresh search, a beginning of four letters",
-  ...hard(),
-  requests: (site) => searchesFor("beginning", site),
-};
-
-export const phrase: Line = {
-  name: "Fresh search, a phrase of two common words",
-  ...hard(),
-  requests: (site) => searchesFor("phrase", site),
-};
-
-export const misspelt: Line = {
-  name: "Fresh search, a misspelt word",
-  ...hard(),
-  requests: (site) => searchesFor("misspelt", site),
-};
-
-function hard() {
+/** FTS5 does these otherwise or not at all. */
+function unlikeFts5() {
   return {
     targets: { ...inListPages(2), alone: 2 },
     largeTargets: inListPages(3),

@@ -17,6 +17,8 @@ export interface Targets {
   ofBare?: number;
   /** Least share of the requests per second of a server that only stringifies. */
   ofJson?: number;
+  /** Least share of the requests per second of SQLite's FTS5. */
+  ofFts5?: number;
   /** Most milliseconds at the median of one client alone. */
   alone?: number;
   /** Most milliseconds of processor time for a request, PostgreSQL's included. */
@@ -42,6 +44,8 @@ export interface Line {
   jsonPage?: string;
   /** The servers to compare with send what the same requests get without their headers. */
   comparesPlain?: boolean;
+  /** How FTS5, where it is a server to compare with, joins the words of a search. */
+  fts5?: "AND" | "OR";
   requests(site: Site): Requests | Promise<Requests>;
 }
 
@@ -55,18 +59,11 @@ export interface Measured {
 }
 
 /** The figures to compare between runs and computers. */
-export interface Shares {
-  ofBare: number;
-  ofJson: number;
-  alone: number;
-  /** Milliseconds of processor time for a request, PostgreSQL's included. */
-  cpu: number;
-}
-
-export function sharesOf({ ours, alone, bare, json }: Comparison): Shares {
+export function sharesOf({ ours, alone, bare, json, fts5 }: Comparison) {
   return {
     ofBare: ours.perSecond / bare.perSecond,
     ofJson: ours.perSecond / json.perSecond,
+    ofFts5: fts5 && ours.perSecond / fts5.perSecond,
     alone,
     cpu: cpuMs(ours),
   };
@@ -93,12 +90,13 @@ export function invalidity(
 /** The targets that a line misses, one sentence each. */
 export function faultsOfLine({ line, comparison }: Measured, all: readonly Measured[]): string[] {
   if (comparison === undefined) return [];
-  const { ofBare, ofJson, alone, cpu, noDearerThan, times = 1 }: Targets = line.targets ?? {};
+  const { ofBare, ofJson, ofFts5, alone, cpu, noDearerThan, times = 1 }: Targets = line.targets ?? {};
   const shares = sharesOf(comparison);
   const other = all.find(({ line: { name } }) => name === noDearerThan)?.comparison;
   return [
     ...least("of bare", shares.ofBare, ofBare),
     ...least("of JSON.stringify", shares.ofJson, ofJson),
+    ...least("of FTS5", shares.ofFts5 ?? 0, ofFts5),
     ...most("ms alone", shares.alone, alone),
     ...most("ms of CPU", shares.cpu, cpu),
     ...most(
@@ -115,6 +113,7 @@ export function inListPages({ ours }: Comparison, all: readonly Measured[]): num
   return list && cpuMs(ours) / cpuMs(list.ours);
 }
 
+/** Milliseconds of processor time for a request, PostgreSQL's included. */
 export function cpuMs({ cpu: { program, database } }: Speed): number {
   return (program + database) / 1_000;
 }

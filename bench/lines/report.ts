@@ -2,38 +2,46 @@ import type { Comparison } from "../measure/compare.ts";
 import { type Measured, faultsOfLine, inListPages, sharesOf } from "./line.ts";
 import { round, share, table } from "../report.ts";
 
-/** The tables of the lines, as Markdown: the figures to compare, and those that they come from. */
+type Columns = Record<string, (comparison: Comparison, all: readonly Measured[]) => string>;
+
+/** The figures to compare. */
+const SHARES: Columns = {
+  "of bare": (comparison) => share(sharesOf(comparison).ofBare),
+  "of JSON.stringify": (comparison) => share(sharesOf(comparison).ofJson),
+  "of FTS5": (comparison) => shareIfAny(sharesOf(comparison).ofFts5),
+  "p50 alone, ms": ({ alone }) => alone.toFixed(2),
+  "CPU, ms": (comparison) => sharesOf(comparison).cpu.toFixed(2),
+  "CPU, in list pages": (comparison, all) => shareIfAny(inListPages(comparison, all)),
+};
+
+/** Those that they come from. */
+const FIGURES: Columns = {
+  KB: ({ ours }) => (ours.bytes / 1_000).toFixed(1),
+  "requests/s": ({ ours }) => round(ours.perSecond),
+  "p50 ms": ({ ours }) => ours.p50.toFixed(1),
+  "p99 ms": ({ ours }) => ours.p99.toFixed(1),
+  "Node CPU µs": ({ ours }) => round(ours.cpu.program),
+  "PostgreSQL CPU µs": ({ ours }) => round(ours.cpu.database),
+  "bare/s": ({ bare }) => round(bare.perSecond),
+  "bare CPU µs": ({ bare }) => round(bare.cpu.program),
+  "bare busy": ({ bare }) => `${round(bare.busy * 100)} %`,
+  "JSON.stringify/s": ({ json }) => round(json.perSecond),
+  "JSON CPU µs": ({ json }) => round(json.cpu.program),
+  "FTS5/s": ({ fts5 }) => (fts5 ? round(fts5.perSecond) : ""),
+  "FTS5 CPU µs": ({ fts5 }) => (fts5 ? round(fts5.cpu.program) : ""),
+};
+
+/** The tables of the lines, as Markdown. */
 export function linesTables(measured: readonly Measured[], judges: boolean): string {
+  const row = ({ line, comparison }: Measured, columns: Columns) => [
+    line.name,
+    ...Object.values(columns).map((cell) => (comparison ? cell(comparison, measured) : "")),
+  ];
+  const shares = measured.map((one) => [...row(one, SHARES), verdictOf(one, measured, judges)]);
+  const figures = measured.filter(({ comparison }) => comparison).map((one) => row(one, FIGURES));
   return [
-    table(
-      [
-        "Request",
-        "of bare",
-        "of JSON.stringify",
-        "p50 alone, ms",
-        "CPU, ms",
-        "CPU, in list pages",
-        "Verdict",
-      ],
-      measured.map((one) => comparedRow(one, measured, judges)),
-    ),
-    table(
-      [
-        "Request",
-        "KB",
-        "requests/s",
-        "p50 ms",
-        "p99 ms",
-        "Node CPU µs",
-        "PostgreSQL CPU µs",
-        "bare/s",
-        "bare CPU µs",
-        "bare busy",
-        "JSON.stringify/s",
-        "JSON CPU µs",
-      ],
-      measured.flatMap(({ line, comparison }) => (comparison ? [[line.name, ...figuresOf(comparison)]] : [])),
-    ),
+    table(["Request", ...Object.keys(SHARES), "Verdict"], shares),
+    table(["Request", ...Object.keys(FIGURES)], figures),
   ].join("\n\n");
 }
 
@@ -45,16 +53,6 @@ export function faultsOfLines(measured: readonly Measured[], judges: boolean): s
   });
 }
 
-function comparedRow(one: Measured, all: readonly Measured[], judges: boolean): string[] {
-  const { line, comparison } = one;
-  const verdict = verdictOf(one, all, judges);
-  if (comparison === undefined) return [line.name, "", "", "", "", "", verdict];
-  const { ofBare, ofJson, alone, cpu } = sharesOf(comparison);
-  const shares = [ofBare, ofJson].map(shareIfAny);
-  const costs = [alone.toFixed(2), cpu.toFixed(2), shareIfAny(inListPages(comparison, all))];
-  return [line.name, ...shares, ...costs, verdict];
-}
-
 function shareIfAny(ratio: number | undefined): string {
   return ratio === undefined ? "" : share(ratio);
 }
@@ -63,20 +61,4 @@ function verdictOf(one: Measured, all: readonly Measured[], judges: boolean): st
   if (one.invalid !== undefined) return `VOID: ${one.invalid}`;
   if (!judges || one.line.targets === undefined) return "";
   return faultsOfLine(one, all).join("; ") || "holds";
-}
-
-function figuresOf({ ours, bare, json }: Comparison): string[] {
-  return [
-    (ours.bytes / 1_000).toFixed(1),
-    round(ours.perSecond),
-    ours.p50.toFixed(1),
-    ours.p99.toFixed(1),
-    round(ours.cpu.program),
-    round(ours.cpu.database),
-    round(bare.perSecond),
-    round(bare.cpu.program),
-    `${round(bare.busy * 100)} %`,
-    round(json.perSecond),
-    round(json.cpu.program),
-  ];
 }

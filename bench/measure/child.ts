@@ -1,5 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
+import type { Later } from "../kit.ts";
+import type { Server } from "./program.ts";
 
 /** Starts one of the processes of this folder, by this Node.js or another one. */
 export function startChild(file: string, execPath = process.execPath): ChildProcess {
@@ -8,9 +10,11 @@ export function startChild(file: string, execPath = process.execPath): ChildProc
   return fork(path, { execPath, execArgv, serialization: "advanced" });
 }
 
-export function pidOf({ pid }: ChildProcess): number {
-  if (pid === undefined) throw new Error("A process of the bench did not start.");
-  return pid;
+/** Starts one that serves, and sends its port when it does. */
+export async function startServer(later: Later, file: string, order: object, node?: string): Promise<Server> {
+  const child = startChild(file, node);
+  later(() => child.kill());
+  return { baseUrl: `http://127.0.0.1:${await ask<number>(child, order)}`, pid: child.pid as number };
 }
 
 /** Sends a message and gives the one that comes back. */

@@ -1,10 +1,12 @@
-import type { ChildProcess } from "node:child_process";
-import { closing } from "../kit.ts";
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { closing, type Later } from "../kit.ts";
 import type { BareOrder } from "./bare.ts";
+import { startServer } from "./child.ts";
+import type { Fts5Order } from "./fts5.ts";
 import { type Answer, capture } from "./http.ts";
-import { ask, pidOf, startChild } from "./child.ts";
 import type { Server } from "./program.ts";
-import { enter, type Pace, type Speed, takeTurns } from "./turns.ts";
+import { type Pace, type Speed, takeTurns } from "./turns.ts";
 import { type Requests, VoidRun } from "./wrk.ts";
 
 export interface Comparison {
@@ -15,6 +17,8 @@ export interface Comparison {
   bare: Speed;
   /** The same pages, turned from objects into text for each request. */
   json: Speed;
+  /** Search by SQLite's FTS5, for lines that compare with it. */
+  fts5?: Speed;
 }
 
 interface Compared {
@@ -23,33 +27,28 @@ interface Compared {
   bareHeaders: Record<string, string>;
   /** The only page of the server that stringifies; without it that server has the same pages. */
   jsonPage?: string | undefined;
+  fts5?: { server: Server; requests: Requests } | undefined;
   pace: Pace;
 }
 
-/** Measures a server beside a bare one and one that only stringifies. */
+/** Measures a server beside a bare one, one that only stringifies and, for some lines, FTS5. */
 export function compare(server: Server, compared: Compared): Promise<Comparison> {
-  const { requests, bareHeaders, jsonPage, pace } = compared;
+  const { requests, bareHeaders, jsonPage, fts5, pace } = compared;
   return closing(async (later) => {
     const paths = sample(requests.paths);
     const { status } = await capture(server.baseUrl, paths[0] as string, requests.headers);
     const answers = await captureAll(server.baseUrl, paths, bareHeaders);
     const pages = jsonPage === undefined ? answers : await captureAll(server.baseUrl, [jsonPage], {});
-    const start = async (order: BareOrder): Promise<Server> => {
-      const child = startChild("./bare.ts");
-      later(() => child.kill());
-      return serve(child, order);
-    };
-    const bare = await start({ answers, stringifies: false });
-    const json = await start({ answers: pages, stringifies: true });
-    const contestants = [
-      await enter(server, { requests, status }),
-      await enter(bare, { requests, status: 200 }),
-      await enter(json, { requests, status: 200 }),
+    const start = (order: BareOrder) => startServer(later, "./bare.ts", order);
+    const entries = [
+      { server, requests, status },
+      { server: await start({ answers, stringifies: false }), requests, status: 200 },
+      { server: await start({ answers: pages, stringifies: true }), requests, status: 200 },
+      ...(fts5 ? [{ ...fts5, status: 200 }] : []),
     ];
-    for (const { walk } of contestants) later(() => walk.close());
-    const { speeds, alone } = await takeTurns(contestants, pace);
-    const [ours, ofBare, ofJson] = speeds as [Speed, Speed, Speed];
-    return { ours, alone, bare: ofBare, json: ofJson };
+    const { speeds, alone } = await takeTurns(entries, pace);
+    const [ours, bare, json, ofFts5] = speeds as [Speed, Speed, Speed, Speed?];
+    return { ours, alone, bare, json, ...(ofFts5 && { fts5: ofFts5 }) };
   });
 }
 
@@ -77,6 +76,11 @@ async function captureAll(
   return answers;
 }
 
-async function serve(child: ChildProcess, order: BareOrder): Promise<Server> {
-  return { baseUrl: `http://127.0.0.1:${await ask<number>(child, order)}`, pid: pidOf(child) };
+/** Prints the path of a Node.js with an SQLite of its own. */
+const WITH_SQLITE = ["exec", "--yes", "--package=node@24", "--", "node", "-p", "process.execPath"];
+
+/** Starts a search by SQLite's FTS5 over the same articles as a server has. */
+export async function startFts5(later: Later, order: Fts5Order): Promise<Server> {
+  const { stdout } = await promisify(execFile)("npm", WITH_SQLITE);
+  return startServer(later, "./fts5.ts", order, stdout.trim());
 }

@@ -104,3 +104,17 @@ export function createSender(baseUrl: string): Sender {
     close: () => agent.destroy(),
   };
 }
+
+const PER_PAGE = 1_000;
+
+/** At least so many of the newest articles of a site. */
+export async function newestArticles(baseUrl: string, count: number) {
+  const articles: { id: number; path: string; slug: string }[] = [];
+  for (let page = 1; articles.length < count; page += 1) {
+    const answer = await fetch(`${baseUrl}/api/articles/latest?per_page=${PER_PAGE}&page=${page}`);
+    const list = (await answer.json()) as typeof articles;
+    if (list.length === 0) throw new Error(`The site has ${articles.length} articles, not ${count}.`);
+    articles.push(...list);
+  }
+  return articles;
+}

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { closing } from "../kit.ts";
 import { type Percentiles, percentiles } from "./percentiles.ts";
 import { type Cpu, cpuOf } from "./processes.ts";
 import type { Server } from "./program.ts";
@@ -33,15 +34,28 @@ interface Contestant {
   cpu: Cpu;
 }
 
-export async function enter({ pid, baseUrl: url }: Server, target: Omit<Target, "url">): Promise<Contestant> {
-  return { pid, walk: await openWalk({ url, ...target }), loads: [], cpu: { program: 0, database: 0 } };
+/** A server, and what it is asked for. */
+interface Entry extends Omit<Target, "url"> {
+  server: Server;
 }
 
 /** Measures servers in turns; gives the speed of each, and the milliseconds that one client waits for the first. */
-export async function takeTurns(
+export function takeTurns(entries: readonly Entry[], pace: Pace) {
+  return closing(async (later) => {
+    const all: Contestant[] = [];
+    for (const { server, ...target } of entries) {
+      const walk = await openWalk({ url: server.baseUrl, ...target });
+      later(() => walk.close());
+      all.push({ pid: server.pid, walk, loads: [], cpu: { program: 0, database: 0 } });
+    }
+    return measureAll(all, pace);
+  });
+}
+
+async function measureAll(
   all: readonly Contestant[],
   { connections, warmUpSeconds, rounds, secondsPerRound, secondsAlone }: Pace,
-): Promise<{ speeds: Speed[]; alone: number }> {
+) {
   const checked: Load[] = [];
   for (const one of all)
     checked.push(await fire(one, { connections, seconds: warmUpSeconds, checksEvery: true }));
