@@ -51,8 +51,7 @@ export const FEEDS = [
 /** The path that the suffix of a format follows. */
 export const feedPath = (...names: string[]) => ["/feed", ...names.map(encodeURIComponent)].join("/");
 
-export const apiPath = (collection: "articles" | "listings" | "webhooks", id: number | string) =>
-  `/api/${collection}/${id}`;
+export const apiPath = (collection: string, id: number | string) => `/api/${collection}/${id}`;
 export const assetPath = (name: "social.png" | "default-organization-640.png") => `/assets/${name}`;
 export const cardPath = (articleId: number, hash: string) => `/assets/cards/${articleId}-${hash}.png`;
 export const identiconPath = (kind: string, id: number, side: number) =>

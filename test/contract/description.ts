@@ -32,6 +32,7 @@ export interface Operation {
   tags?: string[];
   security?: Record<string, string[]>[];
   parameters: ParameterDescription[];
+  requestBody?: { content: Record<string, MediaType> };
   responses: Record<string, ResponseDescription>;
 }
 

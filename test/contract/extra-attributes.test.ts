@@ -5,7 +5,7 @@ import { form, FORM_TYPE } from "../uploading.ts";
 import type { Call } from "../world.ts";
 import { type Cast, startCast, type State } from "./cast.ts";
 import { describe as describeApi, type Operation } from "./description.ts";
-import { ARTICLE_ATTRIBUTES, LISTING_ATTRIBUTES, requestFor, WEBHOOK_ATTRIBUTES } from "./requests.ts";
+import { requestFor, WRAPPED } from "./requests.ts";
 import { added, columnsByTable, snapshot } from "./snapshot.ts";
 
 let cast: Cast;
@@ -18,13 +18,6 @@ beforeAll(async () => {
   columns = [...new Set([...tables.values()].flatMap((table) => [...table.keys()]))].toSorted();
 });
 afterAll(() => cast.world.stop());
-
-/** The attributes of things; others must have no effect. */
-const DECLARED = {
-  article: new Set(ARTICLE_ATTRIBUTES),
-  listing: new Set(LISTING_ATTRIBUTES),
-  webhook_endpoint: new Set(WEBHOOK_ATTRIBUTES),
-};
 
 const MARKS = ["77777", "mass-assigned", "2001-02-03"];
 const VALUES = [
@@ -44,14 +37,14 @@ type Body = Record<string, unknown>;
 
 /** The same body with every column of every table that isn't an attribute, outside and inside of the wrapper. */
 function withExtras(body: Body, value: unknown): Body {
-  const wrapped = Object.entries(DECLARED).flatMap(([name, declared]) =>
-    body[name] ? [[name, { ...extras(value, declared), ...body[name] }]] : [],
+  const wrapped = Object.entries(WRAPPED).flatMap(([name, { attributes }]) =>
+    body[name] ? [[name, { ...extras(value, attributes), ...body[name] }]] : [],
   );
   return { ...extras(value), ...body, ...(Object.fromEntries(wrapped) as Body) };
 }
 
-function extras(value: unknown, declared = new Set<string>()): Body {
-  return Object.fromEntries(columns.filter((name) => !declared.has(name)).map((name) => [name, value]));
+function extras(value: unknown, declared: readonly string[] = []): Body {
+  return Object.fromEntries(columns.filter((name) => !declared.includes(name)).map((name) => [name, value]));
 }
 
 /** Sends it about an article of its own, and says what became of the database. */

@@ -8,24 +8,44 @@ import type { Operation } from "./description.ts";
  * Attributes in the bodies of writes. Tests send each of them with any value. Names of columns that are not
  * among them must change nothing.
  */
-export const ARTICLE_ATTRIBUTES = [
-  "title",
-  "body_markdown",
-  "published",
-  "tags",
-  "main_image",
-  "canonical_url",
-  "description",
-  "series",
-  "collection_id",
-  "organization_id",
-  "published_at",
-  "video_source_url",
-];
+interface Wrapped {
+  attributes: readonly string[];
+  /** The attributes that a new one needs. */
+  needed(): object;
+}
 
-export const LISTING_ATTRIBUTES = Object.keys(CREATE_FIELDS);
-
-export const WEBHOOK_ATTRIBUTES = ["source", "target_url", "events"];
+/** What bodies wrap, by the name of the wrapper. */
+export const WRAPPED: Record<string, Wrapped> = {
+  article: {
+    attributes: [
+      "title",
+      "body_markdown",
+      "published",
+      "tags",
+      "main_image",
+      "canonical_url",
+      "description",
+      "series",
+      "collection_id",
+      "organization_id",
+      "published_at",
+      "video_source_url",
+    ],
+    needed: () => ({ title: randomUUID(), body_markdown: "x" }),
+  },
+  listing: {
+    attributes: Object.keys(CREATE_FIELDS),
+    needed: () => ({ title: "x", body_markdown: "x", category: "misc" }),
+  },
+  webhook_endpoint: {
+    attributes: ["source", "target_url", "events"],
+    needed: () => ({
+      source: "x",
+      target_url: `https://hooks.example/${randomUUID()}`,
+      events: ["follow_created"],
+    }),
+  },
+};
 
 export interface Subject {
   id: number;
