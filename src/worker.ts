@@ -1,6 +1,6 @@
 import { Logger, type Runner, run } from "graphile-worker";
 import type pg from "pg";
-import * as folding from "./analytics/folding.ts";
+import * as analytics from "./analytics/roll-up.ts";
 import * as retention from "./analytics/counting.ts";
 import * as counting from "./articles/counting.ts";
 import * as articleUpkeep from "./articles/upkeep.ts";
@@ -71,7 +71,7 @@ const timetable = ({ db, files, now }: WorkerOptions): Timetable => ({
   "purge-articles": ["23 3 * * *", () => removal.purge(db, now())],
   "purge-idempotency-keys": ["29 3 * * *", () => purgeIdempotencyKeys(db)],
   "forget-viewers": ["37 3 * * *", () => retention.forgetViewers(db, now())],
-  "purge-analytics": ["39 3 * * *", () => folding.purge(db)],
+  "purge-analytics": ["39 3 * * *", () => analytics.purge(db)],
   "sweep-files": [
     "41 3 * * *",
     async () => [await uploadedFiles.sweep(db, files, now()), await cards.sweep(files, now())],
@@ -99,10 +99,10 @@ function tasks(options: TaskOptions, onFailure: (error: unknown) => void): Task[
       work: () => articleUpkeep.publishDue(db, now()),
     },
     // The pause is long: many changes together cost less, because they share most words.
-    { pauseMs: 5_000, idleMs: HOUR_MS, work: () => vocabulary.foldChanges(db) },
-    { pauseMs: 1_000, idleMs: HOUR_MS, work: () => counting.foldChanges(db) },
+    { pauseMs: 5_000, idleMs: HOUR_MS, work: () => vocabulary.addUpChanges(db) },
+    { pauseMs: 1_000, idleMs: HOUR_MS, work: () => counting.addUpChanges(db) },
     { pauseMs: 1_000, idleMs: HOUR_MS, work: () => cleanPendingLists(db) },
-    { pauseMs: 1_000, idleMs: HOUR_MS, work: (signal) => folding.foldChanges(db, signal) },
+    { pauseMs: 1_000, idleMs: HOUR_MS, work: (signal) => analytics.addUpChanges(db, signal) },
     { pauseMs: 2_000, work: () => services.views.write(db, (line) => log("warn", line)) },
     ...eventTasks(options, onFailure),
     { pauseMs: 5_000, idleMs: HOUR_MS, work: (signal) => articleUpkeep.indexAgain(db, signal) },

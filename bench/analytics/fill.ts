@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { foldChanges } from "../../src/analytics/folding.ts";
+import { addUpChanges } from "../../src/analytics/roll-up.ts";
 import * as keys from "../../src/users/keys.ts";
 import { RENDERER_VERSION } from "../../src/jobs/rerender.ts";
 import { say } from "../kit.ts";
@@ -31,7 +31,7 @@ export async function fill(path: string, views: number): Promise<Filled> {
     try {
       const until = new Date().toISOString().slice(0, 10);
       await insertArticles(pool, Math.min(MOST_ARTICLES, Math.ceil(views / ROWS_AN_ARTICLE)));
-      await foldChanges(db);
+      await addUpChanges(db);
       await insertViews(pool, views, until);
       await sumUp(pool);
       await pool.query("vacuum (analyze)");

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startWorld, type World } from "../../test/world.ts";
-import { foldChanges, purge } from "./folding.ts";
+import { addUpChanges, purge } from "./roll-up.ts";
 import type { Referrers, Totals } from "./schema.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
@@ -74,7 +74,7 @@ describe("GET /api/analytics/totals", () => {
     expect(text).toBe(JSON.stringify(expected));
     expect(headers).toMatchObject({ "cache-control": "private, no-store" });
     expect(headers["access-control-allow-origin"]).toBeUndefined();
-    await foldChanges(world.db);
+    await addUpChanges(world.db);
     expect((await ask("totals", own)).body).toEqual(expected);
     expect((await ask(`totals?article_id=${article.id}`, own)).body).toEqual(expected);
   });
@@ -88,22 +88,22 @@ describe("GET /api/analytics/totals", () => {
 
   test("counts published articles only, and those again that are published again", async () => {
     const { key: own, article } = await author();
-    await foldChanges(world.db);
+    await addUpChanges(world.db);
     const views = async () => brief((await ask("totals", own)).body as Totals).page_views[0];
     const write = (method: string, path: string, body?: object) =>
       world.request({ method, url: `/api/articles/${article.id}${path}`, key: own, body });
     expect(await views()).toBe(26);
     await write("PUT", "/unpublish");
     expect(await views()).toBe(0);
-    await foldChanges(world.db);
+    await addUpChanges(world.db);
     expect(await views()).toBe(0);
     await write("PUT", "", { article: { published: true } });
     expect(await views()).toBe(26);
-    await foldChanges(world.db);
+    await addUpChanges(world.db);
     await write("DELETE", "");
     expect(await views()).toBe(0);
     await world.db.deleteFrom("articles").where("id", "=", article.id).execute();
-    await foldChanges(world.db);
+    await addUpChanges(world.db);
     await purge(world.db);
     const left =
       await sql`select from analytics_days where kind = 'article' and subject_id = ${article.id}`.execute(
@@ -135,7 +135,7 @@ describe("GET /api/analytics/historical", () => {
     ]);
     const past = await ask("past_day", own);
     expect(Object.entries(past.body as object)).toEqual(days.slice(1));
-    await foldChanges(world.db);
+    await addUpChanges(world.db);
     const one = await ask(`historical?start=2026-03-30&end=2026-3-31&article_id=${article.id}`, own);
     expect(Object.entries(one.body as object)).toEqual(days.slice(1));
   });
@@ -164,7 +164,7 @@ describe("GET /api/analytics/referrers", () => {
       ],
     };
     for (const fold of [false, true]) {
-      if (fold) await foldChanges(world.db);
+      if (fold) await addUpChanges(world.db);
       expect((await ask("referrers", own)).body).toEqual(all);
       expect((await ask(`referrers?article_id=${article.id}`, own)).body).toEqual(all);
       expect((await ask("referrers?start=2026-3-31", own)).body).toEqual(ofLastDay);
@@ -188,7 +188,7 @@ describe("GET /api/analytics/referrers", () => {
       count,
     });
     await world.pageViews(...Array.from({ length: 30 }, (_, index) => from(index + 1)));
-    await foldChanges(world.db);
+    await addUpChanges(world.db);
     const fewer = [28, 29, 30].map((place) => ({ ...from(place), count: 2 }));
     await world.pageViews({ ...from(1), count: 99 }, ...fewer, from(31));
     const { domains } = (await ask("referrers", own)).body as Referrers;

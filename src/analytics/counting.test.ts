@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startAnother } from "../../test/another-server.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import { deleteUser } from "../moderation/deleting.ts";
-import { foldChanges } from "./folding.ts";
+import { addUpChanges } from "./roll-up.ts";
 import * as retention from "./counting.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
@@ -164,7 +164,7 @@ describe("a view", () => {
       ((await world.get("/api/articles/me", { key })).body as { page_views_count: number }[])[0]
         ?.page_views_count;
     expect(await counts()).toBe(8);
-    await foldChanges(world.db);
+    await addUpChanges(world.db);
     expect(await counts()).toBe(8);
   });
 });
@@ -237,7 +237,7 @@ describe("what is forgotten", () => {
         for (const { id: gone } of [eve, dan]) await deleteUser(site, { id: gone, now: NOW });
       }
       expect(await figures()).toEqual(before);
-      await foldChanges(world.db);
+      await addUpChanges(world.db);
       expect(await figures()).toEqual(before);
       const named = (await written(id)).filter(({ user_id }) => user_id !== null);
       expect(named).toHaveLength(when === "after a time" ? 1 : 0);

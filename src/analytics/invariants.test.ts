@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { faultsIn, faultsWith } from "../../test/damage.ts";
 import { startWorld, type World } from "../../test/world.ts";
-import { foldChanges } from "./folding.ts";
+import { addUpChanges } from "./roll-up.ts";
 import { verify } from "../health/invariants.ts";
 
 describe("inkstone doctor --verify of analytics", () => {
@@ -23,7 +23,7 @@ describe("inkstone doctor --verify of analytics", () => {
     await world.comment(ada, { article: "looms-1a" });
     await world.user({ username: "bob" });
     await world.follow({ user: "bob", followed_user: "ada" });
-    await foldChanges(world.db);
+    await addUpChanges(world.db);
   });
   afterAll(() => world.stop());
 
@@ -33,7 +33,7 @@ describe("inkstone doctor --verify of analytics", () => {
     await world.article({ username: "ada" }, { organization: "lab" });
     await world.follow({ user: "bob", organization: "lab" });
     expect(faultsIn(await verify(world.db))).toEqual({});
-    await foldChanges(world.db);
+    await addUpChanges(world.db);
     expect(faultsIn(await verify(world.db))).toEqual({});
   });
 

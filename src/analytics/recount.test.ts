@@ -4,7 +4,7 @@ import { createRandom, type Random } from "../../bench/corpus/random.ts";
 import { sample } from "../../test/long.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import { idCode } from "../comments/id-codes.ts";
-import { foldChanges } from "./folding.ts";
+import { addUpChanges } from "./roll-up.ts";
 import type { Referrers, Totals } from "./schema.ts";
 
 const DAYS = 90;
@@ -100,7 +100,7 @@ async function live(random: Random, steps: number): Promise<number[]> {
       const { slug } = await world.article({ username: random.pick(PEOPLE) }, { id });
       slugs.push(slug);
     },
-    () => foldChanges(world.db),
+    () => addUpChanges(world.db),
   ];
   for (const _ of [1, 2, 3]) await actions[0]?.();
   for (let step = 0; step < steps; step += 1) await random.pick(actions)().catch(ignoreDeleted);
@@ -208,7 +208,7 @@ test.each(sample([1, 2, 3], 1))("figures equal a recount of rows after any histo
   const random = createRandom(seed);
   const ids = await live(random, 250);
   for (const folded of [false, true]) {
-    if (folded) await foldChanges(world.db);
+    if (folded) await addUpChanges(world.db);
     for (const username of PEOPLE) {
       const { id } = await world.db
         .selectFrom("users")

@@ -28,20 +28,20 @@ test("published articles are counted at once, and their changes are folded once 
   for (let n = 0; n < 5; n += 1) await world.article(ada, { slug: `looms-${n}a` });
   await world.article(ada, { slug: "looms-0a", published: false });
   expect(await counting.publishedCount(world.db)).toBe(4);
-  await Promise.all([world.db, other.db, world.db].map((db) => counting.foldChanges(db)));
+  await Promise.all([world.db, other.db, world.db].map((db) => counting.addUpChanges(db)));
   expect([await folded(), await waiting(), await counting.publishedCount(world.db)]).toEqual([4, 0, 4]);
-  await counting.foldChanges(world.db);
+  await counting.addUpChanges(world.db);
   expect(await folded()).toBe(4);
 });
 
 test("a change that another transaction has not committed stays for later", async () => {
   await world.db.transaction().execute(async (tx) => {
     await counting.apply(tx, { published: 2, tags: new Map() });
-    await counting.foldChanges(other.db);
+    await counting.addUpChanges(other.db);
     expect(await folded()).toBe(4);
   });
   expect([await waiting(), await counting.publishedCount(world.db)]).toEqual([1, 6]);
-  await counting.foldChanges(other.db);
+  await counting.addUpChanges(other.db);
   expect([await waiting(), await folded()]).toEqual([0, 6]);
 });
 
@@ -50,13 +50,13 @@ test("two processes that fold different changes at the same moment lose neither"
   let folding: Promise<number> | undefined;
   await world.db.transaction().execute(async (tx) => {
     await counting.apply(world.db, { published: 1, tags: new Map() });
-    await counting.foldChanges(tx);
+    await counting.addUpChanges(tx);
     await counting.apply(world.db, { published: 2, tags: new Map() });
-    folding = counting.foldChanges(other.db);
+    folding = counting.addUpChanges(other.db);
     await setTimeout(100);
   });
   await folding;
-  await counting.foldChanges(other.db);
+  await counting.addUpChanges(other.db);
   expect([await folded(), await waiting()]).toEqual([before + 3, 0]);
 });
 

@@ -43,8 +43,8 @@ const applyChanges = prepare<{ published: number; ids: number[]; deltas: number[
 );
 
 /** Adds the changes to the number of published articles. */
-export function foldChanges(db: Db): Promise<number> {
-  return rollUp(db, { table: "published_counts", lock: "countFolding", batch: 10_000, step: COUNTED });
+export function addUpChanges(db: Db): Promise<number> {
+  return rollUp(db, { table: "published_counts", lock: "countRollUp", batch: 10_000, step: COUNTED });
 }
 
 const COUNTED = sql`
@@ -53,7 +53,7 @@ const COUNTED = sql`
     where id = 0 and exists (select from taken)
   )`;
 
-/** Published articles, with the changes that are not folded yet. */
+/** Published articles, with the changes that are not added up yet. */
 export const PUBLISHED_COUNT = sql<number>`(select sum(delta)::int from published_counts)`;
 
 export async function publishedCount(db: Db): Promise<number> {

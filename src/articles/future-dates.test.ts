@@ -27,7 +27,7 @@ beforeAll(async () => {
     published_at: NOON.toISOString(),
   });
   await world.reaction({ user: "bob", article: article.slug, category: "readinglist" });
-  await vocabulary.foldChanges(world.db);
+  await vocabulary.addUpChanges(world.db);
 });
 afterAll(() => world.stop());
 

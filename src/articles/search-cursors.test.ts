@@ -16,7 +16,7 @@ beforeAll(async () => {
   }
   for (const number of [1, 2, 3])
     await world.article({ username: "ada" }, { title: "?!", slug: `signs-${number}-x` });
-  await vocabulary.foldChanges(world.db);
+  await vocabulary.addUpChanges(world.db);
 });
 afterAll(() => world.stop());
 

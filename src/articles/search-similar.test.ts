@@ -14,7 +14,7 @@ const SCRIPTS = [1, 2, 3, 4, 5, 6, 7].map((number) => `JavaScript, part ${number
 
 async function publish(title: string, fields: Partial<ArticleRecord> = {}, author = ada) {
   const article = await world.article(author, { title, description: "In short.", ...fields });
-  await vocabulary.foldChanges(world.db);
+  await vocabulary.addUpChanges(world.db);
   return article;
 }
 
@@ -207,7 +207,7 @@ describe("what a misspelt word is corrected to", () => {
     await publish("About marzipan", {}, author);
     expect(await search(world, { q: "marzipn" })).toMatchObject({ match: "similar" });
     await inTransaction(world.db, (tx) => articleRemoval.removeByAuthors(tx, [author.id]));
-    await vocabulary.foldChanges(world.db);
+    await vocabulary.addUpChanges(world.db);
     expect(await search(world, { q: "marzipn" })).toMatchObject({ titles: [], match: "exact" });
     expect(await wordsLike("marzipan")).toEqual([]);
   });

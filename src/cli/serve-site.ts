@@ -115,7 +115,7 @@ async function start(
     demo ? prepareDemo(jobs, server, progress) : endDemoKey(jobs, app),
   );
   // Earlier searches would correct no misspelt words.
-  await whenAvailable(lifecycle, () => inTransaction(jobs, (tx) => vocabulary.foldChanges(tx)));
+  await whenAvailable(lifecycle, () => inTransaction(jobs, (tx) => vocabulary.addUpChanges(tx)));
 
   resolve(server, "web", site.web);
   resolve(server, "slow", site.slow);

@@ -60,7 +60,7 @@ test("a server is not ready before the words of all articles are in the vocabula
   let server: ChildProcess | undefined;
   // Another process is about to fold, and dies before it has.
   const dying = inTransaction(world.db, async (tx) => {
-    await vocabulary.foldChanges(tx);
+    await vocabulary.addUpChanges(tx);
     server = spawn(process.execPath, [builtProgram(), "serve"], {
       cwd: program.folder,
       env: { ...env, PORT: String(port), LOG_LEVEL: "silent" },

@@ -16,7 +16,7 @@ import * as view from "./view.ts";
  */
 export async function list(db: Db, query: CommentList, baseUrl: string) {
   const target = targetOf(query);
-  const asked = pageOf(query);
+  const asked = threadPageOf(query);
   const offset = asked ? offsetOf(asked) : 0;
   const threads = await queries.findThreads(db, target, asked && { limit: asked.per_page, offset });
   if (threads === undefined) throw notFound();
@@ -43,7 +43,7 @@ function cut(
   return { rows: cutThreads(rows, queries.MAX_COMMENTS) };
 }
 
-function pageOf({ page, per_page }: CommentList): ThreadPage | undefined {
+function threadPageOf({ page, per_page }: CommentList): ThreadPage | undefined {
   return page === undefined ? undefined : { page, per_page };
 }
 

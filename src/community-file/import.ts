@@ -1,4 +1,4 @@
-import * as analytics from "../analytics/folding.ts";
+import * as analytics from "../analytics/roll-up.ts";
 import type { Db } from "../db/connect.ts";
 import { isRetryable } from "../db/failures.ts";
 import { inTransaction } from "../db/transaction.ts";
@@ -85,9 +85,9 @@ async function run(
   summary.records = summary.created + summary.updated + summary.unchanged + summary.skipped;
   await writer.finish();
   // Reads of figures would add up these changes each time.
-  await analytics.foldChanges(tx);
+  await analytics.addUpChanges(tx);
   // The vocabulary becomes visible together with the articles.
-  await vocabulary.foldChanges(tx);
+  await vocabulary.addUpChanges(tx);
   summary.bad.sort((one, other) => one.line - other.line);
   return { summary, writer };
 }

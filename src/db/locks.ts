@@ -8,13 +8,13 @@ export const LOCKS = {
   /** Guests of an embedded PostgreSQL share it; its owner takes it alone before shutting down. */
   engineGuests: 7_232_018,
   migration: 7_301_946,
-  vocabularyFolding: 7_301_947,
-  analyticsFolding: 7_301_948,
+  vocabularyRollUp: 7_301_947,
+  analyticsRollUp: 7_301_948,
   databaseSetup: 7_301_949,
   /** Writers of search rows share it; moving rows between tiers takes it alone. */
   searchTiers: 7_301_950,
   podcastAdding: 7_301_951,
-  countFolding: 7_301_953,
+  countRollUp: 7_301_953,
   /** One for each user: writes of the user share it; a change of permissions takes it alone. */
   permissions: 7_301_952,
 } as const;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { pageOf, spellingsOf, withoutTracking } from "./addresses.ts";
+import { pageAddress, spellingsOf, withoutTracking } from "./addresses.ts";
 
 describe("addresses", () => {
   test.each([
@@ -10,7 +10,7 @@ describe("addresses", () => {
     "https://blog.example./a?fbclid=1&utm_medium=x",
     "https://blog.example/a/?ref=rss-feed#xtor=RSS-1",
   ])("of one page are one: %s", (address) => {
-    expect(pageOf(address)).toBe("blog.example/a");
+    expect(pageAddress(address)).toBe("blog.example/a");
   });
 
   test.each([
@@ -23,7 +23,7 @@ describe("addresses", () => {
     ["https://", undefined],
     ["", undefined],
   ])("of others are others: %s", (address, page) => {
-    expect(pageOf(address)).toBe(page);
+    expect(pageAddress(address)).toBe(page);
   });
 
   test("lose what counts readers, and nothing else", () => {

@@ -23,7 +23,7 @@ function isTracking(pair: string): boolean {
  * One form for all spellings of a page's address; undefined for another text. A fragment stays: some sites have all
  * their posts on one page.
  */
-export function pageOf(address: string): string | undefined {
+export function pageAddress(address: string): string | undefined {
   const text = withoutTracking(address.trim());
   const url = /^https?:\/\//i.test(text) ? parseUrl(text) : undefined;
   if (!url) return undefined;

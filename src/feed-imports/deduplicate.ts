@@ -1,7 +1,7 @@
 import type { Db } from "../db/connect.ts";
 import type { Feed, FeedItem } from "../feed-parser/feed.ts";
 import { identify } from "../feed-parser/identify.ts";
-import { pageOf, spellingsOf } from "./addresses.ts";
+import { pageAddress, spellingsOf } from "./addresses.ts";
 import { fingerprint, type Fingerprinted } from "./fingerprints.ts";
 import * as queries from "./queries.ts";
 
@@ -71,5 +71,5 @@ export async function pagesWritten(
 ): Promise<ReadonlySet<string>> {
   const addresses = fresh.flatMap(({ item }) => (item.url === undefined ? [] : spellingsOf(item.url)));
   const found = addresses.length === 0 ? [] : await queries.articlesAt(db, userId, addresses);
-  return new Set(found.flatMap((url) => pageOf(url) ?? []));
+  return new Set(found.flatMap((url) => pageAddress(url) ?? []));
 }

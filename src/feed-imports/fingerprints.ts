@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { FeedItem } from "../feed-parser/feed.ts";
-import { pageOf } from "./addresses.ts";
+import { pageAddress } from "./addresses.ts";
 
 export interface Fingerprinted {
   item: FeedItem;
@@ -27,7 +27,7 @@ export async function fingerprint(
   items: readonly FeedItem[],
   link: string | undefined,
 ): Promise<Fingerprinted[]> {
-  const home = link === undefined ? undefined : pageOf(link);
+  const home = link === undefined ? undefined : pageAddress(link);
   const sharers = new Map<string, Set<string>>();
   const found: { item: FeedItem; stated: string[]; made: string[] }[] = [];
   for await (const item of inTurns(items)) {
@@ -53,8 +53,10 @@ async function* inTurns<T>(all: readonly T[]): AsyncGenerator<T> {
 
 /** Fingerprints of the guid and the address, which are often the same. */
 function statedMarks({ guid, url }: FeedItem, home: string | undefined): string[] {
-  const named = guid === undefined || guid.length > MAX_ADDRESS ? undefined : pageOf(guid);
-  const pages = [named, url === undefined ? undefined : pageOf(url)].filter((page) => page !== undefined);
+  const named = guid === undefined || guid.length > MAX_ADDRESS ? undefined : pageAddress(guid);
+  const pages = [named, url === undefined ? undefined : pageAddress(url)].filter(
+    (page) => page !== undefined,
+  );
   return [
     ...(guid === undefined || named !== undefined ? [] : [toMark("guid", guid)]),
     ...pages.filter((page) => page !== home).map((page) => toMark("page", page)),

@@ -14,7 +14,7 @@ import * as settings from "../settings/settings.ts";
 import type { Renderer } from "../text/render-pool.ts";
 import { parseTagList } from "../text/tags.ts";
 import * as users from "../users/users.ts";
-import { pageOf, withoutTracking } from "./addresses.ts";
+import { pageAddress, withoutTracking } from "./addresses.ts";
 import type { Converter } from "./converter.ts";
 import type { Fingerprinted } from "./fingerprints.ts";
 import * as queries from "./queries.ts";
@@ -123,7 +123,7 @@ async function convertItem(
   item: FeedItem,
   { converter, admitted: { source }, base, written }: Importing,
 ): Promise<Input> {
-  const page = item.url === undefined ? undefined : pageOf(item.url);
+  const page = item.url === undefined ? undefined : pageAddress(item.url);
   if (page !== undefined && written.has(page)) {
     throw invalid(`${source.username} has an article with this canonical url already`);
   }

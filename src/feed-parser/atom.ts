@@ -13,7 +13,7 @@ export function fromAtom(atom: AtomFeed.Feed<string>, url: string): Feed {
   return {
     title: line(atom.title) ?? "",
     description: html(atom.subtitle),
-    link: pageOf(atom.links, base),
+    link: pageLinkOf(atom.links, base),
     imageUrl: absolute(atom.logo ?? atom.icon ?? atom.itunes?.image, base),
     movedTo: absolute(atom.itunes?.newFeedUrl, base),
     items: (atom.entries ?? []).map((entry) => fromEntry(entry, base)),
@@ -26,7 +26,7 @@ function fromEntry(entry: Entry, feedBase: string): FeedItem {
   const pictures = entry.media?.thumbnails ?? entry.media?.groups?.[0]?.thumbnails;
   return {
     guid: clean(entry.id),
-    url: pageOf(entry.links, base),
+    url: pageLinkOf(entry.links, base),
     title: line(entry.title),
     html: html(entry.content),
     summary: html(entry.summary),
@@ -41,7 +41,7 @@ function fromEntry(entry: Entry, feedBase: string): FeedItem {
 }
 
 /** A link without a relation is the page. */
-function pageOf(links: Entry["links"], base: string): string | undefined {
+function pageLinkOf(links: Entry["links"], base: string): string | undefined {
   const pages = (links ?? []).filter(({ rel = "alternate" }) => rel === "alternate");
   const page = pages.find(({ type }) => type === undefined || type.includes("html")) ?? pages[0];
   return absolute(page?.href, base);

@@ -28,7 +28,7 @@ describe("inkstone doctor --verify", () => {
     await world.article(author, { slug: "draft-1a", published: false });
     await inTransaction(world.db, (tx) => events.record(tx, "article_published", { article_id: looms.id }));
     await notifications.fanOut(world.db, new Date());
-    await vocabulary.foldChanges(world.db);
+    await vocabulary.addUpChanges(world.db);
   });
   afterAll(() => world.stop());
 

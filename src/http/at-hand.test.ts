@@ -32,7 +32,7 @@ async function start(options: WorldOptions = {}): Promise<void> {
     await world.article(ada, { title: `Tomatoes ${number}`, body_markdown, published_at, tags: ["garden"] });
   }
   await world.article(ada, { title: "Basil alone", published_at });
-  await vocabulary.foldChanges(world.db);
+  await vocabulary.addUpChanges(world.db);
   const { searchMemory, cache } = world.services;
   await until(async () => {
     await world.forget();

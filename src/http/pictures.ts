@@ -74,7 +74,7 @@ export function pictureRoutes(app: App): void {
 }
 
 /** The part that a `Range` header names, ends included; undefined for several, none or a strange one: all of it. */
-function partOf(range: string | undefined, length: number): { from: number; to: number } | undefined {
+function rangeOf(range: string | undefined, length: number): { from: number; to: number } | undefined {
   const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(range ?? "") ?? [];
   if (first === undefined) return undefined;
   const from = Number(first);
@@ -89,7 +89,7 @@ function sendPart({ headers }: FastifyRequest, reply: FastifyReply, whole: Buffe
     "accept-ranges": "bytes",
     "content-security-policy": "default-src 'none'; media-src 'self'; frame-ancestors 'none'",
   });
-  const part = "if-range" in headers ? undefined : partOf(headers.range, whole.length);
+  const part = "if-range" in headers ? undefined : rangeOf(headers.range, whole.length);
   if (part === undefined) return reply.send(whole);
   const { from, to } = part;
   reply.code(206).header("content-range", `bytes ${from}-${to}/${whole.length}`);

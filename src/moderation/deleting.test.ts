@@ -110,7 +110,7 @@ describe("deleting an account", () => {
   });
 
   test("leaves nothing in the database that the person has said", async () => {
-    await vocabulary.foldChanges(world.db);
+    await vocabulary.addUpChanges(world.db);
     const { rows } = await sql<{ name: string }>`
       select table_schema || '.' || table_name as name from information_schema.tables
       where table_schema in ('public', 'graphile_worker') and table_type = 'BASE TABLE'`.execute(world.db);

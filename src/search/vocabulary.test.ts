@@ -5,7 +5,7 @@ import { inTransaction } from "../db/transaction.ts";
 import { connectionTo } from "../../test/database.ts";
 import { databaseForEach } from "../../test/own-database.ts";
 import { write } from "./rows.ts";
-import { foldChanges } from "./vocabulary.ts";
+import { addUpChanges } from "./vocabulary.ts";
 
 const database = databaseForEach();
 
@@ -65,7 +65,7 @@ describe("the vocabulary", () => {
       { article_id: 1, words: ["growing", "tomatoes", "tomatoes"] },
       { article_id: 2, words: ["tomatoes"] },
     ]);
-    await foldChanges(database.db);
+    await addUpChanges(database.db);
     expect(await vocabulary()).toEqual({ growing: 1, tomatoes: 2 });
   });
 
@@ -75,20 +75,20 @@ describe("the vocabulary", () => {
       { article_id: 1, words: ["growing", "tomatoes"] },
       { article_id: 2, words: ["tomatoes"] },
     ]);
-    await foldChanges(database.db);
+    await addUpChanges(database.db);
     await writeWords(database.db, [{ article_id: 1, words: ["eating", "tomatoes"] }]);
-    await foldChanges(database.db);
+    await addUpChanges(database.db);
     expect(await vocabulary()).toEqual({ eating: 1, tomatoes: 2 });
   });
 
   test("notes only what changes", async () => {
     await publish([1]);
     await writeWords(database.db, [{ article_id: 1, words: ["growing", "tomatoes"] }]);
-    expect(await foldChanges(database.db)).toBe(1);
+    expect(await addUpChanges(database.db)).toBe(1);
     await writeWords(database.db, [{ article_id: 1, words: ["tomatoes", "growing"] }]);
-    expect(await foldChanges(database.db)).toBe(0);
+    expect(await addUpChanges(database.db)).toBe(0);
     await writeWords(database.db, [{ article_id: 1, words: ["growing"] }]);
-    expect(await foldChanges(database.db)).toBe(1);
+    expect(await addUpChanges(database.db)).toBe(1);
   });
 
   test.each(["published_articles", "articles", "users"])(
@@ -99,13 +99,13 @@ describe("the vocabulary", () => {
         database.db,
         [1, 2, 3].map((article_id) => ({ article_id, words: ["tomatoes", `only${article_id}`] })),
       );
-      await foldChanges(database.db);
+      await addUpChanges(database.db);
       if (table === "users") await sql`delete from users`.execute(database.db);
       else {
         const id = table === "articles" ? "id" : "article_id";
         await sql`delete from ${sql.table(table)} where ${sql.ref(id)} < 3`.execute(database.db);
       }
-      await foldChanges(database.db);
+      await addUpChanges(database.db);
       expect(await vocabulary()).toEqual(table === "users" ? {} : { tomatoes: 1, only3: 1 });
     },
   );
@@ -117,21 +117,21 @@ describe("the vocabulary", () => {
       throw new Error("no");
     });
     await expect(failing).rejects.toThrow("no");
-    expect(await foldChanges(database.db)).toBe(0);
+    expect(await addUpChanges(database.db)).toBe(0);
     expect(await vocabulary()).toEqual({});
   });
 
   test("of nothing takes nothing", async () => {
     await writeWords(database.db, []);
-    expect(await foldChanges(database.db)).toBe(0);
+    expect(await addUpChanges(database.db)).toBe(0);
   });
 
   test("leaves the work to the process that is at it, and loses none of it", async () => {
     await publish([1]);
     await writeWords(database.db, [{ article_id: 1, words: ["tomatoes"] }]);
     await inTransaction(database.db, async (tx) => {
-      expect(await foldChanges(tx)).toBe(1);
-      expect(await foldChanges(database.db)).toBe(0);
+      expect(await addUpChanges(tx)).toBe(1);
+      expect(await addUpChanges(database.db)).toBe(0);
     });
     expect(await vocabulary()).toEqual({ tomatoes: 1 });
   });
@@ -140,11 +140,11 @@ describe("the vocabulary", () => {
     await publish([1]);
     await writeWords(database.db, [{ article_id: 1, words: ["tomatoes"] }]);
     const dying = inTransaction(database.db, async (tx) => {
-      await foldChanges(tx);
+      await addUpChanges(tx);
       throw new Error("killed");
     });
     await expect(dying).rejects.toThrow("killed");
-    expect(await foldChanges(database.db)).toBe(1);
+    expect(await addUpChanges(database.db)).toBe(1);
     expect(await vocabulary()).toEqual({ tomatoes: 1 });
   });
 
@@ -159,7 +159,7 @@ describe("the vocabulary", () => {
       database.db,
       ids.map((id) => ({ article_id: id, words: wordsOf(id) })),
     );
-    expect(await foldChanges(database.db)).toBe(ids.length);
+    expect(await addUpChanges(database.db)).toBe(ids.length);
     expect(await vocabulary()).toEqual(await recount());
   });
 });
@@ -182,10 +182,10 @@ describe("twenty writers at once", () => {
       await inTransaction(db, async (other) => {
         await sql`set local lock_timeout = '1s'`.execute(other);
         await writeWords(other, [{ article_id: 2, words: ["tomatoes"] }]);
-        await foldChanges(other);
+        await addUpChanges(other);
       });
     });
-    await foldChanges(db);
+    await addUpChanges(db);
     expect(await vocabulary()).toEqual({ tomatoes: 2 });
   });
 
@@ -219,11 +219,11 @@ describe("twenty writers at once", () => {
       }
     });
     const folders = Array.from({ length: 3 }, async () => {
-      while (!writing.signal.aborted) await foldChanges(db);
+      while (!writing.signal.aborted) await addUpChanges(db);
     });
     await Promise.all(writers).finally(() => writing.abort());
     await Promise.all(folders);
-    await foldChanges(db);
+    await addUpChanges(db);
 
     const counts = await recount();
     expect(Object.keys(counts).length).toBeGreaterThan(5);

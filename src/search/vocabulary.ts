@@ -3,9 +3,9 @@ import type { Db } from "../db/connect.ts";
 import { rollUp } from "../db/roll-up.ts";
 
 /** Adds the changes to the vocabulary. */
-export function foldChanges(db: Db): Promise<number> {
+export function addUpChanges(db: Db): Promise<number> {
   // Each change holds the words of one article.
-  return rollUp(db, { table: "search_word_changes", lock: "vocabularyFolding", batch: 1_000, step: COUNTED });
+  return rollUp(db, { table: "search_word_changes", lock: "vocabularyRollUp", batch: 1_000, step: COUNTED });
 }
 
 // Rows are looked up one by one: whole tables are too large for every batch.

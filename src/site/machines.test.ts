@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { withClock } from "../../test/monotonic.ts";
 import { BASE_URL, startWorld, type World } from "../../test/world.ts";
 import { parseXml, textOf } from "../../test/xml.ts";
-import { foldChanges } from "../search/vocabulary.ts";
+import { addUpChanges } from "../search/vocabulary.ts";
 import * as settings from "../settings/settings.ts";
 
 let world: World;
@@ -10,7 +10,7 @@ beforeAll(async () => {
   world = await startWorld({ settings: { community_name: "Loom & Wheel of Bilbao" } });
   const lena = await world.user({ username: "lena" });
   await world.article(lena, { title: "Growing tomatoes", slug: "tomatoes-1a" });
-  await foldChanges(world.db);
+  await addUpChanges(world.db);
 });
 afterAll(() => world.stop());
 
@@ -81,7 +81,7 @@ describe("/search/suggestions", () => {
         organization: "growers",
       },
     );
-    await foldChanges(world.db);
+    await addUpChanges(world.db);
     await world.forget();
     const found = await suggest("gro");
     expect(found.slice(0, 5)).toEqual([

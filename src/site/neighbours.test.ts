@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readPage } from "../../test/page.ts";
 import { startWorld, type World } from "../../test/world.ts";
-import { foldChanges } from "../search/vocabulary.ts";
+import { addUpChanges } from "../search/vocabulary.ts";
 
 describe("below an article", () => {
   let world: World;
@@ -19,7 +19,7 @@ describe("below an article", () => {
     await publish("omar", "far", { tags: ["iron"] });
     await publish("alma", "alone", { tags: ["glass"] });
     for (let number = 1; number <= 45; number++) await publish("pia", `note-${number}`, { tags: ["notes"] });
-    await foldChanges(world.db);
+    await addUpChanges(world.db);
   });
   afterAll(() => world.stop());
 
@@ -52,7 +52,7 @@ describe("below an article", () => {
     await publish("omar", "relief", { tags: ["maps"], title: "Hills", body_markdown: french });
     await publish("omar", "bearings", { tags: ["maps"], body_markdown: english });
     await publish("pia", "words", { tags: ["notes"], title: "Hills drawn in words", body_markdown: english });
-    await foldChanges(world.db);
+    await addUpChanges(world.db);
     const { paths } = await below("/lena/paces");
     expect(paths.filter((path) => !path.startsWith("/lena/"))).toEqual(["/pia/words", "/omar/bearings"]);
     const { words } = await below("/omar/merci");

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readPage } from "../../test/page.ts";
 import { startWorld, type World } from "../../test/world.ts";
-import { foldChanges } from "../search/vocabulary.ts";
+import { addUpChanges } from "../search/vocabulary.ts";
 
 const FAR = "Unrelated words fill a long paragraph. ".repeat(40);
 
@@ -98,7 +98,7 @@ describe("a page of results", () => {
     await article("Growing tomatoes", { tags: ["tomatoes"], organization: guild.username });
     await article("Several words", { body_markdown: "Track them, leave no trace." });
     await article("How to sharpen knives");
-    await foldChanges(world.db);
+    await addUpChanges(world.db);
   });
   afterAll(() => world.stop());
 

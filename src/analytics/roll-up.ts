@@ -8,12 +8,8 @@ import { each } from "./queries.ts";
  * Adds the changes to the figures of articles and their owners. The batch is small, because a change of owner concerns all
  * days of an article.
  */
-export function foldChanges(db: Db, signal?: AbortSignal): Promise<number> {
-  return rollUp(
-    db,
-    { table: "analytics_changes", lock: "analyticsFolding", batch: 500, step: ADDED },
-    signal,
-  );
+export function addUpChanges(db: Db, signal?: AbortSignal): Promise<number> {
+  return rollUp(db, { table: "analytics_changes", lock: "analyticsRollUp", batch: 500, step: ADDED }, signal);
 }
 
 /**

@@ -4,7 +4,7 @@ import { type AnotherServer, startAnother } from "../../test/another-server.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import { lockShared } from "../db/locks.ts";
 import { countRows } from "../db/values.ts";
-import { foldChanges } from "./folding.ts";
+import { addUpChanges } from "./roll-up.ts";
 import type { Totals } from "./schema.ts";
 
 let world: World;
@@ -41,10 +41,10 @@ function left(): Promise<number> {
 
 test("two processes at it at once count everything once", async () => {
   // The new article is an entry of its own.
-  await foldChanges(world.db);
+  await addUpChanges(world.db);
   const before = await views();
   for (let day = 1; day <= 9; day += 1) await world.pageViews(view(day, 10));
-  const folded = await Promise.all([foldChanges(world.db), foldChanges(other.db), foldChanges(world.db)]);
+  const folded = await Promise.all([addUpChanges(world.db), addUpChanges(other.db), addUpChanges(world.db)]);
   expect(folded.filter((count) => count > 0)).toHaveLength(1);
   expect(await left()).toBe(0);
   expect(await views()).toBe(before + 90);
@@ -56,11 +56,11 @@ test("who comes while another is at it leaves the work to it, and an import wait
   const turns: string[] = [];
   let waiting: Promise<unknown> | undefined;
   await world.db.transaction().execute(async (tx) => {
-    expect(await foldChanges(tx)).toBe(1);
-    expect(await foldChanges(other.db)).toBe(0);
+    expect(await addUpChanges(tx)).toBe(1);
+    expect(await addUpChanges(other.db)).toBe(0);
     await world.pageViews(view(11, 6));
     waiting = other.db.transaction().execute(async (second) => {
-      expect(await foldChanges(second)).toBe(1);
+      expect(await addUpChanges(second)).toBe(1);
       turns.push("second");
     });
     await untilATransactionWaits();
@@ -91,7 +91,7 @@ test("ends when it has taken what there was, though more is noted all the time",
     world.superuser,
   );
   await world.pageViews(view(12, 1));
-  expect(await foldChanges(world.db)).toBe(1);
+  expect(await addUpChanges(world.db)).toBe(1);
   expect(await left()).toBe(1);
   await sql`drop function note_again cascade`.execute(world.superuser);
   await sql`delete from analytics_changes`.execute(world.db);
@@ -107,9 +107,9 @@ test("takes more changes than a batch has, of owners too, and stops when aborted
   await sql`insert into analytics_changes (article_id, owner_kind, owner_id, sign)
     select ${article.id}::int, 'user', ${ada.id}, case n % 2 when 0 then 1 else -1 end
     from generate_series(1, 500) as n`.execute(world.db);
-  expect(await foldChanges(world.db, AbortSignal.abort())).toBe(0);
+  expect(await addUpChanges(world.db, AbortSignal.abort())).toBe(0);
   expect(await left()).toBe(5_001);
-  expect(await foldChanges(world.db)).toBe(5_001);
+  expect(await addUpChanges(world.db)).toBe(5_001);
   expect([await left(), await views()]).toEqual([0, before + 9]);
 });
 
@@ -117,14 +117,14 @@ test("the figures are summed up while articles are being published", async () =>
   await world.pageViews(view(13, 8));
   await world.db.transaction().execute(async (tx) => {
     await lockShared(tx, "searchTiers");
-    expect(await foldChanges(world.db)).toBe(1);
+    expect(await addUpChanges(world.db)).toBe(1);
   });
 });
 
 test("articles are published while the figures are summed up", async () => {
   await world.pageViews(view(12, 7));
   const summed = await world.db.transaction().execute(async (tx) => {
-    const taken = await foldChanges(tx);
+    const taken = await addUpChanges(tx);
     const body = { article: { title: "Meanwhile", body_markdown: "Words.", published: true } };
     const published = await world.request({ method: "POST", url: "/api/articles", key, body });
     expect(published.status).toBe(201);
