@@ -9,7 +9,9 @@ const FLAG = "--max-semi-space-size=4";
 const MALLOC = { MALLOC_ARENA_MAX: "2", MALLOC_TRIM_THRESHOLD_: "4000000" };
 
 const { argv, env, execArgv, execPath, execve, platform } = process;
-const isLimited = [...execArgv, env.NODE_OPTIONS ?? ""].some((each) => each.includes("--max-semi-space-size"));
+const isLimited = [...execArgv, env.NODE_OPTIONS ?? ""].some((each) =>
+  each.includes("--max-semi-space-size"),
+);
 // The process replaces itself, so signals and exit codes stay its own. Node has it from 22.15 on, but not on Windows.
 if (execve && platform !== "win32" && argv[2] === "serve" && process.send === undefined && !isLimited)
   execve.call(process, execPath, [execPath, ...execArgv, FLAG, ...argv.slice(1)], { ...MALLOC, ...env });
