@@ -107,7 +107,7 @@ export function createSender(baseUrl: string): Sender {
 
 const PER_PAGE = 1_000;
 
-/** At least so many of the newest articles of a site. */
+/** Reads the newest articles of a site: at least this many. */
 export async function newestArticles(baseUrl: string, count: number) {
   const articles: { id: number; path: string; slug: string }[] = [];
   for (let page = 1; articles.length < count; page += 1) {

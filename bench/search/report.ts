@@ -53,7 +53,7 @@ const NOISE_MS = 2;
 const LIST_FACTOR = 2;
 const CPU_FACTOR = 2;
 
-/** Processor time that a search may need at any size, or so many times that at the smaller one. */
+/** A search may take this processor time at any size, or this many times its time at the smaller size. */
 const SEARCH_LIMIT = { ms: 5, times: 2 };
 const SCATTERED_LIMIT = { ms: 15, times: 3 };
 

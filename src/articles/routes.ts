@@ -81,7 +81,7 @@ export const organizationArticleRoutes = operations("organizations", [
     answers: listed(ArticleSummary, "published articles", SUMMARY_EXAMPLE),
     async run(asked, program) {
       const organizationId = await organizations.find(program.db.replica, asked.params.username);
-      const source = sourceOf(program, program);
+      const source = sourceOf(program);
       return listAnswer(program, asked, await listOf(source, { organizationId }, cutOf(asked.query)));
     },
   }),
@@ -98,7 +98,7 @@ export const videoRoutes = operations("videos", [
     query: VideoList,
     answers: listed(VideoArticle, "articles with a video", VIDEO_EXAMPLE),
     async run(asked, program) {
-      const found = await listVideos(sourceOf(program, program), cutOf(asked.query));
+      const found = await listVideos(sourceOf(program), cutOf(asked.query));
       const rows = await rowsWithVideos(program.db.replica, found.rows);
       return { body: JSON.stringify(rows.map(view.video)), headers: pagesBeside(program, asked, found) };
     },
@@ -116,7 +116,7 @@ async function search(asked: Asked<ArticleSearch>, program: Program): Promise<An
   const moment = cache.moment();
   const found =
     (cache.get(key) as SearchPage | undefined) ??
-    (await find(sourceOf(program, program), { q, tag, top }, { limit, offset, after: cursor }));
+    (await find(sourceOf(program), { q, tag, top }, { limit, offset, after: cursor }));
   try {
     return {
       ...arrayOf(await itemsOf(program, found.rows)),
@@ -153,7 +153,7 @@ async function listFiltered(asked: Asked<ArticleList>, program: Program, order?:
   const isOfAPerson = username !== undefined && state === "all";
   const { per_page = isOfAPerson ? ALL_OF_A_PERSON : 30 } = asked.query;
   const cut = cutOf({ ...asked.query, per_page });
-  return listAnswer(program, asked, await list(sourceOf(program, program), asked.query, cut, order));
+  return listAnswer(program, asked, await list(sourceOf(program), asked.query, cut, order));
 }
 
 interface Paged {

@@ -68,7 +68,7 @@ export interface PageLink {
   cursor?: string;
 }
 
-/** What a request asks of a list: rows behind a cursor, or from an offset. */
+/** The rows that a request asks for: those behind a cursor, or from an offset. */
 export interface Cut<After = string> extends Slice {
   after?: After | undefined;
 }

@@ -7,7 +7,7 @@ import { moveFirst } from "../search-index/popularity.ts";
  */
 export const MOST_RANKED = 1_000;
 export const MOST_TITLED = 500;
-/** Articles behind are ranked until so many with all words are ranked, and so many with such titles. */
+/** Articles behind are ranked until this many with all words are ranked, and this many with such titles. */
 export const ENOUGH_RANKED = 60;
 const ENOUGH_TITLED = 50;
 

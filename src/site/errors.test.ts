@@ -165,7 +165,7 @@ describe("a fault of the server", () => {
   test("tells nothing of its cause", async () => {
     const world = await startWorld({
       build: serverWith((app, context, services) => {
-        app.errorPage = errorPages(context, services);
+        app.errorPage = errorPages({ ...context, ...services, baseUrl: context.config.baseUrl });
         app.get("/broken", { config: { access: "open", isPage: true } }, () => {
           throw new Error("secret of select * from users");
         });

@@ -1,6 +1,6 @@
 import type { ErrorPage } from "../http/errors.ts";
+import type { Program } from "../http/operation.ts";
 import * as settings from "../settings/settings.ts";
-import type { Context, Services } from "../context.ts";
 import { counted } from "../web/components.tsx";
 import { HTML_TYPE, policy, toHtml } from "./kit.tsx";
 
@@ -38,10 +38,10 @@ const OTHER: Words = {
 };
 
 /** Writes errors in plain words. Pages of a status from 500 on need no database. */
-export function errorPages({ config, now }: Context, { cache }: Services): ErrorPage {
+export function errorPages({ baseUrl, now, cache }: Pick<Program, "baseUrl" | "now" | "cache">): ErrorPage {
   return (status, { sentence, requestId, retryAfterSeconds }) => {
     const site = {
-      baseUrl: config.baseUrl,
+      baseUrl,
       settings: settings.forAnonymous(settings.lastKnown(cache)),
       now: now(),
     };

@@ -5,17 +5,18 @@ import { render } from "preact-render-to-string";
 import type { Static, TSchema } from "typebox";
 import { Type } from "typebox";
 import { type ListSource, sourceOf } from "../articles/lists/page.ts";
-import type { Context, Services } from "../context.ts";
+import type { Services } from "../context.ts";
 import { type Answer, answer, type Reader } from "../http/answers.ts";
 import { AppError } from "../errors.ts";
 import type { App } from "../http/app-type.ts";
+import type { Program } from "../http/operation.ts";
 import { countedPart, type Cut, linkTo, type PageRequest, type Part } from "../http/pages.ts";
 import { withQuery } from "../paths.ts";
 import * as settings from "../settings/settings.ts";
 import { earlyScript } from "../web/assets.ts";
 import { Document, type Head, type Site, themeStyle } from "../web/layout.tsx";
 
-/** What a page is made from. */
+/** The request for a page, and all that the page is made from. */
 export interface Visit<Query = object, Params = object> {
   request: FastifyRequest;
   query: Query;
@@ -99,19 +100,14 @@ export interface Pages {
 }
 
 /**
- * Pages are the same for all readers, and answered as reads of the API are. Open ones are for anonymous readers of a private
- * community too, and need no database.
+ * Pages are the same for all readers, and answered as reads of the API are. Open ones are for anonymous readers of a
+ * private community too, and need no database.
  */
-export function createPages(
-  app: App,
-  context: Context,
-  services: Services,
-  access: "public" | "open" = "public",
-): Pages {
+export function createPages(app: App, program: Program, access: "public" | "open" = "public"): Pages {
   const isOpen = access === "open";
   const config = { access, limited: !isOpen, isPage: true } as const;
-  async function siteOf({ config: { baseUrl }, db, now }: Context): Promise<Site> {
-    const current = settings.cached(services.cache, db.main);
+  async function siteOf({ baseUrl, db, now, cache }: Program): Promise<Site> {
+    const current = settings.cached(cache, db.main);
     const shown = isOpen ? settings.forAnonymous(await current.catch(settings.defaults)) : await current;
     return { baseUrl, settings: shown, now: now() };
   }
@@ -119,10 +115,10 @@ export function createPages(
     get(path, schema, make) {
       const handler: RouteHandlerMethod = (request, reply) =>
         answer(request, reply, async () => {
-          const site = await siteOf(context);
-          const source = sourceOf(context, services);
+          const site = await siteOf(program);
+          const source = sourceOf(program);
           const { query, params } = request;
-          const visit = { request, query, params, site, source, services };
+          const visit = { request, query, params, site, source, services: program };
           return toAnswer(site, await make(visit as Parameters<typeof make>[0]));
         });
       app.get(path, { config, schema: { hide: true, ...schema } }, handler as never);

@@ -23,7 +23,7 @@ interface Query {
 
 export type ProfileVisit = Visit<Query, { name: string }>;
 
-/** What a tab of a profile shows. */
+/** The content of a tab of a profile. */
 export interface TabContent {
   body: ComponentChildren;
   place?: Place;

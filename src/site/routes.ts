@@ -18,8 +18,8 @@ import { videoRoutes } from "./videos.tsx";
 
 /** Every page of the site. It uses the domain as the API does. */
 export const siteRoutes: Mount = (app, program) => {
-  app.errorPage = errorPages(program, program);
-  const pages = createPages(app, program, program);
+  app.errorPage = errorPages(program);
+  const pages = createPages(app, program);
   homeRoutes(pages);
   searchRoutes(pages);
   tagRoutes(pages);
@@ -32,6 +32,6 @@ export const siteRoutes: Mount = (app, program) => {
   publisherRoutes(pages);
   seriesRoutes(pages);
   articleRoutes(pages);
-  referenceRoutes(app, program, program);
+  referenceRoutes(app, program);
   assetRoutes(app);
 };

@@ -37,7 +37,7 @@ export const feedRoutes: Mount = (app, program) => {
   const { baseUrl } = program;
   const send = (request: FastifyRequest, reply: FastifyReply, format: Format, subjectIn: SubjectIn) =>
     answer(request, reply, async () => {
-      const source = sourceOf(program, program);
+      const source = sourceOf(program);
       const subject = await subjectIn(source);
       const asked = { subject, suffix: format.suffix, given: request.given, baseUrl };
       const feed = await feeds.read(source, asked);

@@ -19,7 +19,9 @@ export interface ListSource extends search.SearchSource {
   now: Date;
 }
 
-export function sourceOf({ db, now }: Context, { cache, searchMemory: memory }: Services): ListSource {
+type Program = Pick<Context & Services, "db" | "now" | "cache" | "searchMemory">;
+
+export function sourceOf({ db, now, cache, searchMemory: memory }: Program): ListSource {
   return { db: db.replica, slow: db.slow, cache, memory, now: now() };
 }
 

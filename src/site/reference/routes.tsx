@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
-import type { Context, Services } from "../../context.ts";
 import { notFound } from "../../errors.ts";
 import type { App } from "../../http/app-type.ts";
+import type { Program } from "../../http/operation.ts";
 import { Breadcrumbs } from "../../web/components.tsx";
 import { Prose, sanitized } from "../../web/html.tsx";
 import { createPages, type Moved, type Page } from "../kit.tsx";
@@ -36,9 +36,9 @@ interface Reference {
 }
 
 /** The reference of the API, which is readable in a private community and without the database. */
-export function referenceRoutes(app: App, context: Context, services: Services): void {
-  const load = once(() => read(app, context, services));
-  const pages = createPages(app, context, services, "open");
+export function referenceRoutes(app: App, program: Program): void {
+  const load = once(() => read(app, program));
+  const pages = createPages(app, program, "open");
   pages.get(REFERENCE, { querystring: Search }, async ({ query }) => overviewPage(await load(), query));
   pages.get(`${REFERENCE}/:topic`, { params: TopicParams }, async ({ params }) =>
     topicPage(await load(), params),
@@ -48,11 +48,11 @@ export function referenceRoutes(app: App, context: Context, services: Services):
   );
 }
 
-async function read(app: App, { config }: Context, { renderPool }: Services): Promise<Reference> {
+async function read(app: App, { baseUrl, renderPool }: Program): Promise<Reference> {
   const document = readDocument(app.swagger());
   const render = renderOnce(renderPool);
   const [topics, rules] = await Promise.all([readTopics(document), readGroundRules()]);
-  return { document, topics, rules, baseUrl: config.baseUrl, render };
+  return { document, topics, rules, baseUrl, render };
 }
 
 /** Nothing of the reference changes while the program runs. What has failed is tried again. */
@@ -66,7 +66,7 @@ function once<T>(load: () => Promise<T>): () => Promise<T> {
 }
 
 /** Renders each text once; there are as many as pages. */
-function renderOnce(pool: Services["renderPool"]): Render {
+function renderOnce(pool: Program["renderPool"]): Render {
   const known = new Map<string, () => Promise<string>>();
   return (markdown) => {
     const make = known.get(markdown) ?? once(async () => (await pool.render(markdown)).html);
