@@ -132,6 +132,16 @@ describe("GET /api/articles", () => {
     expect(headers["link"]).toMatch(/&cursor=[\w-]+>; rel="next"/);
   });
 
+  test.each(["", "sort=asc", "top=365", "tag=wool", "username=ada"])(
+    "the last page of ?%s names no next one, though it is full",
+    async (query) => {
+      const { length } = await read(query);
+      const { body, headers } = await world.get(`/api/articles?${query}&per_page=${length}`);
+      expect((body as unknown[]).length).toBe(length);
+      expect(headers["link"]).not.toContain('rel="next"');
+    },
+  );
+
   test.each(["tag=nosuch&cursor=zzz", "username=nobody&cursor=zzz"])(
     "a wrong cursor is refused also where nothing matches: %s",
     async (query) => {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../../db/connect.ts";
 import { prepare } from "../../db/prepared.ts";
-import { encodeCursor, type Part } from "../../http/pages.ts";
+import { encodeCursor, type Part, toPart } from "../../http/pages.ts";
 import type { Ref } from "../../search/find.ts";
 import { ORDERS, type SortKey } from "./orders.ts";
 import {
@@ -36,8 +36,7 @@ export async function listPublished(db: Db, { limit, ...filter }: ListCut): Prom
   const versionOf = elements(versions);
   const refs = elements(ids).map((id, at) => ({ article_id: Number(id), version: versionOf[at] as string }));
   const end = { article_id: refs[limit - 1]?.article_id, published_at, value } as SortKey;
-  const next = refs.length < limit ? undefined : { cursor: encodeCursor(ORDERS[filter.order], end) };
-  return { rows: refs.slice(0, limit), next };
+  return toPart(refs, limit, () => ({ cursor: encodeCursor(ORDERS[filter.order], end) }));
 }
 
 const statements = new Map<string, ReturnType<typeof prepareList>>();
