@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Fragments, ResponseCache } from "./cache.ts";
+import type { Channel } from "./channel.ts";
 import type { Config } from "./config.ts";
 import type { Databases, Db } from "./db/connect.ts";
 import type { FeedReader } from "./feed-parser/feed-reader.ts";
@@ -31,6 +32,8 @@ export interface Services {
   views: ViewCounter;
   metrics: Metrics;
   disk: Disk;
+  /** The parent process of a server with several workers. */
+  parent: Channel | undefined;
 }
 
 export interface ArticleRead {

@@ -205,6 +205,7 @@ export function createServices(db: Db, config: Config = CONFIG): Services & { bu
     views: createViewCounter(),
     metrics: { ...metrics, noteUnexpectedError },
     disk: createDisk(0),
+    parent: undefined,
   };
 }
 

@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } f
 import type pg from "pg";
 import { createViewCounter } from "../analytics/counting.ts";
 import { createFragments, createResponseCache } from "../cache.ts";
+import type { Channel } from "../channel.ts";
 import type { Config } from "../config.ts";
 import type { Services } from "../context.ts";
 import type { Db } from "../db/connect.ts";
@@ -18,7 +19,7 @@ import { createRenderPool } from "../text/render-pool.ts";
 /** Writes to these databases invalidate cached answers. */
 export function createServices(
   config: Config,
-  { databases, disk }: { databases: Db[]; disk: Disk },
+  { databases, disk, parent }: { databases: Db[]; disk: Disk; parent?: Channel | undefined },
 ): Services {
   return {
     cache: createResponseCache(databases),
@@ -31,6 +32,7 @@ export function createServices(
     views: createViewCounter(),
     metrics: createMetrics(),
     disk,
+    parent,
   };
 }
 
