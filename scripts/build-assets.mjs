@@ -16,11 +16,17 @@ export async function buildAssets(root, folder) {
     "reference.css": await bundle(join(source, "styles/reference.css")),
     "reference.js": await bundle(join(source, "client/reference.ts")),
     "early.js": await bundle(join(source, "client/early.ts")),
+    "view.js": await bundle(join(source, "client/view.ts")),
     "icons.svg": sprite((await iconsOf(root)).ICONS),
     "favicon.svg": readFileSync(join(root, "assets/favicon.svg"), "utf8"),
   };
   check("CSS", BUDGETS.css, [files["site.css"], files["reference.css"]]);
-  check("scripts", BUDGETS.js, [files["site.js"], files["reference.js"], files["early.js"]]);
+  check("scripts", BUDGETS.js, [
+    files["site.js"],
+    files["reference.js"],
+    files["early.js"],
+    files["view.js"],
+  ]);
   mkdirSync(folder, { recursive: true });
   const names = {};
   for (const [name, text] of Object.entries(files)) {

@@ -22,6 +22,7 @@ import { profileImageRoutes } from "./profile-images/routes.ts";
 import { readingListRoutes } from "./reading-list/routes.ts";
 import { openSearchRoute, suggestionRoute } from "./site/machine-routes.ts";
 import { siteRoutes } from "./site/routes.ts";
+import { viewRoutes } from "./site/views.ts";
 import { sitemapRoutes } from "./sitemap/routes.ts";
 import { feedRoutes } from "./syndication/routes.ts";
 import { tagRoutes } from "./tags/routes.ts";
@@ -63,6 +64,7 @@ const ROUTES: readonly Mount[] = [
   siteRoutes,
   openSearchRoute,
   suggestionRoute,
+  viewRoutes,
   pictureRoutes,
   identiconRoutes,
 ];

@@ -106,6 +106,8 @@ function toConfig(value: (name: string) => string) {
     maxConnectionsPerAddress: numbered("MAX_CONNECTIONS_PER_ADDRESS"),
     /** Proxies whose X-Forwarded-For counts. */
     trustProxy: splitList(value("TRUST_PROXY")),
+    /** How long a cache in front may keep public answers; 0: there is none. */
+    edgeSeconds: numbered("EDGE_SECONDS"),
     /** Outbound requests of a development server may use private addresses, http and any port. */
     allowPrivateNetwork: value("ALLOW_PRIVATE_NETWORK") === "true",
     /** Ports that outbound requests may use beside 80 and 443. */

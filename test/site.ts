@@ -1,6 +1,7 @@
 import axe from "axe-core";
 import type { BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll } from "vitest";
+import type { Config } from "../src/config.ts";
 import { load } from "../src/demo/demo.ts";
 import { browser } from "./browser.ts";
 import { freePort } from "./free-port.ts";
@@ -15,14 +16,14 @@ export interface Visit {
 }
 
 /** The demo community on a port, for all tests of a file. */
-export function siteForAll({ demo = true }: { demo?: boolean } = {}) {
+export function siteForAll({ demo = true, config = {} }: { demo?: boolean; config?: Partial<Config> } = {}) {
   let world: World;
   let origin: string;
   const contexts: BrowserContext[] = [];
   beforeAll(async () => {
     const port = await freePort();
     origin = `http://127.0.0.1:${port}`;
-    world = await startWorld({ config: { baseUrl: origin } });
+    world = await startWorld({ config: { ...config, baseUrl: origin } });
     if (demo) {
       const { renderPool } = world.services;
       await load(world.db, { renderPool, now: new Date(), baseUrl: origin });

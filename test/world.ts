@@ -49,6 +49,7 @@ export const CONFIG: Config = {
   maxConnections: 3_000,
   maxConnectionsPerAddress: 500,
   trustProxy: [],
+  edgeSeconds: 0,
   allowPrivateNetwork: false,
   outboundPorts: [],
 };

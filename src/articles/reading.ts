@@ -3,6 +3,7 @@ import { type Fragment, fragmentOf, type Fragments } from "../cache.ts";
 import type { ViewCounter } from "../context.ts";
 import type { Db } from "../db/connect.ts";
 import { anyInt } from "../db/values.ts";
+import { notFound } from "../errors.ts";
 import type { Answer, Reader } from "../http/answers.ts";
 import { articlePath, pathUnder } from "../paths.ts";
 import type { Ref } from "../search/find.ts";
@@ -94,14 +95,23 @@ export async function beginnings(db: Db, ids: number[]): Promise<{ id: number; h
     .execute();
 }
 
+export type CountedArticle = Pick<queries.FullRow, "id" | "author_id">;
+
 /** Counts a read of an article; clients whose copy is current read it too. */
 export function noteRead(
   views: ViewCounter,
   { method, ip: address, headers, caller }: Reader,
-  { row, at }: { row: Pick<queries.FullRow, "id" | "author_id">; at: Date },
+  { row, at }: { row: CountedArticle; at: Date },
 ): void {
   if (method !== "GET") return;
   views.note({ articleId: row.id, authorId: row.author_id, viewerId: caller?.id, address, headers, at });
+}
+
+/** A published article, whose reads count. */
+export async function findCounted(db: Db, id: number): Promise<CountedArticle> {
+  const found = await queries.authorOf(db, id);
+  if (found?.state !== "published") throw notFound();
+  return { id, author_id: found.author_id };
 }
 
 /** The article that an author reads, public or not. */

@@ -127,6 +127,12 @@ const BY_NAME: Record<string, Variable> = {
     description:
       "The number of connections per client: an IPv4 address, loopback included, or an IPv6 network (/64). When more than 80 % of the total are open, a client may have 50. Proxies in `TRUST_PROXY` are exempt.",
   },
+  EDGE_SECONDS: {
+    ...whole(0, 3_600),
+    default: "0",
+    description:
+      "How long a cache in front of the server may keep public responses without asking, in seconds. They carry `CDN-Cache-Control` then and no rate limits, and a script counts the readers of articles. `0`: no cache but that of a browser keeps them, and it asks before each use.",
+  },
   ALLOW_PRIVATE_NETWORK: {
     ...either("true", "false"),
     default: "false",

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../errors.ts";
+import { letEdgeKeep } from "./edge.ts";
 import { isForemClient, mediaType, toForem } from "./forem-compat.ts";
 import { type Encoding, formFor, pack, type Packed, packFor, preferredEncoding } from "./packing.ts";
 import { pathOf } from "./pages.ts";
@@ -55,17 +56,19 @@ export async function answer(
   const isForem = isForemClient(request);
   const load = async (previous: PreparedAnswer | undefined) =>
     prepareAgain(await produce(), isForem, previous);
-  const { cache } = request.server;
+  const { cache, edgeControl } = request.server;
   const ready = await cache.memoize(key, load, { sizeOf });
   reply.header("cache-control", request.inPrivate ? "private, no-store" : "public, no-cache");
   const vary = ready.type === undefined ? "Accept, Accept-Encoding, api-key" : "Accept-Encoding, api-key";
   const isKnownVersion = begin(request, reply, ready, vary);
+  letEdgeKeep(request, reply);
   request.server.keepAnswer(request, reply, { key, ready });
   if (isKnownVersion) return reply.code(304).send();
   const accepted = request.headers["accept-encoding"];
   const onPacked = () => cache.resize(key);
-  // Most pages are asked for once, by a person who waits for their bytes.
-  if (request.routeOptions.config.isPage === true) await packFor(ready, accepted, onPacked);
+  // Most pages are asked for once, by a person who waits for their bytes. A cache in front keeps what comes first.
+  const isPackedAtOnce = request.routeOptions.config.isPage === true || edgeControl !== undefined;
+  if (isPackedAtOnce) await packFor(ready, accepted, onPacked);
   const { body, encoding } = formFor(ready, accepted, onPacked);
   if (encoding !== undefined) reply.header("content-encoding", encoding);
   return reply.send(body);

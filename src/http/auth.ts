@@ -12,7 +12,7 @@ import { type Buckets, createBuckets } from "../limits/buckets.ts";
 import * as settings from "../settings/settings.ts";
 import { detailOfDenial, type KeyFault } from "./denials.ts";
 import { isRouted } from "./parameters.ts";
-import { type Charge, charge, chargeRead, READS } from "./rate-limit.ts";
+import { type Charge, charge, chargeRead, isRead } from "./rate-limit.ts";
 
 export interface Caller extends User {
   keyId: number;
@@ -143,7 +143,7 @@ export function createAdmission({ config, db }: Context, services: Services, aut
     if (key !== undefined) setCaller(request, await callerOf(key, request.ip));
     limit(request, reply);
     refuseAnonymous(request, access);
-    if (!READS.has(request.method) && !services.disk.hasRoom) throw noRoom();
+    if (!isRead(request) && !services.disk.hasRoom) throw noRoom();
   }
 
   return { admit, admitAnonymous };

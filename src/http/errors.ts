@@ -103,6 +103,7 @@ function sendText(reply: FastifyReply, status: number, body: string, type = ERRO
   return reply
     .code(status)
     .removeHeader("etag")
+    .removeHeader("cdn-cache-control")
     .headers({ "content-type": type, "cache-control": "no-store" })
     .send(body);
 }

@@ -13,6 +13,8 @@ declare module "fastify" {
   interface FastifyInstance {
     authenticate: Authenticator;
     cache: ResponseCache;
+    /** Undefined without a cache in front. */
+    edgeControl: string | undefined;
     /** Undefined in a server without the site. */
     errorPage: ErrorPage | undefined;
     db: Databases;
@@ -33,6 +35,8 @@ declare module "fastify" {
     isFeed?: boolean;
     /** A page of the site, for people. */
     isPage?: boolean;
+    /** Counts as a read, whatever its method. */
+    isRead?: boolean;
     /** Only clients for Forem get plain JSON, as the published interface has it for search. */
     isSearch?: boolean;
     /** Counts its requests like those of the API. */

@@ -9,7 +9,7 @@ import { addressReader, type TrustedProxies } from "./connections.ts";
 import { isForemClient, mediaType } from "./forem-compat.ts";
 import { COMPLETED, described } from "./logging.ts";
 import { operationOf, type RawQuery, readParameters } from "./parameters.ts";
-import { formFor } from "./packing.ts";
+import { formFor, hasForm, packFor } from "./packing.ts";
 import { type Charge, isRateLimitField } from "./rate-limit.ts";
 import { refusalOfHead, requestId } from "./request-head.ts";
 
@@ -89,10 +89,15 @@ function answerKept(front: Front, request: IncomingMessage, response: ServerResp
   const kept = front.requests.get(lineOf(request));
   if (kept === undefined) return false;
   const ready = front.app.cache.get(kept.key) as PreparedAnswer | undefined;
-  const admitted = ready?.head && front.admit(request, kept.route);
+  if (!ready?.head || isPlainForEdge(front.app, request, ready)) return false;
+  const admitted = front.admit(request, kept.route);
   if (admitted) send(front.app, [request, response], { kept, ready, admitted });
   return admitted !== undefined;
 }
+
+/** Whether a cache in front would keep the plain body, because it asks for a packed one for the first time. */
+const isPlainForEdge = ({ edgeControl }: App, { headers }: IncomingMessage, ready: PreparedAnswer): boolean =>
+  edgeControl !== undefined && !hasForm(ready, headers["accept-encoding"]);
 
 /** Answers out of memory. Returns whether it does; Fastify answers after all where that needs more than memory. */
 function answerAtHand(front: Front, request: IncomingMessage, response: ServerResponse): boolean {
@@ -125,6 +130,8 @@ async function makeAtHand(
   const type = ready.type ?? mediaType({ ...asked, routeOptions: read.routeOptions });
   const kept = { ...read.kept, key, type };
   requests.set(lineOf(request), kept);
+  if (app.edgeControl !== undefined)
+    await packFor(ready, request.headers["accept-encoding"], () => app.cache.resize(key));
   send(app, [request, response], { kept, ready, admitted });
 }
 
@@ -136,7 +143,8 @@ function send(
   const { fields: limits, address, startedAt } = admitted;
   const id = requestId(request);
   ready.onSent?.({ method: "GET", ip: address, headers: request.headers, caller: undefined });
-  const fields = [...(ready.head ?? []), ...limits, "x-request-id", id];
+  const own = app.edgeControl === undefined ? limits : [];
+  const fields = [...(ready.head ?? []), ...own, "x-request-id", id];
   const { "if-none-match": known, "accept-encoding": accepted } = request.headers;
   const isKnownVersion = ready.status === 200 && known !== undefined && hasVersion(known, ready.etag);
   const status = isKnownVersion ? 304 : ready.status;

@@ -4,6 +4,7 @@ import { Type } from "typebox";
 import type { App } from "./app-type.ts";
 import type { Access } from "./auth.ts";
 import { type ConstantText, constantText, sendConstant } from "./answers.ts";
+import { letEdgeKeep } from "./edge.ts";
 import { JSON_TYPE, VENDOR_TYPE } from "./forem-compat.ts";
 import { nameSchemas, shareRepeated } from "./openapi-components.ts";
 import { PARAMETER_KEYWORDS } from "./parameters.ts";
@@ -88,6 +89,7 @@ function serveDescription(app: App): void {
   app.get(OPENAPI_PATH, { config: { access: "open" }, schema }, async (request, reply) => {
     text ??= constantText("application/json; charset=utf-8", JSON.stringify(app.swagger()));
     reply.header("cache-control", "public, no-cache");
+    letEdgeKeep(request, reply);
     return sendConstant(request, reply, text);
   });
 }

@@ -35,6 +35,12 @@ export function formFor(
   return { body };
 }
 
+/** Whether a client gets the body in the encoding that it gets from now on. */
+export function hasForm({ body, packed }: Packable, accepted: string | undefined): boolean {
+  const encoding = encodingFor(body, accepted);
+  return encoding === undefined || Buffer.isBuffer(packed[encoding]);
+}
+
 /** Packs a body that hasn't been asked for in the client's preferred encoding, for `formFor` to find. */
 export async function packFor(
   { body, packed }: Packable,

@@ -8,6 +8,7 @@ import type { Side } from "../images/profile-picture.ts";
 import { locate } from "../layout.ts";
 import { etagOf, isKnown } from "./answers.ts";
 import type { App } from "./app-type.ts";
+import { letEdgeKeep } from "./edge.ts";
 import { sendRefusal } from "./errors.ts";
 
 const YEAR_SECONDS = 31_536_000;
@@ -31,6 +32,7 @@ export function beginImage(
   { etag, type, cacheControl }: { etag: string; type: string; cacheControl: string },
 ): boolean {
   reply.headers({ etag, "cache-control": cacheControl, ...SAFE });
+  letEdgeKeep(request, reply);
   if (!isKnown(request, etag)) {
     reply.type(type);
     return false;

@@ -12,13 +12,16 @@ interface Limits {
   settings: Settings;
 }
 
-export const READS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
+const READS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
+
+export const isRead = ({ method, routeOptions }: FastifyRequest): boolean =>
+  READS.has(method) || routeOptions.config?.isRead === true;
 
 /** Takes one request from the limit of the key, or else of the address. Admins have no limit. */
 export function charge(request: FastifyRequest, reply: FastifyReply, { buckets, settings }: Limits): void {
   const { caller } = request;
   if (caller?.role === "admin") return;
-  const kind = READS.has(request.method) ? "reads" : "writes";
+  const kind = isRead(request) ? "reads" : "writes";
   const client = `${kind} ${caller ? `key ${caller.keyId}` : networkOf(request.ip)}`;
   const allowance = allowanceOf(kind, settings);
   const tell = (taken: Taken) => write(reply, fieldsOf(policyOf(kind, allowance), taken));

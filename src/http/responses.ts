@@ -49,7 +49,8 @@ function none(description: string) {
 const REQUEST_ID = { "X-Request-Id": "Identifies this request in the server's log." };
 
 const RATE_LIMIT_HEADERS = {
-  RateLimit: "The requests that are left: `r` now, and all of them in `t` seconds. Absent without limits.",
+  RateLimit:
+    "The requests that are left: `r` now, and all of them in `t` seconds. Absent without limits, and where a shared cache may keep the response.",
   "RateLimit-Policy": "The limit: a burst of `q` requests, available again within `w` seconds.",
 };
 
@@ -60,7 +61,7 @@ export const VERSION_HEADER = {
 export const CACHE_HEADERS = {
   ...VERSION_HEADER,
   "Cache-Control":
-    "`public, no-cache`: caches may store the response and must revalidate it before each use.",
+    "`public, no-cache`: caches may store the response and must revalidate it before each use. A cache in front of the server may be told otherwise by `CDN-Cache-Control` (RFC 9213).",
 };
 
 const LINK_HEADER = {

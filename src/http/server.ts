@@ -13,6 +13,7 @@ import {
   type TrustedProxies,
   trustedProxies,
 } from "./connections.ts";
+import { edgeControl } from "./edge.ts";
 import { sendError, sendRefusal } from "./errors.ts";
 import { drain, forgetTypeOfNothing, readJsonBodies, refuseUnreadBody } from "./json-body.ts";
 import { keepAnswers } from "./kept-answers.ts";
@@ -68,7 +69,7 @@ export async function createServer(
   const { app, fastifyListener } = createFastify(config, { standard, proxies });
   app.decorate("cache", services.cache).decorate("db", context.db);
   app.decorate("metrics", services.metrics).decorate("authenticate", authenticate);
-  app.decorate("errorPage", undefined);
+  app.decorate("errorPage", undefined).decorate("edgeControl", edgeControl(config));
   decorateRequests(app);
   // Schemas describe: fields and parameters check what comes in, and views make the JSON of answers.
   app.setValidatorCompiler(() => () => true).setSerializerCompiler(() => (body) => JSON.stringify(body));

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { around } from "../articles/around.ts";
 import { isPublic } from "../articles/publication-status.ts";
 import { contentsOf, findWithBody, type PageRow } from "../articles/page.ts";
-import { noteRead, wasDeleted } from "../articles/reading.ts";
+import { wasDeleted } from "../articles/reading.ts";
 import { feedBy } from "../articles/subjects.ts";
 import { canonicalUrl, socialImage } from "../articles/view.ts";
 import * as comments from "../comments/reading.ts";
@@ -47,7 +47,7 @@ async function articleOrEpisode(visit: Visit<object, { name: string; slug: strin
 type Published = PageRow & { published_at: Date };
 
 async function articlePage(visit: Visit, row: Published, html: () => string): Promise<Page> {
-  const { site, source, services } = visit;
+  const { site, source } = visit;
   const [threads, beside] = await Promise.all([
     row.comments_count === 0
       ? { rows: [], hasMore: false }
@@ -64,7 +64,7 @@ async function articlePage(visit: Visit, row: Published, html: () => string): Pr
     madeFrom: [row, threads, beside, site.now.getUTCFullYear()],
     data: [dataOf(site, row, lang)],
     crumbs,
-    onSent: (reader) => noteRead(services.views, reader, { row, at: site.now }),
+    counted: row,
     body: (
       <article class="narrow">
         <ArticleHead site={site} row={row} lang={lang} />

@@ -5,15 +5,16 @@ import { render } from "preact-render-to-string";
 import type { Static, TSchema } from "typebox";
 import { Type } from "typebox";
 import { type ListSource, sourceOf } from "../articles/lists/page.ts";
+import { type CountedArticle, noteRead } from "../articles/reading.ts";
 import type { Services } from "../context.ts";
-import { type Answer, answer, type Reader } from "../http/answers.ts";
+import { type Answer, answer } from "../http/answers.ts";
 import { AppError } from "../errors.ts";
 import type { App } from "../http/app-type.ts";
 import type { Program } from "../http/operation.ts";
 import { countedPart, type Cut, linkTo, type PageRequest, type Part } from "../http/pages.ts";
 import { withQuery } from "../paths.ts";
 import * as settings from "../settings/settings.ts";
-import { earlyScript } from "../web/assets.ts";
+import { earlyScript, viewScript } from "../web/assets.ts";
 import { Document, type Head, type Site, themeStyle } from "../web/layout.tsx";
 
 /** The request for a page, and all that the page is made from. */
@@ -28,7 +29,8 @@ export interface Visit<Query = object, Params = object> {
 
 export interface Page extends Head {
   body: ComponentChildren;
-  onSent?: (reader: Reader) => void;
+  /** The article whose reads are counted. */
+  counted?: CountedArticle;
   /** All that the page is made from beside the settings, as JSON: while it is the same, the page isn't made again. */
   madeFrom?: unknown;
 }
@@ -46,14 +48,14 @@ const PLAYERS = ["https://www.youtube-nocookie.com", "https://player.vimeo.com"]
 const digestOf = (text: string) => `'sha256-${hash("sha256", text, "base64")}'`;
 
 /**
- * Nothing inline runs but these two texts. Pictures, sounds and players of authors may be elsewhere; those of the site
+ * Nothing inline runs but these texts. Pictures, sounds and players of authors may be elsewhere; those of the site
  * have its usual address, by whatever address a reader came.
  */
-export function policy(site: Site): string {
+export function policy(site: Site, scripts = [earlyScript()]): string {
   const { origin } = new URL(site.baseUrl);
   return [
     "default-src 'none'",
-    `script-src 'self' ${digestOf(earlyScript())}`,
+    `script-src 'self' ${scripts.map(digestOf).join(" ")}`,
     `style-src 'self' ${digestOf(themeStyle(site))}`,
     `img-src 'self' ${origin} https: data:`,
     `media-src 'self' ${origin} https:`,
@@ -69,18 +71,28 @@ export function toHtml(site: Site, page: Pick<Page, "body"> & Head): string {
   return `<!doctype html>\n${render(<Document site={site} {...page} />)}\n`;
 }
 
-function toAnswer(site: Site, { madeFrom, ...page }: Page | (Moved & { madeFrom?: undefined })): Answer {
+/** The reads of an article are counted as its page is sent or, if a cache in front sends it, as a script reports them. */
+function toAnswer(
+  site: Site,
+  { madeFrom, counted, ...page }: Page | (Moved & { madeFrom?: undefined; counted?: undefined }),
+  { config, views }: Program,
+): Answer {
   if ("movedTo" in page) {
     return { body: "", type: HTML_TYPE, status: 301, headers: { location: page.movedTo } };
   }
+  const reported = config.edgeSeconds > 0 ? counted?.id : undefined;
+  const scripts = reported === undefined ? [earlyScript()] : [earlyScript(), viewScript()];
   return {
-    body: () => toHtml(site, page),
+    body: () => toHtml(site, { ...page, reported }),
     ...(madeFrom !== undefined && {
       madeFrom: hash("sha1", JSON.stringify([site.settings, madeFrom])),
     }),
     type: HTML_TYPE,
-    headers: { "content-security-policy": policy(site) },
-    ...(page.onSent && { onSent: page.onSent }),
+    headers: { "content-security-policy": policy(site, scripts) },
+    ...(counted &&
+      reported === undefined && {
+        onSent: (reader) => noteRead(views, reader, { row: counted, at: site.now }),
+      }),
   };
 }
 
@@ -119,7 +131,7 @@ export function createPages(app: App, program: Program, access: "public" | "open
           const source = sourceOf(program);
           const { query, params } = request;
           const visit = { request, query, params, site, source, services: program };
-          return toAnswer(site, await make(visit as Parameters<typeof make>[0]));
+          return toAnswer(site, await make(visit as Parameters<typeof make>[0]), program);
         });
       app.get(path, { config, schema: { hide: true, ...schema } }, handler as never);
     },

@@ -37,12 +37,17 @@ function nameOf(name: string): string {
   return hashed;
 }
 
-let early: string | undefined;
-
-/** A script that runs before the first paint. Pages contain it, and its digest allows it. */
-export function earlyScript(): string {
-  return (early ??= readFileSync(new URL(nameOf("early.js"), FOLDER), "utf8"));
+/** A script that pages contain, and that its digest allows. */
+function inlineScript(name: string): () => string {
+  let text: string | undefined;
+  return () => (text ??= readFileSync(new URL(nameOf(name), FOLDER), "utf8"));
 }
+
+/** Runs before the first paint. */
+export const earlyScript = inlineScript("early.js");
+
+/** Reports a read of the article that its element names. */
+export const viewScript = inlineScript("view.js");
 
 /** Programs that read no page ask for this address. */
 function faviconRoute(app: App): void {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { FEEDS, feedPath, HOME } from "../paths.ts";
 import type { Settings } from "../settings/fields.ts";
-import { assetPath, earlyScript } from "./assets.ts";
+import { assetPath, earlyScript, viewScript } from "./assets.ts";
 import { inkOn, NIGHT, PAPER, readable } from "./color.ts";
 import { breadcrumbData, type Crumb, Icon, jsonFor } from "./components.tsx";
 
@@ -35,6 +35,8 @@ export interface Head {
   isHidden?: boolean;
   /** The name of styles and a script of its own. */
   bundle?: "reference";
+  /** The id of the article of which a script reports a read. */
+  reported?: number | undefined;
   /** Whether the header offers no search: the page does, or the server is at fault. */
   hasNoSearch?: boolean;
 }
@@ -98,6 +100,9 @@ function PageHead({ site, ...head }: Head & { site: Site }) {
       <Data head={head} baseUrl={site.baseUrl} />
       <script type="module" src={assetPath("site.js")} />
       {head.bundle && <script type="module" src={assetPath(`${head.bundle}.js`)} />}
+      {head.reported !== undefined && (
+        <script data-article={head.reported} dangerouslySetInnerHTML={{ __html: viewScript() }} />
+      )}
     </head>
   );
 }
