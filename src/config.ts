@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { availableParallelism } from "node:os";
-import { splitList, VARIABLES } from "./config/variables.ts";
+import { S3_NAMES, splitList, VARIABLES } from "./config/variables.ts";
 import { locate } from "./layout.ts";
 import { nearestName } from "./nearest-name.ts";
 
@@ -68,6 +68,9 @@ function contradictions(values: Map<string, string>): string[] {
     );
   if (!values.get("DATABASE_URL") && values.get("DATABASE_OWNER_URL"))
     problems.push("DATABASE_OWNER_URL is set, but DATABASE_URL isn't: set both, or neither.");
+  const missing = S3_NAMES.filter((name) => !values.get(name));
+  if (missing.length > 0 && missing.length < S3_NAMES.length)
+    problems.push(`${missing.join(", ")} must be set too: files are in an S3 store only with all of S3_….`);
   if (!values.get("DATABASE_URL") && Number(values.get("DATABASE_POOL_SIZE")) > MAX_EMBEDDED_POOL)
     problems.push(
       `DATABASE_POOL_SIZE is above ${MAX_EMBEDDED_POOL}, more than the embedded PostgreSQL serves: lower it, or set DATABASE_URL.`,
@@ -97,6 +100,8 @@ function toConfig(value: (name: string) => string) {
     /** Below this free space the embedded PostgreSQL refuses writes; 0: never. */
     searchMemoryBytes: numbered("SEARCH_MEMORY_MEGABYTES") * 1024 * 1024,
     minFreeDiskBytes: numbered("MIN_FREE_DISK_MEGABYTES") * 1_000_000,
+    /** Undefined: files are in `dataDir`. */
+    s3: value("S3_ENDPOINT") === "" ? undefined : toStore(value),
     rateLimits: value("RATE_LIMITS") === "on",
     healthCheckToken: given("HEALTH_CHECK_TOKEN"),
     metricsToken: given("METRICS_TOKEN"),
@@ -112,5 +117,15 @@ function toConfig(value: (name: string) => string) {
     allowPrivateNetwork: value("ALLOW_PRIVATE_NETWORK") === "true",
     /** Ports that outbound requests may use beside 80 and 443. */
     outboundPorts: splitList(value("OUTBOUND_PORTS")).map(Number),
+  };
+}
+
+function toStore(value: (name: string) => string) {
+  return {
+    endpoint: value("S3_ENDPOINT"),
+    bucket: value("S3_BUCKET"),
+    region: value("S3_REGION"),
+    accessKeyId: value("S3_ACCESS_KEY_ID"),
+    secretAccessKey: value("S3_SECRET_ACCESS_KEY"),
   };
 }

@@ -24,6 +24,7 @@ interface Call {
   method?: string;
   key?: string;
   headers?: Record<string, string>;
+  /** Sent as JSON unless it is a form. */
   body?: object;
 }
 
@@ -68,14 +69,15 @@ export async function startServerProcess(
 }
 
 async function send(url: string, { method = "GET", key, headers = {}, body }: Call = {}): Promise<Answer> {
+  const isForm = body instanceof FormData;
   const answer = await fetch(url, {
     method,
     headers: {
       ...headers,
       ...(key !== undefined && { "api-key": key }),
-      ...(body !== undefined && { "content-type": "application/json" }),
+      ...(body !== undefined && !isForm && { "content-type": "application/json" }),
     },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
   });
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
 }

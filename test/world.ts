@@ -13,7 +13,7 @@ import type { Db } from "../src/db/connect.ts";
 import { inTransaction } from "../src/db/transaction.ts";
 import { createFeedReader } from "../src/feed-parser/feed-reader.ts";
 import { createDisk } from "../src/files/disk.ts";
-import { createFiles } from "../src/files/files.ts";
+import { openFiles } from "../src/files/open.ts";
 import type { App } from "../src/http/app-type.ts";
 import type { Caller } from "../src/http/auth.ts";
 import { describeApi } from "../src/http/openapi.ts";
@@ -41,6 +41,7 @@ export const CONFIG: Config = {
   preparedStatements: "auto",
   searchMemoryBytes: 96 * 1024 * 1024,
   minFreeDiskBytes: 0,
+  s3: undefined,
   rateLimits: false,
   healthCheckToken: undefined,
   metricsToken: undefined,
@@ -114,14 +115,14 @@ export async function startWorld(options: WorldOptions = {}) {
   // Made when a file is written, gone when the world stops.
   const dataDir = join(tmpdir(), `inkstone-world-${randomUUID()}`);
   const config = { ...CONFIG, dataDir, rateLimits: options.rateLimits ?? false, ...options.config };
+  const services = createServices(db, config);
   const context: Context = {
     config,
     db: { main: db, replica: db, slow: db, jobs: db },
-    files: createFiles(join(config.dataDir, "files")),
+    files: await openFiles(config, { onFailure: services.metrics.noteFileStoreError }),
     now: () => now ?? new Date(),
   };
   for (const [key, value] of Object.entries(options.settings ?? {})) await settings.set(db, key, value);
-  const services = createServices(db, config);
   const build = async () => {
     const made = await (options.build ?? buildApp)(context, services);
     const { onRequest } = options;

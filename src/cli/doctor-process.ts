@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import type { Config } from "../config.ts";
 import { freeBytesOf, megabytes } from "../files/disk.ts";
 import { examineOne, fail, type Finding, type Outcome, ok, warn } from "../health/finding.ts";
+import { checkFileStore } from "../health/file-store.ts";
 import { checkParameters } from "./doctor-parameters.ts";
 import { databaseOf, type RunningServer, runningServers } from "./running-servers.ts";
 import { formatTime } from "./output.ts";
@@ -15,6 +16,8 @@ const LITTLE_BYTES = 1_000_000_000;
 /** Checks of the running servers or, without any, of this process. */
 export async function checkProcesses(config: Config): Promise<Finding[]> {
   const servers = await runningServers(config);
+  const configs = servers.map((server) => server.config);
+  const store = await examineOne("file store", () => checkFileStore(config, configs));
   const findings: Finding[] = [];
   for (const server of servers)
     findings.push(
@@ -22,10 +25,10 @@ export async function checkProcesses(config: Config): Promise<Finding[]> {
       ...(await checkProcess(server)),
       await examineOne("parameters", () => checkParameters(server, config)),
     );
-  if (servers.length > 0) return findings;
+  if (servers.length > 0) return [...findings, store];
   const none = `None runs with DATA_DIR ${config.dataDir}: these are the settings of this command.`;
   const own = { config, node: process.versions.node, uid: process.getuid?.() };
-  return [{ check: "server", ...ok(none) }, ...(await checkProcess(own))];
+  return [{ check: "server", ...ok(none) }, ...(await checkProcess(own)), store];
 }
 
 function checkServer({ pid, since, version, database }: RunningServer, config: Config): Outcome {

@@ -24,6 +24,7 @@ describe("inkstone doctor", () => {
       "health checks",
       "outbound requests",
       "disk",
+      "file store",
       "engine",
       "database",
       "role",

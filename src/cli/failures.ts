@@ -1,6 +1,6 @@
 import { ConfigError } from "../config.ts";
 import { EngineError } from "../db/embedded/engine.ts";
-import { failureCode, isUnavailable, reasonOf } from "../db/failures.ts";
+import { failureCode, isUnavailable, reasonOf, STORE_FAILURE } from "../db/failures.ts";
 import { AppError } from "../errors.ts";
 
 export function toSentence(error: unknown): string {
@@ -45,6 +45,7 @@ function permanentSentence(error: unknown): string | undefined {
 
 function fileSentence(error: unknown): string | undefined {
   const { code, path, syscall } = error as NodeJS.ErrnoException;
+  if (code === STORE_FAILURE) return `${reasonOf(error)}.`;
   if (code === "ENOSPC") return "The disk is full: free space and try again.";
   // Connections fail by system calls too, without a path.
   if (code === undefined || syscall === undefined || path === undefined) return undefined;

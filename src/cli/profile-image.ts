@@ -1,11 +1,10 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
-import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { readConfig } from "../config.ts";
 import type { Db } from "../db/connect.ts";
 import { invalid } from "../errors.ts";
-import { createFiles } from "../files/files.ts";
+import { openFiles } from "../files/open.ts";
 import { createImages, IMAGE_LIMITS } from "../images/images.ts";
 import * as profilePicture from "../images/profile-picture.ts";
 import { quote } from "../text/quote.ts";
@@ -49,7 +48,7 @@ export function editCommand<Change>(edited: Edited<Change>): Add {
       const username = String(name).toLowerCase();
       const id = await find(db, username);
       const store = (picture: Picture) => edit(db, { id, change: fieldsOf(fields) as Change, picture });
-      const files = createFiles(join(readConfig().dataDir, "files"));
+      const files = await openFiles(readConfig());
       if (profileImage === undefined) {
         const { changed, replaced } = await store(removeProfileImage ? null : undefined);
         await profilePicture.remove(files, replaced);

@@ -20,6 +20,7 @@ const COMMANDS: Record<string, () => Promise<Add>> = {
   image: async () => (await import("./image.ts")).addImage,
   tag: async () => (await import("./tag.ts")).addTag,
   upload: async () => (await import("./upload.ts")).addUpload,
+  files: async () => (await import("./files.ts")).addFiles,
   webhook: async () => (await import("./webhook.ts")).addWebhook,
   settings: async () => (await import("./settings.ts")).addSettings,
   demo: async () => (await import("./demo.ts")).addDemo,

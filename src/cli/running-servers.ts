@@ -25,6 +25,7 @@ function describeProcess(config: Config, now: Date) {
       ...config,
       databaseUrl: config.databaseUrl && "set",
       databaseOwnerUrl: config.databaseOwnerUrl && "set",
+      s3: config.s3 && { ...config.s3, accessKeyId: "set", secretAccessKey: "set" },
       healthCheckToken: config.healthCheckToken && "set",
       metricsToken: config.metricsToken && "set",
     },

@@ -1,5 +1,4 @@
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import type { Pool } from "pg";
 import { buildApp } from "../app.ts";
@@ -11,7 +10,7 @@ import { inTransaction } from "../db/transaction.ts";
 import * as demoKeys from "../demo/key.ts";
 import { invalid } from "../errors.ts";
 import { createDisk } from "../files/disk.ts";
-import { createFiles } from "../files/files.ts";
+import { openFiles } from "../files/open.ts";
 import type { App } from "../http/app-type.ts";
 import { closeServer } from "../http/connections.ts";
 import * as vocabulary from "../search/vocabulary.ts";
@@ -74,9 +73,9 @@ async function createParts(config: Config, disk = createDisk(config.minFreeDiskB
   const pools = { web: createDeferredPool(), slow: createDeferredPool(), jobs: createDeferredPool() };
   const main = onPool(pools.web);
   const db = { main, replica: main, slow: onPool(pools.slow), jobs: onPool(pools.jobs) };
-  const files = createFiles(join(config.dataDir, "files"), disk);
-  const context: Context = { config, db, files, now: () => new Date() };
   const services = createServices(config, { databases: [db.main, db.jobs], disk });
+  const files = await openFiles(config, { disk, onFailure: services.metrics.noteFileStoreError });
+  const context: Context = { config, db, files, now: () => new Date() };
   services.metrics.watchProcess();
   if (config.databaseUrl === undefined) services.metrics.watchDisk(disk);
   return { app: await buildApp(context, services), context, services, pools };

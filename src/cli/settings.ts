@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { readConfig } from "../config.ts";
 import { invalid } from "../errors.ts";
-import { createFiles } from "../files/files.ts";
+import { openFiles } from "../files/open.ts";
 import { createImages } from "../images/images.ts";
 import { locate } from "../layout.ts";
 import { uploadPath } from "../paths.ts";
@@ -50,12 +49,10 @@ export const addSettings = group("settings", "read and change the community's se
   }),
 ]);
 
-const openFiles = () => createFiles(join(readConfig().dataDir, "files"));
-
 async function uploadLogo(file: string): Promise<{ key: SettingKey; value: string }> {
   const bytes = await readPicture(file);
   const images = createImages();
-  const studio = { files: openFiles(), images };
+  const studio = { files: await openFiles(readConfig()), images };
   const name = await uploads.createForSite(bytes, studio).finally(() => images.close());
   return { key: "logo_url", value: uploadPath(name) };
 }
@@ -65,7 +62,9 @@ async function refuseMissing(path: string): Promise<void> {
   if (!path.startsWith("/") || path.startsWith("//")) return;
   if (path.startsWith("/assets/") && existsSync(locate(`..${path}`))) return;
   const name = path.startsWith(uploadPath("")) ? path.slice(uploadPath("").length) : "";
-  const file = /^[0-9a-f]{32}\.[a-z]+$/.test(name) ? await uploads.open(openFiles(), name) : undefined;
+  const file = /^[0-9a-f]{32}\.[a-z]+$/.test(name)
+    ? await uploads.open(await openFiles(readConfig()), name)
+    : undefined;
   file?.stream.destroy();
   if (file === undefined)
     throw invalid(

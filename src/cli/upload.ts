@@ -1,6 +1,5 @@
-import { join } from "node:path";
 import { readConfig } from "../config.ts";
-import { createFiles } from "../files/files.ts";
+import { openFiles } from "../files/open.ts";
 import { count } from "../text/sentences.ts";
 import * as uploads from "../uploads/uploads.ts";
 import { uploadPath } from "../paths.ts";
@@ -30,8 +29,8 @@ export const addUpload = group("upload", "list and remove uploaded images", [
     json: ["name", "user_id"],
     examples: "inkstone upload remove 3f2a9c0d5e7b41688a1c2d3e4f506172.jpg",
     note: AS_THE_SERVER,
-    run: (db, { image }: { image: string }) => {
-      const files = createFiles(join(readConfig().dataDir, "files"));
+    run: async (db, { image }: { image: string }) => {
+      const files = await openFiles(readConfig());
       return uploads.remove({ db, files }, image.slice(image.lastIndexOf("/") + 1));
     },
     print: ({ name }) => `Removed ${name}.`,

@@ -1,11 +1,10 @@
 import { once } from "node:events";
 import { type Actor, operator } from "../actor.ts";
-import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { readConfig } from "../config.ts";
 import type { Db } from "../db/connect.ts";
 import { invalid } from "../errors.ts";
-import { createFiles } from "../files/files.ts";
+import { openFiles } from "../files/open.ts";
 import * as accounts from "../moderation/accounts.ts";
 import { deleteUser } from "../moderation/deleting.ts";
 import { count } from "../text/sentences.ts";
@@ -130,7 +129,7 @@ export const addUser = group("user", "create, change and delete accounts", [
     examples: "inkstone user delete lena",
     note: AS_THE_SERVER,
     run: async (db, { user, yes = false }: Arguments & { yes?: boolean }, { json }) => {
-      const files = createFiles(join(readConfig().dataDir, "files"));
+      const files = await openFiles(readConfig());
       const found = await accounts.showUser(db, await userNamed(db, user));
       if (!yes) await confirm(found, json);
       const tally = await deleteUser({ db, files }, { id: found.id, now: new Date() });

@@ -24,6 +24,14 @@ const DATABASE_ADDRESS: Rule = {
   accepts: (value) => /^postgres(ql)?:\/\//.test(value) && URL.canParse(value),
 };
 
+const S3_KEY: Rule = {
+  rule: "3 to 256 printable characters without spaces",
+  accepts: (value) => /^[\x21-\x7e]{3,256}$/.test(value),
+};
+
+/** All of these, or none. */
+export const S3_NAMES = ["S3_ENDPOINT", "S3_BUCKET", "S3_REGION", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"];
+
 const BY_NAME: Record<string, Variable> = {
   PORT: {
     ...whole(0, 65_535, " (0 takes any free port)"),
@@ -76,6 +84,32 @@ const BY_NAME: Record<string, Variable> = {
     default: "96",
     description:
       "The most memory that each process uses to search articles: 3 KB for each of 100,000 articles of 870 words, 7 KB for each of 2,000 with more words. A quarter of it, at least 32 MB, is used beside it for their summaries. `0`: every search asks the database, which takes many times as long.",
+  },
+  S3_ENDPOINT: {
+    rule: "an http or https address without path, query or trailing slash, like https://s3.example.org",
+    description:
+      "The address of an S3-compatible store for [uploaded images](files.md). Empty, as the next four: they are in `DATA_DIR/files`.",
+    accepts: isOrigin,
+  },
+  S3_BUCKET: {
+    rule: "3 to 63 lower-case letters, digits, dots and hyphens",
+    description: "The bucket, which must exist and contain nothing else.",
+    accepts: (value) => /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(value),
+  },
+  S3_REGION: {
+    rule: "1 to 64 letters, digits, underscores and hyphens",
+    description: "The region of the store, as its documentation names it.",
+    accepts: (value) => /^[A-Za-z0-9_-]{1,64}$/.test(value),
+  },
+  S3_ACCESS_KEY_ID: {
+    ...S3_KEY,
+    description: "The key that may list the bucket and read, write and delete its objects.",
+    secret: true,
+  },
+  S3_SECRET_ACCESS_KEY: {
+    ...S3_KEY,
+    description: "The secret of that key.",
+    secret: true,
   },
   MIN_FREE_DISK_MEGABYTES: {
     rule: "0, or a whole number from 64 to 1000000",

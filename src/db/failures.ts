@@ -19,8 +19,11 @@ const NETWORK = new Set([
   "EAI_AGAIN",
 ]);
 
+/** The code of failures of a file store on another computer, whose messages are sentences. */
+export const STORE_FAILURE = "EREMOTEIO";
+
 /** The disk is full, over its quota, read-only, or broken. */
-const STORAGE = new Set(["ENOSPC", "EDQUOT", "EROFS", "EIO"]);
+const STORAGE = new Set(["ENOSPC", "EDQUOT", "EROFS", "EIO", STORE_FAILURE]);
 
 /** Messages of `pg` that carry no code. */
 const LOST =

@@ -9,18 +9,37 @@ import { type Disk, noRoom } from "./disk.ts";
 const ABANDONED_MS = 60 * 60 * 1_000;
 
 /** A folder and a name that no file system misreads. */
-const NAME = /^([a-z][a-z-]{0,30})\/([0-9a-z][0-9a-z-]{1,100}\.[a-z]{2,5})$/;
+const NAME = /^[a-z][a-z-]{0,30}\/[0-9a-z][0-9a-z-]{1,100}\.[a-z]{2,5}$/;
 
-/**
- * Files in a directory that several processes may share. Each folder has up to 36² parts by the beginning of the
- * names, so that directories stay small. Names are like `uploads/3f2a.png`.
- */
-export function createFiles(root: string, disk?: Pick<Disk, "hasRoom">) {
-  const incoming = join(root, "incoming");
+/** Not a folder for files: has what is being written. */
+const INCOMING = "incoming";
+
+/** Files that several processes share. Names are like `uploads/3f2a.png`. */
+export interface Files {
+  /** Fulfilled when the file survives a power cut. No reader sees half of it. */
+  put: (name: string, bytes: Buffer) => Promise<void>;
+  /** The receiver must read or destroy the stream. */
+  get: (name: string) => Promise<{ size: number; stream: Readable } | undefined>;
+  /** Lists the files of a folder, or of all, in no order. */
+  list: (folder?: string) => AsyncGenerator<ListedFile>;
+  remove: (name: string) => Promise<void>;
+  /** Removes the incomplete files of killed processes. */
+  sweep: (now: Date) => Promise<void>;
+}
+
+export interface ListedFile {
+  name: string;
+  modifiedAt: Date;
+  /** Of the content, where the store tells it without reading. */
+  md5?: string;
+}
+
+/** In a directory. Each folder has up to 36² parts by the beginning of the names, so that directories stay small. */
+export function createFiles(root: string, disk?: Pick<Disk, "hasRoom">): Files {
+  const incoming = join(root, INCOMING);
 
   return {
-    /** Fulfilled when the file survives a power cut. No reader sees half of it. */
-    async put(name: string, bytes: Buffer): Promise<void> {
+    async put(name, bytes) {
       const path = pathOf(root, name);
       if (disk?.hasRoom === false) throw noRoom();
       const temporary = join(incoming, randomBytes(16).toString("hex"));
@@ -36,8 +55,7 @@ export function createFiles(root: string, disk?: Pick<Disk, "hasRoom">) {
       }
     },
 
-    /** The receiver must read or destroy the stream. */
-    async get(name: string): Promise<{ size: number; stream: Readable } | undefined> {
+    async get(name) {
       const path = pathOf(root, name);
       const handle = await open(path, "r").catch(forgiveMissing(undefined));
       if (handle === undefined) return undefined;
@@ -49,23 +67,13 @@ export function createFiles(root: string, disk?: Pick<Disk, "hasRoom">) {
       return { size, stream: stream.on("error", (error) => void locate(error, path)) };
     },
 
-    /** Lists the files of a folder, in no order. */
-    async *list(folder: string): AsyncGenerator<{ name: string; modifiedAt: Date }> {
-      for (const part of await entries(join(root, folder))) {
-        for (const file of await entries(join(root, folder, part))) {
-          const name = `${folder}/${file}`;
-          // Other programs' files.
-          if (!NAME.test(name) || pathOf(root, name) !== join(root, folder, part, file)) continue;
-          const modifiedAt = await timeOf(pathOf(root, name));
-          if (modifiedAt !== undefined) yield { name, modifiedAt };
-        }
-      }
+    async *list(folder) {
+      for (const each of folder === undefined ? await entries(root) : [folder]) yield* filesOf(root, each);
     },
 
-    remove: (name: string) => rm(pathOf(root, name), { force: true }),
+    remove: (name) => rm(pathOf(root, name), { force: true }),
 
-    /** Removes the incomplete files of killed processes. */
-    async sweep(now: Date): Promise<void> {
+    async sweep(now) {
       const limit = new Date(now.getTime() - ABANDONED_MS);
       for (const name of await entries(incoming)) {
         const path = join(incoming, name);
@@ -76,13 +84,31 @@ export function createFiles(root: string, disk?: Pick<Disk, "hasRoom">) {
   };
 }
 
-export type Files = ReturnType<typeof createFiles>;
+export function isName(name: string): boolean {
+  return NAME.test(name) && !name.startsWith(`${INCOMING}/`);
+}
+
+/** Returns the name. */
+export function checkName(name: string): string {
+  if (isName(name)) return name;
+  throw new Error(`A file can't be called ${JSON.stringify(name)}.`);
+}
 
 function pathOf(root: string, name: string): string {
-  const [, folder = "", file = ""] = NAME.exec(name) ?? [];
-  if (folder === "" || folder === "incoming")
-    throw new Error(`A file can't be called ${JSON.stringify(name)}.`);
+  const [folder = "", file = ""] = checkName(name).split("/");
   return join(root, folder, file.slice(0, 2), file);
+}
+
+async function* filesOf(root: string, folder: string): AsyncGenerator<ListedFile> {
+  for (const part of await entries(join(root, folder))) {
+    for (const file of await entries(join(root, folder, part))) {
+      const name = `${folder}/${file}`;
+      // Other programs' files.
+      if (!isName(name) || pathOf(root, name) !== join(root, folder, part, file)) continue;
+      const modifiedAt = await timeOf(pathOf(root, name));
+      if (modifiedAt !== undefined) yield { name, modifiedAt };
+    }
+  }
 }
 
 async function write(path: string, bytes: Buffer): Promise<void> {

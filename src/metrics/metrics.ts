@@ -30,7 +30,7 @@ export const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
-  const { requests, attempts, unexpected, misspelt } = createCounters(registers);
+  const { requests, attempts, unexpected, misspelt, store } = createCounters(registers);
   const durations = new Histogram({
     name: "inkstone_http_request_duration_seconds",
     help: "From a request's head to the end of its response.",
@@ -51,6 +51,7 @@ export function createMetrics() {
     /** `parameter`: the known one. */
     noteMisspelt: (labels: { operation: string; parameter: string }) => misspelt.inc(labels),
     noteUnexpectedError: () => unexpected.inc(),
+    noteFileStoreError: () => store.inc(),
     watchPool: gauges.watchPool,
     watchDisk: gauges.watchDisk,
     /** Must be called once. */
@@ -87,9 +88,13 @@ function createCounters(registers: Registry[]) {
     "Unknown query parameters that are near a known one, by that one; each name counts once.",
     ["operation", "parameter"],
   );
+  const store = counter(
+    "inkstone_file_store_errors_total",
+    "Operations of this process that the S3 store didn't do.",
+  );
   // Counts from 0 on, so that the first attempt shows as an increase.
   for (const result of ["delivered", "failed"]) attempts.inc({ result }, 0);
-  return { requests, attempts, unexpected, misspelt };
+  return { requests, attempts, unexpected, misspelt, store };
 }
 
 export type Metrics = ReturnType<typeof createMetrics>;

@@ -59,15 +59,11 @@ export async function sweep(db: Db, files: Files, now: Date): Promise<number> {
 }
 
 export async function missing(db: Db, files: Files): Promise<string[]> {
-  const gone: string[] = [];
-  for (const name of await owned(db)) {
-    const file = await files.get(name);
-    file?.stream.destroy();
-    if (file === undefined) gone.push(name);
-  }
+  const gone = await owned(db);
+  for await (const { name } of files.list(FOLDER)) gone.delete(name);
   // What was removed with its row meanwhile isn't missing.
   const still = await owned(db);
-  return gone.filter((name) => still.has(name));
+  return [...gone].filter((name) => still.has(name));
 }
 
 function withoutFolder(name: string): string {

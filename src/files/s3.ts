@@ -1,0 +1,130 @@
+import { Readable } from "node:stream";
+import type { ReadableStream } from "node:stream/web";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type S3Config, S3mini, S3ServiceError } from "s3mini";
+import { Agent, fetch, type RequestInit } from "undici";
+import type { Config } from "../config.ts";
+import { reasonOf, STORE_FAILURE } from "../db/failures.ts";
+import { checkName, type Files, isName } from "./files.ts";
+
+const CONNECT_MS = 5_000;
+const ANSWER_MS = 30_000;
+const RETRIES = 2;
+const PAUSE_MS = 100;
+const PAGE = 1_000;
+
+interface Options {
+  place: string;
+  onFailure?: (() => void) | undefined;
+  answerMs?: number;
+}
+
+/**
+ * Files in a bucket. A PUT replaces an object whole and responds when the store has it, so nothing is ever half written
+ * or has to be swept.
+ */
+export function createS3Files(
+  { endpoint, bucket, ...access }: NonNullable<Config["s3"]>,
+  { place, onFailure, answerMs = ANSWER_MS }: Options,
+): Files {
+  const store = new S3mini({ ...access, endpoint: `${endpoint}/${bucket}`, fetch: createSend(answerMs) });
+  const describe = (error: unknown) => {
+    onFailure?.();
+    // Neither the request nor the body of the response, which name the key.
+    const message = `The file store can't be used, ${place}: ${reasonOf(originOf(error))}`;
+    return { message, code: STORE_FAILURE };
+  };
+  const failure = (error: unknown) => Object.assign(new Error(), describe(error));
+  /** Undefined for an object that isn't there. */
+  async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
+    return work.catch((error: unknown) => {
+      if (isMissing(error)) return undefined;
+      throw failure(error);
+    });
+  }
+
+  return {
+    async put(name, bytes) {
+      await store.putObject(checkName(name), bytes).catch((error: unknown) => {
+        throw failure(error);
+      });
+    },
+
+    async get(name) {
+      const response = await unlessMissing(store.getObjectRaw(checkName(name)));
+      if (response === undefined) return undefined;
+      const stream = Readable.fromWeb(response.body as ReadableStream);
+      stream.on("error", (error) => void Object.assign(error, describe(error)));
+      return { size: Number(response.headers.get("content-length")), stream };
+    },
+
+    async *list(folder) {
+      const prefix = folder === undefined ? "" : `${folder}/`;
+      let next: string | undefined;
+      do {
+        const page = await unlessMissing(store.listObjectsPaged("/", prefix, PAGE, next));
+        if (!page) throw failure(new Error("There is no such bucket"));
+        for (const { Key: name, LastModified: modifiedAt, ETag } of page.objects ?? []) {
+          const md5 = MD5.exec(ETag)?.[1];
+          // Other programs' objects.
+          if (isName(name)) yield { name, modifiedAt, ...(md5 !== undefined && { md5 }) };
+        }
+        next = page.nextContinuationToken;
+      } while (next !== undefined);
+    },
+
+    async remove(name) {
+      await unlessMissing(store.deleteObject(checkName(name)));
+    },
+
+    sweep: async () => {},
+  };
+}
+
+/** The ETag of an object in one part, except in buckets that encrypt with a key of their own. */
+const MD5 = /^"?([0-9a-f]{32})"?$/;
+
+function isMissing(error: unknown): boolean {
+  const isStatus = error instanceof S3ServiceError && error.status === 404;
+  return isStatus && !error.body?.includes("NoSuchBucket");
+}
+
+function originOf(error: unknown): unknown {
+  return error instanceof Error && error.cause instanceof Error ? originOf(error.cause) : error;
+}
+
+/** The store may answer differently a moment later. */
+const PASSING = [429, 500, 502, 503, 504];
+
+/**
+ * Requests to the operator's own store: to the configured address alone, whatever network it is in. Each may be sent
+ * again, because objects are written, read and removed whole.
+ */
+function createSend(answerMs: number): NonNullable<S3Config["fetch"]> {
+  const dispatcher = new Agent({
+    connect: { timeout: CONNECT_MS, rejectUnauthorized: true },
+    // Silence in the body; a slow reader of it may take longer.
+    bodyTimeout: answerMs,
+  });
+  const send = async (url: string, init: RequestInit, signal: AbortSignal) => {
+    // An encoded body has another length.
+    const headers = { ...(init.headers as Record<string, string>), "accept-encoding": "identity" };
+    for (let attempt = 0; ; attempt += 1) {
+      const isLast = attempt === RETRIES;
+      try {
+        const response = await fetch(url, { ...init, headers, dispatcher, signal, redirect: "manual" });
+        if (isLast || !PASSING.includes(response.status)) return response;
+        await response.body?.cancel();
+      } catch (error) {
+        if (isLast || signal.aborted) throw error;
+      }
+      await sleep(PAUSE_MS * 4 ** attempt, undefined, { signal });
+    }
+  };
+  return (async (url: string, init: RequestInit) => {
+    const late = new AbortController();
+    const reason = new Error(`It didn't respond within ${answerMs / 1_000} seconds`);
+    const timer = setTimeout(() => late.abort(reason), answerMs);
+    return send(url, init, late.signal).finally(() => clearTimeout(timer));
+  }) as unknown as NonNullable<S3Config["fetch"]>;
+}
