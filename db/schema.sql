@@ -377,6 +377,7 @@ create table retired_paths (
 create table schema_migrations (
   name text not null,
   checksum text not null,
+  kind text not null,
   ran_at timestamp(3) with time zone not null default now()
 );
 
@@ -669,6 +670,7 @@ alter table remote_pictures add constraint remote_pictures_pkey PRIMARY KEY (kin
 alter table retired_paths add constraint retired_paths_article_id_fkey FOREIGN KEY (article_id) REFERENCES articles(id) ON DELETE CASCADE;
 alter table retired_paths add constraint retired_paths_path_check CHECK ((path = lower(path)));
 alter table retired_paths add constraint retired_paths_pkey PRIMARY KEY (path);
+alter table schema_migrations add constraint schema_migrations_kind_check CHECK ((kind = ANY (ARRAY['expand'::text, 'contract'::text])));
 alter table schema_migrations add constraint schema_migrations_pkey PRIMARY KEY (name);
 alter table search_tiers add constraint search_tiers_pkey PRIMARY KEY (tier);
 alter table search_tiers add constraint search_tiers_tier_check CHECK (((tier >= 0) AND (tier <= 4)));

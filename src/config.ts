@@ -66,8 +66,9 @@ function contradictions(values: Map<string, string>): string[] {
     problems.push(
       "RATE_LIMITS is off, but BASE_URL is https, so this looks like a public site: remove RATE_LIMITS=off.",
     );
-  if (!values.get("DATABASE_URL") && values.get("DATABASE_OWNER_URL"))
-    problems.push("DATABASE_OWNER_URL is set, but DATABASE_URL isn't: set both, or neither.");
+  for (const name of ["DATABASE_OWNER_URL", "DATABASE_DIRECT_URL"])
+    if (!values.get("DATABASE_URL") && values.get(name))
+      problems.push(`${name} is set, but DATABASE_URL isn't: set both, or neither.`);
   const missing = S3_NAMES.filter((name) => !values.get(name));
   if (missing.length > 0 && missing.length < S3_NAMES.length)
     problems.push(`${missing.join(", ")} must be set too: files are in an S3 store only with all of S3_….`);
@@ -94,6 +95,8 @@ function toConfig(value: (name: string) => string) {
     /** Undefined: the embedded PostgreSQL in `dataDir`. */
     databaseUrl: given("DATABASE_URL"),
     databaseOwnerUrl: given("DATABASE_OWNER_URL"),
+    /** Without the pooler of `databaseUrl`; undefined if that has none. */
+    databaseDirectUrl: given("DATABASE_DIRECT_URL"),
     databasePoolSize: numbered("DATABASE_POOL_SIZE") || Math.min(16, Math.max(4, 2 * availableParallelism())),
     /** "auto" prepares statements while connections keep them. */
     preparedStatements: value("DATABASE_PREPARED_STATEMENTS"),

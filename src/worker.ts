@@ -19,6 +19,7 @@ import { enqueue, type JobHandlers } from "./jobs/queue.ts";
 import { createWakeUp, detectWrites, poll, type PollOptions } from "./jobs/poll.ts";
 import { untilDue } from "./jobs/until-due.ts";
 import { isUnavailable } from "./db/failures.ts";
+import { hasSessions } from "./db/sessions.ts";
 import { currentSnapshot } from "./db/transaction.ts";
 import { type Converter, createConverter } from "./feed-imports/converter.ts";
 import * as imports from "./feed-imports/imports.ts";
@@ -38,6 +39,7 @@ import { resendMissed } from "./webhooks/endpoint-state.ts";
 import { fanOut, NEXT_DELIVERY, purge as purgeDeliveries } from "./webhooks/queue.ts";
 
 export interface WorkerOptions {
+  /** Of the queue, which listens for new jobs. */
   pool: pg.Pool;
   db: Db;
   services: Services;
@@ -163,7 +165,7 @@ function fetchTasks({ db, services, files, now, converter }: TaskOptions): Task[
 const stateOf = async ({ db, services: { disk } }: WorkerOptions): Promise<string> =>
   `${await currentSnapshot(db)} ${disk.hasRoom}`;
 
-function runJobs(options: WorkerOptions): Promise<Runner> {
+async function runJobs(options: WorkerOptions): Promise<Runner> {
   const { pool, log, services } = options;
   const timed = Object.entries(timetable(options));
   const works = Object.fromEntries(timed.map(([name, [, work]]) => [name, work]));
@@ -172,8 +174,8 @@ function runJobs(options: WorkerOptions): Promise<Runner> {
     pgPool: pool,
     concurrency: 2,
     noHandleSignals: true,
-    // Finds jobs that the clock makes due; new ones are announced.
-    pollInterval: 10_000,
+    // Finds jobs that the clock makes due, and behind a pooler new ones too, whose notifications don't pass it.
+    pollInterval: (await hasSessions(pool)) ? 10_000 : 1_500,
     taskList: Object.fromEntries(
       Object.entries(jobs).map(([name, handle]) => [
         name,

@@ -44,7 +44,7 @@ export async function startServer(): Promise<() => Promise<void>> {
   process.env[SERVER_VARIABLE] = JSON.stringify({ ...roles, ownerRole, template } satisfies TestServer);
   await onServer((db) => sql`create database ${sql.id(template)} owner ${sql.id(ownerRole)}`.execute(db));
   const opened = openDatabase(at(roles.owner, template));
-  await migrate(opened, program);
+  await migrate(opened, { programRole: program });
   await opened.db.destroy();
   return async () => {
     await onServer((db) => dropDatabase(db, template));

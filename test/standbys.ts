@@ -62,7 +62,7 @@ async function migrateAt(port: number): Promise<void> {
   const program = connectionVia("127.0.0.1", port);
   await prepareDatabase(program);
   const owner = connect({ connection: asOwner(program), poolSize: 4 });
-  await migrate(owner, program.user);
+  await migrate(owner, { programRole: program.user });
   await owner.db.destroy();
 }
 

@@ -37,6 +37,7 @@ export const CONFIG: Config = {
   dataDir: "/nonexistent",
   databaseUrl: undefined,
   databaseOwnerUrl: undefined,
+  databaseDirectUrl: undefined,
   databasePoolSize: 4,
   preparedStatements: "auto",
   searchMemoryBytes: 96 * 1024 * 1024,

@@ -12,12 +12,12 @@ const parse = ({ out }: Outcome): unknown => JSON.parse(out);
 describe("inkstone migrate", () => {
   test("says that nothing is left to do", async () => {
     expect(await inkstone(["migrate"])).toEqual({ code: 0, out: "The schema is up to date.\n", err: "" });
-    expect(parse(await inkstone(["migrate", "--json"]))).toEqual({ ran: [] });
+    expect(parse(await inkstone(["migrate", "--json"]))).toEqual({ ran: [], waiting: [] });
   });
 
   test("is named by commands that meet another schema", async () => {
     const { superuser: db } = database;
-    const strange = { name: "9999-later.sql", checksum: "x" };
+    const strange = { name: "9999-later.sql", checksum: "x", kind: "contract" };
     await db.insertInto("schema_migrations").values(strange).execute();
     const newer = await inkstone(["settings", "get"]);
     const migrated = await inkstone(["migrate", "--json"]);

@@ -21,7 +21,7 @@ import { type Progress, step } from "./output.ts";
 import { noteServer } from "./running-servers.ts";
 import { createDeferredPool, createServices, onPool } from "./server-parts.ts";
 import { createShutdown, type Shutdown } from "./shutdown.ts";
-import { openSite, type SitePools, whenAvailable } from "./site-database.ts";
+import { openSite, whenAvailable } from "./site-database.ts";
 import { announce } from "./welcome.ts";
 
 export interface ServeOptions {
@@ -120,7 +120,7 @@ async function start(
   resolve(server, "slow", site.slow);
   const log = (level: "debug" | "warn" | "error", line: string) => app.log[level](line);
   const worker = await whenAvailable(lifecycle, () =>
-    startWorker({ pool: site.jobs, db: jobs, services, files, baseUrl: config.baseUrl, now, log }),
+    startWorker({ pool: site.session, db: jobs, services, files, baseUrl: config.baseUrl, now, log }),
   );
   shutdown.defer("worker", () => worker.stop());
   progress.end();
@@ -132,7 +132,7 @@ async function start(
   announce(app.log, config, { local: addressOf(app, config), demoKey });
 }
 
-function resolve({ pools, services }: Server, name: keyof SitePools, pool: Pool): void {
+function resolve({ pools, services }: Server, name: "web" | "slow" | "jobs", pool: Pool): void {
   pools[name].resolve(pool);
   services.metrics.watchPool(name, pool);
 }

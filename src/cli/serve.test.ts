@@ -117,7 +117,10 @@ describe("inkstone serve", () => {
     const { superuser: db } = site.database;
     const url = name === "template1" ? urlOf(site.database.name) : urlOf(name);
     if (name === "template1")
-      await db.insertInto("schema_migrations").values({ name: "9999.sql", checksum: "x" }).execute();
+      await db
+        .insertInto("schema_migrations")
+        .values({ name: "9999.sql", checksum: "x", kind: "contract" })
+        .execute();
     const server = await serve({ DATABASE_URL: url });
     expect(await server.ended).toBe(1);
     await db.deleteFrom("schema_migrations").where("name", "=", "9999.sql").execute();

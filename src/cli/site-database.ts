@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
 import type { Config } from "../config.ts";
-import { connect } from "../db/connect.ts";
-import { prepareDatabase } from "../db/prepare-database.ts";
+import type { Pool, PoolConfig } from "pg";
+import { connect, type ConnectOptions } from "../db/connect.ts";
+import { newestOf, ownMigrations } from "../db/migrations.ts";
+import { checkDirect, prepareDatabase } from "../db/prepare-database.ts";
+import { showProgram } from "../db/sessions.ts";
 import { checkDurability, checkLetters } from "../health/database.ts";
 import { isPermanent, toSentence } from "./failures.ts";
 import type { EarlyEngine } from "./early-engine.ts";
@@ -14,14 +17,15 @@ export interface Lifecycle {
   shutdown: Shutdown;
 }
 
-export type SitePools = Awaited<ReturnType<typeof openSite>>;
-
 /** A search gives up a little earlier. */
 const WEB_TIMEOUT_MS = 2_500;
 const SLOW_TIMEOUT_MS = 2_000;
 
-/** Enough for two jobs, the listeners for new jobs, and the pollers. */
-const JOB_CONNECTIONS = 6;
+/** Enough for two jobs, the listener for new jobs, the lock that shows this program, and the pollers. */
+const JOB_CONNECTIONS = 7;
+
+/** Those of them that a pooler is in the way of: the queue, its listener, and the lock. */
+const DIRECT_CONNECTIONS = 4;
 
 const NOT_PREPARED =
   "The connection pooler doesn't keep prepared statements, so reads do without them: PgBouncer keeps them from 1.21 on, with max_prepared_statements.";
@@ -35,16 +39,22 @@ export async function openSite(
   engine: EarlyEngine | undefined,
   { log, shutdown }: Lifecycle,
 ) {
-  const { connection, owner } = (await engine?.opening) ?? namedConnections(config);
+  const found = (await engine?.opening) ?? namedConnections(config);
+  const { connection, owner, direct } = { direct: undefined, ...found };
   const onLost = (error: Error) => log.warn(`A connection to the database was lost: ${error.message}`);
   const preparing = { isOn: config.preparedStatements === "auto", onOff: () => log.warn(NOT_PREPARED) };
-  const open = (options: { poolSize: number; statementTimeoutMs?: number }) => {
+  const open = (options: Omit<ConnectOptions, "connection"> & { connection?: PoolConfig }) => {
     const opened = connect({ connection, ...options, onLost, preparing });
     shutdown.defer("database", () => opened.pool.end());
     return opened;
   };
   const jobs = open({ poolSize: JOB_CONNECTIONS });
+  const session = direct ? open({ connection: direct, poolSize: DIRECT_CONNECTIONS }) : jobs;
+  let isShown = false;
   await whenAvailable({ log, shutdown }, async () => {
+    if (session !== jobs) await checkDirect(jobs.db, session.db);
+    // Before the schema is looked at: it can't be contracted from here on.
+    isShown ||= await show(session.pool, { log, shutdown });
     await prepareDatabase(jobs, { owner, log: (line) => log.info(line) });
     for (const check of [checkDurability, checkLetters]) {
       const { result, message } = await check(jobs.db);
@@ -54,7 +64,18 @@ export async function openSite(
   const size = config.databasePoolSize;
   const web = open({ poolSize: size, statementTimeoutMs: WEB_TIMEOUT_MS });
   const slow = open({ poolSize: Math.ceil(size / 2), statementTimeoutMs: SLOW_TIMEOUT_MS });
-  return { jobs: jobs.pool, web: web.pool, slow: slow.pool };
+  return { session: session.pool, jobs: jobs.pool, web: web.pool, slow: slow.pool };
+}
+
+const HIDDEN =
+  "A connection pooler hides this server from `inkstone migrate --finish`, and new jobs start up to two seconds late: DATABASE_DIRECT_URL names a way past it.";
+
+async function show(pool: Pool, { log, shutdown }: Lifecycle): Promise<true> {
+  const end = await showProgram(pool, newestOf(await ownMigrations()));
+  if (end === undefined) log.info(HIDDEN);
+  // Before the pool, which ends with its last connection.
+  else shutdown.defer("net", async () => end());
+  return true;
 }
 
 const FIRST_PAUSE_MS = 250;

@@ -1,14 +1,17 @@
 import type { PoolConfig } from "pg";
 import { type Config, readConfig } from "../config.ts";
-import { connect, type Connection } from "../db/connect.ts";
+import { connect, type Connection, type Db } from "../db/connect.ts";
 import { openEngine } from "../db/embedded/engine.ts";
-import { type Preparation, prepareDatabase } from "../db/prepare-database.ts";
+import { checkDirect, type Preparation, prepareDatabase } from "../db/prepare-database.ts";
 import { type JsonOption, note } from "./output.ts";
 
 /** Enough for one transaction and the queries beside it. */
 const POOL_SIZE = 4;
 
-/** Runs `work` with the current schema, then closes everything. Shares the engine of a running server or command. */
+/**
+ * Runs `work` with the current schema, then closes everything. Shares the engine of a running server or command, and
+ * passes by a pooler if it can.
+ */
 export async function withDatabase<T>(
   options: JsonOption,
   work: (connection: Connection, preparation: Preparation) => Promise<T>,
@@ -16,10 +19,11 @@ export async function withDatabase<T>(
 ): Promise<T> {
   const config = readConfig();
   const log = options.json ? () => {} : note;
-  const { connection, owner, close } = await openConnection(config, log);
+  const { connection, owner, direct, close } = await openConnection(config, log);
   const preparing = { isOn: config.preparedStatements === "auto" };
-  const opened = connect({ connection, poolSize: POOL_SIZE, preparing });
+  const opened = connect({ connection: direct ?? connection, poolSize: POOL_SIZE, preparing });
   try {
+    if (direct !== undefined) await compare(opened.db, connection);
     await prepare(opened, { owner, log });
     return await work(opened, { owner, log });
   } finally {
@@ -31,19 +35,33 @@ export async function withDatabase<T>(
 export async function openConnection(config: Config, log: (line: string) => void): Promise<OpenConnection> {
   if (config.databaseUrl !== undefined) return { ...namedConnections(config), close: async () => {} };
   const { connection, owner, stop } = await openEngine({ dataDir: config.dataDir, holder: "command", log });
-  return { connection, owner, close: stop };
+  return { connection, owner, direct: undefined, close: stop };
+}
+
+async function compare(direct: Db, connection: PoolConfig): Promise<void> {
+  const { db } = connect({ connection, poolSize: 1 });
+  try {
+    await checkDirect(db, direct);
+  } finally {
+    await db.destroy();
+  }
 }
 
 interface OpenConnection {
   connection: PoolConfig;
   /** Undefined if the program's role owns the tables. */
   owner: PoolConfig | undefined;
+  /** Undefined if no pooler stands before the database. */
+  direct: PoolConfig | undefined;
   close: () => Promise<void>;
 }
 
-export function namedConnections({ databaseUrl, databaseOwnerUrl }: Config) {
+const to = (url: string | undefined) => (url === undefined ? undefined : { connectionString: url });
+
+export function namedConnections({ databaseUrl, databaseOwnerUrl, databaseDirectUrl }: Config) {
   return {
     connection: { connectionString: databaseUrl },
-    owner: databaseOwnerUrl === undefined ? undefined : { connectionString: databaseOwnerUrl },
+    owner: to(databaseOwnerUrl),
+    direct: to(databaseDirectUrl),
   };
 }

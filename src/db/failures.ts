@@ -50,9 +50,21 @@ export function isStorageFailure(error: unknown): error is NodeJS.ErrnoException
   return STORAGE.has(failureCode(error));
 }
 
-/** Serialization failure, deadlock, or a pooler that does not keep prepared statements: repeat the transaction. */
+/** A pooler gave a client another server connection, which has no or another statement of this name. */
+export function isLostStatement(error: unknown): boolean {
+  return ["26000", "42P05"].includes(failureCode(error));
+}
+
+/** A migration has changed what a prepared statement returns. The message is in the server's language. */
+export function isOldStatement(error: unknown): boolean {
+  return (
+    failureCode(error) === "0A000" && (error as { routine?: string }).routine === "RevalidateCachedQuery"
+  );
+}
+
+/** Serialization failure, deadlock, or a prepared statement that can't be used: repeat the transaction. */
 export function isRetryable(error: unknown): boolean {
-  return ["40001", "40P01", "26000", "42P05"].includes(failureCode(error));
+  return ["40001", "40P01"].includes(failureCode(error)) || isLostStatement(error) || isOldStatement(error);
 }
 
 export function isPassing(error: unknown): boolean {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
 import type { ClientBase } from "pg";
 import type { Db } from "./connect.ts";
@@ -10,7 +11,8 @@ export const LOCKS = {
   migration: 7_301_946,
   vocabularyRollUp: 7_301_947,
   analyticsRollUp: 7_301_948,
-  databaseSetup: 7_301_949,
+  /** Programs share the pair with the number of their newest migration; a contracting one takes lower pairs alone. */
+  programs: 7_301_949,
   /** Writers of search rows share it; moving rows between tiers takes it alone. */
   searchTiers: 7_301_950,
   podcastAdding: 7_301_951,
@@ -73,16 +75,33 @@ export async function lockPermissions(tx: Db, userId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(${LOCKS.permissions}, ${userId})`.execute(tx);
 }
 
-/** Holds a session lock over several transactions of one connection. */
-export async function whileLocked<T>(db: Db, name: LockName, work: (session: Db) => Promise<T>): Promise<T> {
-  return db.connection().execute(async (session) => {
-    await sql`select pg_advisory_lock(${LOCKS[name]})`.execute(session);
-    try {
-      return await work(session);
-    } finally {
-      await sql`select pg_advisory_unlock(${LOCKS[name]})`.execute(session);
-    }
-  });
+/**
+ * Turns off the limits that would end an idle transaction. Has no parameters: the last statement with some keeps its
+ * snapshot, for whose end `create index concurrently` waits.
+ */
+const UNLIMITED = sql`
+  select set_config(name, '0', true) from pg_settings
+  where name in ('idle_in_transaction_session_timeout', 'transaction_timeout')`;
+
+/** Pauses between the attempts differ, so that several processes don't try at the same moments. */
+const pauseMs = () => 100 + Math.random() * 100;
+
+/**
+ * Holds a lock while `work` uses other connections of the pool: by a transaction that stays open, because a pooler
+ * would keep the lock of a session. Who waits holds no connection, of which the work itself needs a second one.
+ */
+export async function whileLocked<T>(db: Db, name: LockName, work: (holder: Db) => Promise<T>): Promise<T> {
+  for (;;) {
+    // Other levels keep a snapshot too.
+    const holding = db.transaction().setIsolationLevel("read committed");
+    const done = await holding.execute(async (holder) => {
+      if (!(await tryLock(holder, name))) return undefined;
+      await UNLIMITED.execute(holder);
+      return { result: await work(holder) };
+    });
+    if (done !== undefined) return done.result;
+    await sleep(pauseMs());
+  }
 }
 
 const SESSION_LOCKS = {
@@ -100,4 +119,17 @@ export async function lockSession(
   const call = SESSION_LOCKS[mode];
   const { rows } = await client.query<{ taken: unknown }>(`select ${call}($1) as taken`, [LOCKS[name]]);
   return rows[0]?.taken !== false;
+}
+
+/** Shares the lock of programs with this newest migration until the connection ends. */
+export async function lockProgram(client: ClientBase, newest: number): Promise<void> {
+  await client.query("select pg_advisory_lock_shared($1, $2)", [LOCKS.programs, newest]);
+}
+
+/** Keeps programs before a migration from connecting until the transaction ends; false if one is connected. */
+export async function excludePrograms(tx: Db, before: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from generate_series(0, ${before - 1}::int) as newest
+    where not pg_try_advisory_xact_lock(${sql.lit(LOCKS.programs)}, newest)`.execute(tx);
+  return rows.length === 0;
 }

@@ -1,31 +1,35 @@
-import { createHash } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Logger, runMigrations } from "graphile-worker";
 import { sql } from "kysely";
-import { AppError } from "../errors.ts";
-import { locate } from "../layout.ts";
+import { invalid } from "../errors.ts";
 import type { Connection, Db } from "./connect.ts";
 import { failureCode, LOCK_NOT_AVAILABLE } from "./failures.ts";
-import { whileLocked } from "./locks.ts";
+import { excludePrograms, whileLocked } from "./locks.ts";
+import {
+  concurrentIndexes,
+  type IndexStatement,
+  type Kind,
+  type Migration,
+  newestOf,
+  ownMigrations,
+} from "./migrations.ts";
 import { grantRights } from "./rights.ts";
-
-const FOLDER = locate("db/migrations/");
-
-type Migration = Awaited<ReturnType<typeof knownMigrations>>[number];
 
 export type SchemaState = "empty" | "current" | "older" | "newer" | "altered" | "closed";
 
-export async function schemaState(db: Db): Promise<SchemaState> {
+/** Whether this program can work on the schema: files that contract it may wait, and later ones may have expanded it. */
+export async function schemaState(db: Db, known?: Migration[]): Promise<SchemaState> {
   const isReadable = await canReadMigrations(db);
   if (isReadable === null) return "empty";
   if (!isReadable) return "closed";
   const applied = await appliedMigrations(db);
-  const known = await knownMigrations();
-  const checksums = new Map(known.map(({ name, checksum }) => [name, checksum]));
+  const own = known ?? (await ownMigrations());
+  const checksums = new Map(own.map(({ name, checksum }) => [name, checksum]));
   if (applied.some(({ name, checksum }) => (checksums.get(name) ?? checksum) !== checksum)) return "altered";
-  if (applied.some(({ name }) => !checksums.has(name))) return "newer";
-  return applied.length < known.length ? "older" : "current";
+  if (applied.some(({ name, kind }) => kind !== "expand" && !checksums.has(name))) return "newer";
+  return own.some(({ name, kind }) => kind === "expand" && !applied.some((one) => one.name === name))
+    ? "older"
+    : "current";
 }
 
 export const SCHEMA_PROBLEM: Record<Exclude<SchemaState, "current">, string> = {
@@ -39,52 +43,87 @@ export const SCHEMA_PROBLEM: Record<Exclude<SchemaState, "current">, string> = {
     "The database user may not use the tables: run `inkstone migrate` with DATABASE_OWNER_URL, or name the tables' owner in DATABASE_URL.",
 };
 
-/**
- * Runs each pending file once, in order, in its own transaction, and returns their names. A second process waits at
- * the lock and finds nothing to do.
- * @param programRole the role that serves, if it isn't the owner
- */
-export async function migrate({ db, pool }: Connection, programRole?: string): Promise<string[]> {
-  return whileLocked(db, "migration", async (session) => {
-    const pending = await findPending(session);
-    // The queue comes first and the rights with the last file, so that a schema is whole when its files have run.
-    await runMigrations({ pgPool: pool, logger: new Logger(() => () => {}) });
-    for (const migration of pending)
-      await run(session, migration, migration === pending.at(-1) ? programRole : undefined);
-    if (pending.length === 0 && programRole !== undefined)
-      await session.transaction().execute((tx) => grantRights(tx, programRole));
-    return pending.map(({ name }) => name);
-  });
+export interface MigrateOptions {
+  /** The role that serves, if it isn't the owner. */
+  programRole?: string | undefined;
+  /** Runs contracting files too, which programs before them don't survive. */
+  finish?: boolean;
+  known?: Migration[];
 }
 
-async function findPending(session: Db): Promise<Migration[]> {
-  const state = await schemaState(session);
-  if (state === "newer" || state === "altered" || state === "closed")
-    throw new AppError("invalid", SCHEMA_PROBLEM[state]);
+export interface Migrated {
+  ran: string[];
+  /** Files that contract the schema and haven't run. */
+  waiting: string[];
+}
+
+/**
+ * Runs each pending file once, in order, each in its own transaction. A second process waits and finds nothing to do.
+ * @throws AppError invalid, for contracting files also while an older program is connected
+ */
+export async function migrate(connection: Connection, options: MigrateOptions = {}): Promise<Migrated> {
+  return whileLocked(connection.db, "migration", (holder) => runPending(connection, holder, options));
+}
+
+/** @param holder the transaction that holds the lock of migrations */
+export async function runPending(
+  { db, pool }: Connection,
+  holder: Db,
+  { programRole, finish = false, known }: MigrateOptions,
+): Promise<Migrated> {
+  const { isNew, pending } = await findPending(db, known ?? (await ownMigrations()));
+  // The queue comes first and the rights with the last file, so that a schema is whole when its files have run.
+  await runMigrations({ pgPool: pool, logger: new Logger(() => () => {}) });
+  // No program is connected to an empty database.
+  const [first, last] = isNew ? [pending, []] : [ofKind(pending, "expand"), ofKind(pending, "contract")];
+  await runAll(db, first, programRole);
+  if (!finish || last.length === 0) return { ran: namesOf(first), waiting: namesOf(last) };
+  if (!(await excludePrograms(holder, newestOf(last)))) throw invalid(CONNECTED);
+  await runAll(db, last, programRole);
+  return { ran: namesOf([...first, ...last]), waiting: [] };
+}
+
+const CONNECTED =
+  "Servers of an older version are connected: run `inkstone migrate --finish` when all of them have ended.";
+
+const ofKind = (files: Migration[], wanted: Kind) => files.filter(({ kind }) => kind === wanted);
+
+const namesOf = (files: Migration[]) => files.map(({ name }) => name);
+
+async function findPending(db: Db, known: Migration[]): Promise<{ isNew: boolean; pending: Migration[] }> {
+  const state = await schemaState(db, known);
+  if (state === "newer" || state === "altered" || state === "closed") throw invalid(SCHEMA_PROBLEM[state]);
   // Even "if not exists" needs the right to create.
   if (state === "empty") {
     await sql`create table schema_migrations (
-      name text primary key, checksum text not null, ran_at timestamptz(3) not null default now()
-    )`.execute(session);
+      name text primary key, checksum text not null, kind text not null check (kind in ('expand', 'contract')),
+      ran_at timestamptz(3) not null default now()
+    )`.execute(db);
   }
-  const applied = new Set((await appliedMigrations(session)).map(({ name }) => name));
-  return (await knownMigrations()).filter(({ name }) => !applied.has(name));
+  const applied = new Set((await appliedMigrations(db)).map(({ name }) => name));
+  return { isNew: applied.size === 0, pending: known.filter(({ name }) => !applied.has(name)) };
+}
+
+/** Grants the rights in the transaction of the last file. */
+async function runAll(db: Db, files: Migration[], programRole: string | undefined): Promise<void> {
+  for (const file of files) await run(db, file, file === files.at(-1) ? programRole : undefined);
+  if (files.length === 0 && programRole !== undefined)
+    await db.transaction().execute((tx) => grantRights(tx, programRole));
 }
 
 const ATTEMPTS = 10;
 
 /** Gives up a lock after two seconds and retries, so that queries don't queue behind the migration. */
-async function run(
-  session: Db,
-  { name, checksum, statements }: Migration,
-  programRole: string | undefined,
-): Promise<void> {
+async function run(db: Db, migration: Migration, programRole: string | undefined): Promise<void> {
+  const { name, checksum, kind, statements } = migration;
+  const indexes = concurrentIndexes(migration);
+  for (const each of indexes) await buildIndex(db, each);
   for (let attempt = 1; ; attempt++) {
     try {
-      return await session.transaction().execute(async (tx) => {
+      return await db.transaction().execute(async (tx) => {
         await sql`set local lock_timeout = '2s'`.execute(tx);
-        await sql.raw(statements).execute(tx);
-        await tx.insertInto("schema_migrations").values({ name, checksum }).execute();
+        if (indexes.length === 0) await sql.raw(statements).execute(tx);
+        await tx.insertInto("schema_migrations").values({ name, checksum, kind }).execute();
         if (programRole !== undefined) await grantRights(tx, programRole);
       });
     } catch (error) {
@@ -94,14 +133,12 @@ async function run(
   }
 }
 
-async function knownMigrations() {
-  const files = (await readdir(FOLDER)).filter((file) => file.endsWith(".sql")).toSorted();
-  return Promise.all(
-    files.map(async (name) => {
-      const statements = await readFile(new URL(name, FOLDER), "utf8");
-      return { name, statements, checksum: createHash("sha256").update(statements).digest("hex") };
-    }),
-  );
+/** A build that was killed leaves an invalid index. */
+async function buildIndex(db: Db, { index, text }: IndexStatement): Promise<void> {
+  const { rows } = await sql`
+    select from pg_index where indexrelid = to_regclass(${index}) and not indisvalid`.execute(db);
+  if (rows.length > 0) await sql`drop index concurrently ${sql.id(index)}`.execute(db);
+  await sql.raw(text).execute(db);
 }
 
 /** Null in a database that never was Inkstone's. */
@@ -111,6 +148,10 @@ async function canReadMigrations(db: Db): Promise<boolean | null> {
   return rows[0]?.answer ?? null;
 }
 
-function appliedMigrations(db: Db): Promise<{ name: string; checksum: string }[]> {
-  return db.selectFrom("schema_migrations").select(["name", "checksum"]).orderBy("name").execute();
+/** Databases of development versions have no kinds. */
+async function appliedMigrations(db: Db): Promise<{ name: string; checksum: string; kind: string | null }[]> {
+  const { rows } = await sql<{ name: string; checksum: string; kind: string | null }>`
+    select name, checksum, to_jsonb(schema_migrations) ->> 'kind' as kind from schema_migrations
+    order by name`.execute(db);
+  return rows;
 }

@@ -3,7 +3,7 @@ import type pg from "pg";
 import { failureCode } from "./failures.ts";
 import type { DB } from "./tables.ts";
 
-// The only file that uses what Kysely and pg don't document: `getExecutor` and `connection.stream`.
+// The only file that uses what Kysely and pg don't document: `getExecutor`, `connection.stream` and `processID`.
 
 /** A transaction whose statements leave without waiting for the answers to earlier ones; `begin` leaves with the first. */
 export async function pipelined<T>(db: Kysely<DB>, work: (tx: Transaction<DB>) => Promise<T>): Promise<T> {
@@ -45,6 +45,11 @@ export function gather({ connection: { stream } }: pg.Client): void {
 
 export function breakConnection({ connection }: pg.Client): void {
   connection.stream.destroy();
+}
+
+/** The number of the process of PostgreSQL that the server, or a pooler in its place, gave a client. */
+export function processOf(client: pg.ClientBase): number | null {
+  return (client as pg.ClientBase & { processID: number | null }).processID;
 }
 
 const FAILED_TRANSACTION = "25P02";

@@ -4,7 +4,7 @@ import type pg from "pg";
 import { connect, type Connection, type Db } from "./connect.ts";
 import { failureCode, reasonOf } from "./failures.ts";
 import { whileLocked } from "./locks.ts";
-import { migrate, SCHEMA_PROBLEM, schemaState } from "./migrate.ts";
+import { runPending, SCHEMA_PROBLEM, schemaState } from "./migrate.ts";
 
 const OLDEST_VERSION = 15;
 
@@ -24,12 +24,12 @@ export async function prepareDatabase(program: Connection, { owner, log }: Prepa
   await asOwner(program, owner, async (connection, programRole) => {
     await checkServer(connection.db);
     // A schema that another process is creating would look like an older one.
-    await whileLocked(connection.db, "databaseSetup", async () => {
+    await whileLocked(connection.db, "migration", async (holder) => {
       const state = await schemaState(connection.db);
       if (state === "empty") log("The database is empty: creating the tables.");
       // The owner has taken over the tables of a program that had one role.
       const isOnlyClosed = state === "current" && programRole !== undefined;
-      if (state === "empty" || isOnlyClosed) await migrate(connection, programRole);
+      if (state === "empty" || isOnlyClosed) await runPending(connection, holder, { programRole });
       else if (state !== "current") throw invalid(SCHEMA_PROBLEM[state]);
     });
   });
@@ -50,26 +50,48 @@ export async function asOwner<T>(
   if (owner === undefined) return work(program, undefined);
   const connection = connect({ connection: owner, poolSize: OWNER_CONNECTIONS });
   try {
-    const own = await identify(connection.db).catch((error: unknown) => {
-      if (!REFUSED_LOGIN.test(failureCode(error))) throw error;
-      throw invalid(`The database refuses DATABASE_OWNER_URL (${reasonOf(error)}): correct it.`);
-    });
-    const { role, database } = await identify(program.db);
-    if (database !== own.database)
-      throw invalid("DATABASE_OWNER_URL names another database than DATABASE_URL: correct one of them.");
+    const own = await identify(connection.db, "DATABASE_OWNER_URL");
+    const { role } = await requireSame(program.db, own, "DATABASE_OWNER_URL");
     return await work(connection, role === own.role ? undefined : role);
   } finally {
     await connection.db.destroy();
   }
 }
 
+/**
+ * Checks that DATABASE_DIRECT_URL leads to the database and the role of DATABASE_URL.
+ * @throws AppError invalid
+ */
+export async function checkDirect(program: Db, direct: Db): Promise<void> {
+  const own = await identify(direct, "DATABASE_DIRECT_URL");
+  const { role } = await requireSame(program, own, "DATABASE_DIRECT_URL");
+  if (role !== own.role)
+    throw invalid("DATABASE_DIRECT_URL names another role than DATABASE_URL: correct one of them.");
+}
+
+interface Identity {
+  role: string;
+  database: string;
+}
+
+async function requireSame(program: Db, own: Identity, variable: string): Promise<Identity> {
+  const identity = await identify(program);
+  if (identity.database === own.database) return identity;
+  throw invalid(`${variable} names another database than DATABASE_URL: correct one of them.`);
+}
+
 const REFUSED_LOGIN = /^(28|3D000)/;
 
-async function identify(db: Db): Promise<{ role: string; database: string }> {
+/** @param variable names the address in a refusal to log in */
+async function identify(db: Db, variable?: string): Promise<Identity> {
   const role = sql<string>`current_user`.as("role");
   // Two servers don't start in the same microsecond.
   const database = sql<string>`concat(current_database(), pg_postmaster_start_time())`.as("database");
-  return db.selectNoFrom([role, database]).executeTakeFirstOrThrow();
+  const asked = db.selectNoFrom([role, database]).executeTakeFirstOrThrow();
+  return asked.catch((error: unknown) => {
+    if (variable === undefined || !REFUSED_LOGIN.test(failureCode(error))) throw error;
+    throw invalid(`The database refuses ${variable} (${reasonOf(error)}): correct it.`);
+  });
 }
 
 /**

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { type Compilable, CompiledQuery, type Kysely, type QueryResult, type RawBuilder, sql } from "kysely";
 import pg from "pg";
-import { failureCode } from "./failures.ts";
+import { failureCode, isLostStatement, isOldStatement } from "./failures.ts";
 import { breakConnection, gather } from "./pipeline.ts";
 import type { DB } from "./tables.ts";
 
-/** The names of the statements that connections prepare, by their text. */
-const NAMES = new Map<string, string>();
+/** The statements that connections prepare, by their text. */
+const NAMED = new Map<string, { name: string; text: string }>();
 
 type Build<Values, Row> = (
   value: (key: keyof Values & string) => RawBuilder<unknown>,
@@ -55,10 +55,18 @@ function compile<Values, Row>(db: Kysely<DB>, build: Build<Values, Row>, single:
   return { text, parameters };
 }
 
-/** A hash of the text, because clients of a pooler share server connections. */
 function name(text: string): void {
-  if (NAMES.has(text)) return;
-  NAMES.set(text, `ink_${createHash("sha1").update(text).digest("hex").slice(0, 20)}`);
+  if (!NAMED.has(text)) NAMED.set(text, nameOf(text));
+}
+
+/** A hash of the text, because clients of a pooler share server connections. */
+function nameOf(text: string) {
+  return { name: `ink_${createHash("sha1").update(text).digest("hex").slice(0, 20)}`, text };
+}
+
+/** Prepares a statement anew on all connections, under another text too: poolers know statements by their texts. */
+function renew(original: string, { text }: Statement): void {
+  if (NAMED.get(original)?.text === text) NAMED.set(original, nameOf(`${text} `));
 }
 
 /** Whether connections prepare statements. The pools of one database share it. */
@@ -98,15 +106,18 @@ export function clientWith({ patienceMs, preparing }: ClientOptions): typeof pg.
       return answer as never;
     }
 
-    async #prepared({ text, values, ...statement }: Statement): Promise<unknown> {
+    async #prepared({ original, ...statement }: Named): Promise<unknown> {
+      const { text, values } = statement;
       if (!preparing.isOn) return super.query(text, values);
       try {
-        return await super.query({ ...statement, text, values: values ?? [] });
+        return await super.query({ ...statement, values: values ?? [] });
       } catch (error) {
-        // A pooler gave this client another server connection.
-        if (!["26000", "42P05"].includes(failureCode(error))) throw error;
-        if (preparing.isOn) preparing.onOff?.();
-        preparing.isOn = false;
+        if (isOldStatement(error)) renew(original, statement);
+        else if (!isLostStatement(error)) throw error;
+        else {
+          if (preparing.isOn) preparing.onOff?.();
+          preparing.isOn = false;
+        }
         return super.query(text, values).catch((again: unknown) => {
           // The transaction has failed, and can be repeated as a whole.
           throw failureCode(again) === "25P02" ? error : again;
@@ -122,12 +133,17 @@ export function clientWith({ patienceMs, preparing }: ClientOptions): typeof pg.
   };
 }
 
-function named([first, values, ...others]: unknown[]): Statement | undefined {
+interface Named extends Statement {
+  /** Its text in the source. */
+  original: string;
+}
+
+function named([first, values, ...others]: unknown[]): Named | undefined {
   if (typeof first === "string") {
-    const name = NAMES.get(first);
-    return name === undefined ? undefined : { name, text: first, values: values as unknown[] };
+    const known = NAMED.get(first);
+    return known && { ...known, original: first, values: values as unknown[] };
   }
   const isNamed =
     values === undefined && others.length === 0 && typeof (first as Statement | null)?.name === "string";
-  return isNamed ? (first as Statement) : undefined;
+  return isNamed ? { ...(first as Statement), original: (first as Statement).text } : undefined;
 }

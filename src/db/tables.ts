@@ -401,6 +401,7 @@ export interface RetiredPaths {
 
 export interface SchemaMigrations {
   checksum: string;
+  kind: string;
   name: string;
   ran_at: Generated<Timestamp>;
 }

@@ -1,3 +1,5 @@
+-- expand
+
 -- The operators' decisions; a key without a row has its default.
 create table settings (
   key        text primary key,

@@ -1,3 +1,5 @@
+-- expand
+
 -- Articles, and two tables that hold rows of published articles only. Lists and tags read those narrow tables
 -- first and the article itself last, so a draft can't appear in a list by a forgotten condition, and a list
 -- costs the same however long the bodies are.

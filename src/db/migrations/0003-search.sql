@@ -1,3 +1,5 @@
+-- expand
+
 -- Search at bounded cost. Rows are kept in tiers of popularity: 0 holds the most popular articles, each tier
 -- after it four times as many, the last one the rest (src/search/popularity-tiers.ts). A search visits them from the top
 -- and ends as soon as it has enough, so that a common word costs what the first tiers cost. The tokens are made

@@ -1,3 +1,5 @@
+-- expand
+
 -- Podcasts, feeds and pictures that come from other servers.
 
 -- When each of them is fetched next, and the result of the last time.

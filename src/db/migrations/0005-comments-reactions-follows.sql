@@ -1,3 +1,5 @@
+-- expand
+
 -- Comments stand under an article or an episode of a podcast. They are never removed one by one: a deleted
 -- comment loses its text and its author's name, and the answers below it stay where they are.
 create table comments (

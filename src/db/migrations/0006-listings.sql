@@ -1,3 +1,5 @@
+-- expand
+
 -- Classified advertisements: short texts in a category, with an expiry date.
 
 create table listing_categories (

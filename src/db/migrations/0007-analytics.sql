@@ -1,3 +1,5 @@
+-- expand
+
 -- Views of articles with their referrers, and the figures that authors see of them.
 
 -- Views of an article on a day, from one referring host. `user_id` is a signed-in person whose reading time is

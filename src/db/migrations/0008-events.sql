@@ -1,3 +1,5 @@
+-- expand
+
 -- The outbox: a change and its event are one transaction, so there is an event exactly when the change happened.
 create table events (
   id         bigint generated always as identity primary key,

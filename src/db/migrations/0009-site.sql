@@ -1,3 +1,5 @@
+-- expand
+
 -- What the site looks up beyond the API: people, organizations, comments and listings by words. Their expressions
 -- repeat those of the queries.
 create index users_text on users

@@ -1,0 +1,79 @@
+import { expect, test } from "vitest";
+import { newestOf, ownMigrations, toMigration } from "../src/db/migrations.ts";
+import { faultsOf } from "./migration-rules.ts";
+
+/** The schema of the first version; nothing runs beside it. */
+const FIRST_VERSION = 9;
+
+const faultsIn = (statements: string, kind = "expand") =>
+  faultsOf(toMigration("0010-x.sql", `-- ${kind}\n\n${statements}`));
+
+test("each migration may run beside the versions before it, or says that it contracts", async () => {
+  const migrations = await ownMigrations();
+  expect(newestOf(migrations)).toBeGreaterThanOrEqual(FIRST_VERSION);
+  const numbers = migrations.map(({ number }) => number);
+  expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+  const later = migrations.filter(({ number }) => number > FIRST_VERSION);
+  expect(later.flatMap((one) => faultsOf(one).map((fault) => `${one.name} ${fault}`))).toEqual([]);
+});
+
+test("a migration names its kind in its first line", () => {
+  for (const text of ["create table x ();", "\n-- expand\n", "-- expands\n", "-- expand, later contract\n"])
+    expect(() => toMigration("0010-x.sql", text)).toThrow(
+      '0010-x.sql must begin with "-- expand" or "-- contract".',
+    );
+  expect(toMigration("0010-x.sql", "-- contract\n")).toMatchObject({ number: 10, kind: "contract" });
+});
+
+test.each([
+  ["drop table listings;", "drops"],
+  ["drop index users_text;", "drops"],
+  ["drop trigger counts on articles;", "drops"],
+  ["truncate outbox;", "drops"],
+  ["do $$ begin execute 'drop table users'; end $$;", "hides"],
+  ["alter table users drop column summary;", "drops"],
+  ["alter table users\n  add column mood text,\n  drop constraint users_name_check;", "drops"],
+  ["alter table users alter column name drop not null, drop column x;", "drops"],
+  ["alter table users rename column name to title;", "renames"],
+  ["ALTER TABLE users RENAME TO people;", "renames"],
+  ["alter index users_text rename to people_text;", "renames"],
+  ["alter table users alter column id type bigint;", "changes a type"],
+  ["alter table users alter id set data type bigint;", "changes a type"],
+  ["alter table users alter column summary set not null;", "sets not null"],
+  ["alter table users add column mood text default random()::text;", "a default that is not constant"],
+  ["alter table users add column mood timestamptz default now();", "a default that is not constant"],
+  ["alter table users alter column name set default current_user;", "a default that is not constant"],
+  ["alter table users add column mood text not null;", "older programs don't fill"],
+  ["alter table users add column n int default 0, add column m text not null;", "older programs don't fill"],
+  ["alter table users add column n bigserial;", "for each row"],
+  ["alter table users add column n int generated always as (id + 1) stored;", "for each row"],
+  ["alter table users add column n int unique;", "an index beside which nothing"],
+  ["alter table users add constraint c check (id > 0);", "add `not valid`"],
+  ["create index users_names on users (name);", "not concurrently"],
+  ["create unique index users_names on users(name);", "not concurrently"],
+  ["create table moods (id int);\ncreate index on_users on users (name);", "not concurrently"],
+  ["create index concurrently if not exists a on users (name);\nselect 1;", "is more than"],
+  ["create index concurrently users_names on users (name);", "is more than"],
+])("an expanding file is refused with: %s", (statements, fault) => {
+  expect(faultsIn(statements)).toEqual([expect.stringContaining(fault)]);
+});
+
+test.each([
+  "create table moods (id int primary key, name text unique, at timestamptz default now());\ncreate index moods_names on moods (name);\nalter table moods add constraint c check (id > 0);",
+  "alter table users add column mood text;",
+  "alter table users alter column name drop not null, alter column name drop default;",
+  "alter table users add column mood text not null default 'drop it; rename it', add column n int default 0;",
+  "alter table users add column moods text[] not null default '{}'::text[];",
+  "alter table users add constraint c check (id > 0) not valid;",
+  "-- Nothing to drop here.\ncreate or replace function f() returns int language sql as $$ select 1; drop $$;",
+  "create index concurrently if not exists users_names\n  on users (name)\n  where name <> ';';",
+])("an expanding file may have: %s", (statements) => {
+  expect(faultsIn(statements)).toEqual([]);
+});
+
+test("a contracting file may remove and rename, and builds no index beside reads and writes", () => {
+  expect(faultsIn("alter table users drop column summary, rename name to title;", "contract")).toEqual([]);
+  expect(faultsIn("create index concurrently if not exists a on users (name);", "contract")).toEqual([
+    "builds indexes in a contracting file",
+  ]);
+});
