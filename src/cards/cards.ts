@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
-import { buffer } from "node:stream/consumers";
 import * as articles from "../articles/reading.ts";
 import { cardHash, cardOf } from "../articles/view.ts";
 import type { Db } from "../db/connect.ts";
 import { createFairQueue } from "../fair-queue.ts";
-import type { Files } from "../files/files.ts";
+import { contentOf, type Files } from "../files/files.ts";
 import { type Card, CARD_VERSION } from "../images/card.ts";
 import type { Images } from "../images/images.ts";
 
@@ -40,8 +39,7 @@ export function createCards({ files, images }: { files: Files; images: Images })
   const queue = createFairQueue({ size: 1 });
 
   async function kept(articleId: number, card: Card): Promise<Buffer | undefined> {
-    const file = await files.get(fileOf(articleId));
-    const stored = file && (await buffer(file.stream));
+    const stored = await contentOf(files, fileOf(articleId));
     const isOfCard = stored?.subarray(-KEY_CHARACTERS).toString("latin1") === keyOf(card);
     return isOfCard ? stored.subarray(0, -KEY_CHARACTERS) : undefined;
   }

@@ -147,6 +147,20 @@ describe("inkstone files copy", () => {
   });
 });
 
+test("a demo with a database of its own doesn't use the bucket of a site", async () => {
+  const settings = {
+    ...store.env,
+    DATABASE_URL: "",
+    DATA_DIR: dataDir,
+    PORT: "0",
+    BASE_URL: "http://x.example",
+  };
+  const { code, err } = await site.inkstone(["serve", "--demo"], { env: settings });
+  expect(code).toBe(1);
+  expect(err).toMatch(/^inkstone: The demo has its own database, and a bucket belongs to one site, /);
+  expect(store.asked).toEqual([]);
+});
+
 describe("inkstone doctor", () => {
   const examine = async (more: Record<string, string> = store.env) => {
     const { out } = await site.inkstone(["doctor", "--json"], { env: env(more) });

@@ -1,4 +1,5 @@
 import { DEMO_DEFAULTS, readConfig } from "../config.ts";
+import { invalid } from "../errors.ts";
 import { action } from "./command.ts";
 import { startEngine } from "./early-engine.ts";
 import { startProgress, step } from "./output.ts";
@@ -15,6 +16,10 @@ export const addServe = action(
   },
   async (options: { demo?: boolean }) => {
     const config = readConfig(undefined, options.demo ? DEMO_DEFAULTS : {});
+    if (options.demo && config.s3 && config.databaseUrl === undefined)
+      throw invalid(
+        "The demo has its own database, and a bucket belongs to one site, whose files it would remove: unset S3_ENDPOINT and the other variables of S3_….",
+      );
     const progress = startProgress({ json: config.logFormat === "json" });
     progress.show(step("Starting Inkstone"));
     const engine = config.databaseUrl === undefined ? startEngine(config) : undefined;

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
-import { buffer } from "node:stream/consumers";
 import { invalid } from "../errors.ts";
-import type { Files, ListedFile } from "./files.ts";
+import { contentOf, type Files, type ListedFile } from "./files.ts";
 
 const AT_ONCE = 8;
 /** A running site may replace a file meanwhile. */
@@ -45,10 +44,10 @@ export async function copyFiles(from: Files, to: Files, onProgress: (done: Copie
 /** Returns the number of bytes; undefined for a file that was removed meanwhile. */
 async function copyOne(from: Files, to: Files, name: string): Promise<number | undefined> {
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
-    const bytes = await read(from, name);
+    const bytes = await contentOf(from, name);
     if (bytes === undefined) return undefined;
     await to.put(name, bytes);
-    if ((await read(to, name))?.equals(bytes)) return bytes.length;
+    if ((await contentOf(to, name))?.equals(bytes)) return bytes.length;
   }
   throw invalid(`${name} doesn't arrive unchanged: check the store or the disk that it is copied to.`);
 }
@@ -64,11 +63,6 @@ async function isSame(one: Stored, other: Stored): Promise<boolean> {
 /** Undefined for a file that was removed meanwhile. */
 async function digest([files, { name, md5 }]: Stored, { isRead = false } = {}): Promise<string | undefined> {
   if (md5 !== undefined && !isRead) return md5;
-  const bytes = await read(files, name);
+  const bytes = await contentOf(files, name);
   return bytes && createHash("md5").update(bytes).digest("hex");
-}
-
-async function read(files: Files, name: string): Promise<Buffer | undefined> {
-  const file = await files.get(name);
-  return file && buffer(file.stream);
 }

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import { isStorageFailure } from "../db/failures.ts";
 import { makeFolders } from "../folders.ts";
 import { type Disk, noRoom } from "./disk.ts";
@@ -32,6 +33,12 @@ export interface ListedFile {
   modifiedAt: Date;
   /** Of the content, where the store tells it without reading. */
   md5?: string;
+}
+
+/** Undefined for a file that isn't there. */
+export async function contentOf(files: Files, name: string): Promise<Buffer | undefined> {
+  const file = await files.get(name);
+  return file && buffer(file.stream);
 }
 
 /** In a directory. Each folder has up to 36² parts by the beginning of the names, so that directories stay small. */

@@ -137,6 +137,15 @@ test("a file that breaks off or falls silent fails with the store", async () => 
   expect(failures).toBe(2);
 });
 
+test("a file of unknown length can't be sent, and fails", async () => {
+  store.fault = (_request, response) => {
+    response.writeHead(200);
+    response.write("a", () => response.end("b"));
+    return true;
+  };
+  await expect(filesWith().get(NAME)).rejects.toThrow("A response has no Content-Length");
+});
+
 test("objects of other programs are not listed", async () => {
   for (const name of [NAME, "uploads/Other", "readme.txt", "incoming/abc.png", "a/b/c.png"])
     store.objects.set(name, { bytes: BYTES, modifiedAt: new Date() });

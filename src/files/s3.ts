@@ -31,10 +31,9 @@ export function createS3Files(
   const describe = (error: unknown) => {
     onFailure?.();
     // Neither the request nor the body of the response, which name the key.
-    const message = `The file store can't be used, ${place}: ${reasonOf(originOf(error))}`;
-    return { message, code: STORE_FAILURE };
+    return `The file store can't be used, ${place}: ${reasonOf(originOf(error))}`;
   };
-  const failure = (error: unknown) => Object.assign(new Error(), describe(error));
+  const failure = (error: unknown) => Object.assign(new Error(describe(error)), { code: STORE_FAILURE });
   /** Undefined for an object that isn't there. */
   async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
     return work.catch((error: unknown) => {
@@ -54,8 +53,14 @@ export function createS3Files(
       const response = await unlessMissing(store.getObjectRaw(checkName(name)));
       if (response === undefined) return undefined;
       const stream = Readable.fromWeb(response.body as ReadableStream);
-      stream.on("error", (error) => void Object.assign(error, describe(error)));
-      return { size: Number(response.headers.get("content-length")), stream };
+      stream.on(
+        "error",
+        (error) => void Object.assign(error, { message: describe(error), code: STORE_FAILURE }),
+      );
+      const size = response.headers.get("content-length");
+      if (size !== null) return { size: Number(size), stream };
+      stream.destroy();
+      throw failure(new Error("A response has no Content-Length"));
     },
 
     async *list(folder) {

@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { buffer } from "node:stream/consumers";
 import type { Config } from "../config.ts";
 import { reasonOf } from "../db/failures.ts";
-import type { Files } from "../files/files.ts";
+import { contentOf, type Files } from "../files/files.ts";
 import { openFiles, placeOf } from "../files/open.ts";
 import { fail, type Outcome, ok, warn } from "./finding.ts";
 
@@ -25,10 +24,7 @@ export async function checkFileStore(own: Settings, servers: readonly Settings[]
 async function tryOut(files: Files): Promise<string | undefined> {
   const name = `probes/${randomBytes(16).toString("hex")}.txt`;
   const bytes = Buffer.from(name);
-  const isRead = async () => {
-    const file = await files.get(name);
-    return file !== undefined && (await buffer(file.stream)).equals(bytes);
-  };
+  const isRead = async () => (await contentOf(files, name))?.equals(bytes) === true;
   const isListed = async () => {
     for await (const listed of files.list("probes")) if (listed.name === name) return true;
     return false;
