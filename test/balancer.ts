@@ -1,11 +1,10 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { freePort } from "./free-port.ts";
+import { freePort, isListening } from "./free-port.ts";
 import { PATIENCE_MS } from "./patience.ts";
 
 // Debian has it where only administrators look for programs.
@@ -55,15 +54,4 @@ export async function startBalancer(ports: readonly [number, number]): Promise<B
     }
   }
   return { url: `http://127.0.0.1:${port}`, stop };
-}
-
-function isListening(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, "127.0.0.1")
-      .once("connect", () => {
-        socket.destroy();
-        resolve(true);
-      })
-      .once("error", () => resolve(false));
-  });
 }

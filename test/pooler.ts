@@ -2,13 +2,12 @@ import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { statSync } from "node:fs";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type pg from "pg";
 import { expect } from "vitest";
 import { connectionTo } from "./database.ts";
-import { freePort } from "./free-port.ts";
+import { freePort, isListening } from "./free-port.ts";
 
 /** PgBouncer's settings beside those that every test needs. */
 export type PoolerSettings = Record<string, string | number>;
@@ -81,15 +80,4 @@ function ownerOf({ host, port }: pg.PoolConfig): { uid?: number; gid?: number } 
   }
   const id = (flag: string) => Number(execFileSync("id", [flag, "nobody"]));
   return { uid: id("-u"), gid: id("-g") };
-}
-
-function isListening(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, "127.0.0.1")
-      .once("connect", () => {
-        socket.destroy();
-        resolve(true);
-      })
-      .once("error", () => resolve(false));
-  });
 }

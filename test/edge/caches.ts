@@ -1,0 +1,131 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { type IncomingMessage, request as plainRequest } from "node:http";
+import { request as secureRequest } from "node:https";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { connect as connectSecurely } from "node:tls";
+import { SELF_SIGNED } from "../certificate.ts";
+import type { Exchanged } from "../exchange.ts";
+import { freePort, isListening } from "../free-port.ts";
+import { until } from "../until.ts";
+
+// Debian has both where only administrators look for programs.
+const env = { ...process.env, PATH: `${process.env["PATH"]}:/usr/sbin` };
+
+const has = (program: string) => spawnSync(program, ["-V"], { env }).status === 0;
+
+/** The configurations of the documentation, and whether their programs are here. */
+export const EDGES = [
+  { name: "nginx", isHere: has("nginx"), start: startNginx },
+  { name: "varnish", isHere: has("varnishd"), start: startVarnish },
+] as const;
+
+const documented = (name: string) => readFileSync(join(import.meta.dirname, "../../docs/run", name), "utf8");
+
+/** A cache in front of a server. */
+export interface Edge {
+  ask: (path: string, call?: Call) => Promise<Exchanged>;
+  /** Sends bytes that no client of HTTP would, and gives what comes back until the connection ends. */
+  send: (bytes: string) => Promise<string>;
+  /** What the program itself says of its configuration; empty if it finds no fault. */
+  check: () => string;
+  stop: () => Promise<void>;
+}
+
+export interface Call {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+function clientOf(port: number, isSecure: boolean): Pick<Edge, "ask" | "send"> {
+  const request = isSecure ? secureRequest : plainRequest;
+  const to = { host: "127.0.0.1", port, rejectUnauthorized: false };
+  return {
+    async ask(path, { method = "GET", headers = {}, body } = {}) {
+      const sent = request({ ...to, path, method, headers, agent: false });
+      sent.end(body);
+      const [answer] = (await once(sent, "response")) as [IncomingMessage];
+      const bytes = Buffer.concat(await answer.toArray());
+      return { status: answer.statusCode ?? 0, headers: answer.headers, body: bytes };
+    },
+    async send(bytes) {
+      const socket = isSecure ? connectSecurely(to) : connect(to);
+      socket.on("error", () => {});
+      socket.write(bytes);
+      return Buffer.concat(await socket.toArray().catch(() => [])).toString();
+    },
+  };
+}
+
+function exchanged(text: string, pairs: readonly (readonly [from: string, to: string])[]): string {
+  return pairs.reduce((changed, [from, to]) => {
+    if (!changed.includes(from)) throw new Error(`The configuration has no ${from}`);
+    return changed.replaceAll(from, to);
+  }, text);
+}
+
+async function startNginx(origin: number): Promise<Edge> {
+  const folder = await mkdtemp(join(tmpdir(), "inkstone-nginx-"));
+  const [port, plain, second] = [await freePort(), await freePort(), await freePort()];
+  const site = exchanged(documented("nginx.conf"), [
+    ["listen [::]:80;", ""],
+    ["listen [::]:443 ssl http2;", ""],
+    ["listen 80;", `listen 127.0.0.1:${plain};`],
+    ["listen 443 ssl http2;", `listen 127.0.0.1:${port} ssl http2;`],
+    ["127.0.0.1:3000", `127.0.0.1:${origin}`],
+    ["127.0.0.1:3001", `127.0.0.1:${second}`],
+    ["/etc/letsencrypt/live/community.example", folder],
+    ["/var/cache/inkstone", `${folder}/cache`],
+  ]);
+  const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
+    (kind) => `${kind}_temp_path ${folder}/${kind};`,
+  );
+  // As Debian's own file, which includes that of the site.
+  const whole = [
+    `${process.getuid?.() === 0 ? "user root;" : ""} worker_processes 2; daemon off; pid ${folder}/pid;`,
+    `error_log ${folder}/error.log; events {} http { access_log off; gzip on; ${paths.join(" ")}`,
+    site,
+    "}",
+  ];
+  await writeFile(join(folder, "fullchain.pem"), SELF_SIGNED.cert);
+  await writeFile(join(folder, "privkey.pem"), SELF_SIGNED.key);
+  await writeFile(join(folder, "nginx.conf"), whole.join("\n"));
+  const args = ["-p", folder, "-c", join(folder, "nginx.conf"), "-e", join(folder, "error.log")];
+  const check = () => faultIn(spawnSync("nginx", [...args, "-t"], { env, encoding: "utf8" }));
+  const child = spawn("nginx", args, { env, stdio: "ignore" });
+  await started(child, port, check);
+  return { ...clientOf(port, true), check, stop: () => stop(child, folder) };
+}
+
+async function startVarnish(origin: number): Promise<Edge> {
+  const folder = await mkdtemp(join(tmpdir(), "inkstone-varnish-"));
+  const port = await freePort();
+  const file = join(folder, "default.vcl");
+  await writeFile(file, exchanged(documented("varnish.vcl"), [['"3000"', `"${origin}"`]]));
+  const own = ["-n", join(folder, "own"), "-j", "none", "-s", "malloc,64m", "-T", "none"];
+  const checking = ["-C", "-j", "none", "-n", join(folder, "check"), "-f", file];
+  const check = () => faultIn(spawnSync("varnishd", checking, { env, encoding: "utf8" }));
+  const args = ["-F", "-f", file, "-a", `127.0.0.1:${port}`, ...own];
+  const child = spawn("varnishd", args, { env, stdio: "ignore" });
+  await started(child, port, check);
+  return { ...clientOf(port, false), check, stop: () => stop(child, folder) };
+}
+
+async function started(child: ChildProcess, port: number, check: () => string): Promise<void> {
+  await until(async () => child.exitCode !== null || (await isListening(port)));
+  if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode}. ${check()}`);
+}
+
+const faultIn = ({ status, stderr }: { status: number | null; stderr: string }) =>
+  status === 0 ? "" : stderr;
+
+async function stop(child: ChildProcess, folder: string): Promise<void> {
+  child.kill("SIGTERM");
+  if (child.exitCode === null) await once(child, "exit");
+  await rm(folder, { recursive: true, force: true });
+}
