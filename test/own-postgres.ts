@@ -164,7 +164,10 @@ async function launch({ cluster, program, account }: Launch, port: number): Prom
     detached: true,
   });
   closeSync(log);
-  (child.stdio[3] as Duplex).on("error", () => {});
+  const watchdog = child.stdio[3] as Duplex;
+  watchdog.on("error", () => {});
+  // It would keep this process alive, and later end another one that has got the number.
+  child.once("exit", () => watchdog.end("release\n"));
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
     const found = readPidFile(cluster);

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { watchdogsOf } from "./engine-process.ts";
 import { PATIENCE_MS } from "./patience.ts";
 import { type Standby, type Standbys, startStandbys } from "./standbys.ts";
 import { until } from "./until.ts";
@@ -88,5 +89,7 @@ test("its servers and their files are gone in the end, also where one is stopped
   one.stop();
   await all.stop();
   await expect(holds(other, "none")).rejects.toMatchObject({ code: "ECONNREFUSED" });
-  expect([all.primary, one, other].map(({ cluster }) => existsSync(cluster))).toEqual([false, false, false]);
+  const clusters = [all.primary, one, other].map(({ cluster }) => cluster);
+  expect(clusters.map((cluster) => existsSync(cluster))).toEqual([false, false, false]);
+  await until(() => clusters.flatMap(watchdogsOf).length === 0);
 });
