@@ -12,6 +12,7 @@ const ANSWER_MS = 30_000;
 const RETRIES = 2;
 const PAUSE_MS = 100;
 const PAGE = 1_000;
+const NO_BUCKET = "There is no such bucket";
 
 interface Options {
   place: string;
@@ -28,35 +29,30 @@ export function createS3Files(
   { place, onFailure, answerMs = ANSWER_MS }: Options,
 ): Files {
   const store = new S3mini({ ...access, endpoint: `${endpoint}/${bucket}`, fetch: createSend(answerMs) });
-  const describe = (error: unknown) => {
+  const failure = (reason: unknown, error?: Error) => {
     onFailure?.();
     // Neither the request nor the body of the response, which name the key.
-    return `The file store can't be used, ${place}: ${reasonOf(originOf(error))}`;
+    const message = `The file store can't be used, ${place}: ${reasonOf(originOf(reason))}`;
+    return Object.assign(error ?? new Error(message), { message, code: STORE_FAILURE });
   };
-  const failure = (error: unknown) => Object.assign(new Error(describe(error)), { code: STORE_FAILURE });
   /** Undefined for an object that isn't there. */
-  async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
-    return work.catch((error: unknown) => {
+  const unlessMissing = <T>(work: Promise<T>): Promise<T | undefined> =>
+    work.catch((error: unknown) => {
       if (isMissing(error)) return undefined;
       throw failure(error);
     });
-  }
 
   return {
     async put(name, bytes) {
-      await store.putObject(checkName(name), bytes).catch((error: unknown) => {
-        throw failure(error);
-      });
+      if (!(await unlessMissing(store.putObject(checkName(name), bytes))))
+        throw failure(new Error(NO_BUCKET));
     },
 
     async get(name) {
       const response = await unlessMissing(store.getObjectRaw(checkName(name)));
       if (response === undefined) return undefined;
       const stream = Readable.fromWeb(response.body as ReadableStream);
-      stream.on(
-        "error",
-        (error) => void Object.assign(error, { message: describe(error), code: STORE_FAILURE }),
-      );
+      stream.on("error", (error) => void failure(error, error));
       const size = response.headers.get("content-length");
       if (size !== null) return { size: Number(size), stream };
       stream.destroy();
@@ -68,7 +64,7 @@ export function createS3Files(
       let next: string | undefined;
       do {
         const page = await unlessMissing(store.listObjectsPaged("/", prefix, PAGE, next));
-        if (!page) throw failure(new Error("There is no such bucket"));
+        if (!page) throw failure(new Error(NO_BUCKET));
         for (const { Key: name, LastModified: modifiedAt, ETag } of page.objects ?? []) {
           const md5 = MD5.exec(ETag)?.[1];
           // Other programs' objects.
