@@ -92,6 +92,7 @@ function toConfig(value: (name: string) => string) {
     /** Has no trailing slash. */
     baseUrl: given("BASE_URL") ?? `http://localhost:${value("PORT")}`,
     dataDir: resolve(value("DATA_DIR")),
+    drainSeconds: numbered("DRAIN_SECONDS"),
     /** Undefined: the embedded PostgreSQL in `dataDir`. */
     databaseUrl: given("DATABASE_URL"),
     databaseOwnerUrl: given("DATABASE_OWNER_URL"),

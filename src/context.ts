@@ -32,6 +32,8 @@ export interface Services {
   views: ViewCounter;
   metrics: Metrics;
   disk: Disk;
+  /** Aborted when the server has been told to stop, and takes no new clients from then on. */
+  stopping: AbortController;
   /** The parent process of a server with several workers. */
   parent: Channel | undefined;
 }

@@ -22,8 +22,12 @@ export const HAS_POOLER = version !== undefined;
 /** Whether it can keep prepared statements when clients take turns after each transaction. */
 export const KEEPS_STATEMENTS = Number(version) >= 21;
 
-/** Starts a PgBouncer in front of a database of the test server. */
-export async function startPooler(database: string, settings: PoolerSettings) {
+/** Starts a PgBouncer in front of a database of the test server, as the program's role unless another is given. */
+export async function startPooler(
+  database: string,
+  settings: PoolerSettings,
+  server = connectionTo(database),
+) {
   const port = await freePort();
   const folder = await mkdtemp(join(tmpdir(), "inkstone-pooler-"));
   await chmod(folder, 0o755);
@@ -38,7 +42,6 @@ export async function startPooler(database: string, settings: PoolerSettings) {
     default_pool_size: 2,
     ...settings,
   }).map(([name, value]) => `${name} = ${value}`);
-  const server = connectionTo(database);
   await writeFile(
     file,
     ["[databases]", `${database} = ${targetOf(server)}`, "[pgbouncer]", ...lines].join("\n"),

@@ -39,12 +39,13 @@ export async function startServerProcess(
   databaseUrl: string,
   more: Record<string, string> = {},
   args: string[] = [],
+  program = builtProgram(),
 ): Promise<ServerProcess> {
   const port = await freePort();
   const folder = await mkdtemp(join(tmpdir(), "inkstone-serve-"));
   const own = { DATABASE_URL: databaseUrl, DATA_DIR: folder, PORT: String(port), LOG_LEVEL: "info" };
   const env = { ...own, ...more };
-  const child = spawn(process.execPath, [builtProgram(), "serve", ...args], { cwd: folder, env });
+  const child = spawn(process.execPath, [program, "serve", ...args], { cwd: folder, env });
   let said = "";
   for (const stream of [child.stdout, child.stderr])
     stream.on("data", (text: Buffer) => (said += String(text)));

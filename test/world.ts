@@ -35,6 +35,7 @@ export const CONFIG: Config = {
   host: "127.0.0.1",
   baseUrl: BASE_URL,
   dataDir: "/nonexistent",
+  drainSeconds: 0,
   databaseUrl: undefined,
   databaseOwnerUrl: undefined,
   databaseDirectUrl: undefined,
@@ -208,6 +209,7 @@ export function createServices(db: Db, config: Config = CONFIG): Services & { bu
     views: createViewCounter(),
     metrics: { ...metrics, noteUnexpectedError },
     disk: createDisk(0),
+    stopping: new AbortController(),
     parent: undefined,
   };
 }

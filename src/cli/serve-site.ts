@@ -42,10 +42,11 @@ export async function serve(config: Config, options: ServeOptions): Promise<numb
   setFlagsFromString("--heap-growing-percent=100");
   const server = await createParts(config, options.engine?.disk);
   const { log } = server.app;
-  const shutdown = createShutdown(log);
+  const shutdown = createShutdown(log, 1_000 * config.drainSeconds);
   for (const sentence of misspeltVariables()) log.warn(sentence);
   options.engine?.logTo((level, line) => log[level](line));
   shutdown.signal.addEventListener("abort", options.progress.end);
+  shutdown.signal.addEventListener("abort", () => server.services.stopping.abort());
   shutdown.defer("engine", async () => (await options.engine?.opening.catch(() => undefined))?.stop());
   shutdown.defer("renderer", () => server.services.renderPool.close());
   shutdown.defer("feed reader", () => server.services.feedReader.close());

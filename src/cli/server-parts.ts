@@ -32,6 +32,7 @@ export function createServices(
     views: createViewCounter(),
     metrics: createMetrics(),
     disk,
+    stopping: new AbortController(),
     parent,
   };
 }

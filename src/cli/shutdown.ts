@@ -17,7 +17,8 @@ interface Step {
 
 const PATIENCE_MS = 25_000;
 
-export function createShutdown(log: FastifyBaseLogger) {
+/** @param drainMs how long the process works on after a signal to stop */
+export function createShutdown(log: FastifyBaseLogger, drainMs = 0) {
   const steps: Step[] = [];
   const stopping = new AbortController();
   let exitCode: number | undefined;
@@ -32,7 +33,11 @@ export function createShutdown(log: FastifyBaseLogger) {
     closing = closing.then(() => closeAll(steps, log)).then(() => finish(exitCode ?? code));
     return closing;
   };
-  listenToProcess(log, stopping.signal, end);
+  const stop = (): Promise<void> => {
+    closing = closing.then(() => sleep(drainMs));
+    return end(0);
+  };
+  listenToProcess(log, { stopping: stopping.signal, stop, end });
   return {
     /** Aborted at the first signal to stop. */
     signal: stopping.signal,
@@ -40,6 +45,8 @@ export function createShutdown(log: FastifyBaseLogger) {
     defer(stage: Stage, close: Step["close"], force?: Step["force"]): void {
       steps.push({ stage, close, force });
     },
+    /** Ends as by a signal. */
+    stop,
     end,
   };
 }
@@ -47,11 +54,13 @@ export function createShutdown(log: FastifyBaseLogger) {
 /** npm passes Ctrl-C on a second time. */
 const SAME_SIGNAL_MS = 1_000;
 
-function listenToProcess(
-  log: FastifyBaseLogger,
-  stopping: AbortSignal,
-  end: (code: number) => Promise<void>,
-): void {
+interface Ends {
+  stopping: AbortSignal;
+  stop: () => Promise<void>;
+  end: (code: number) => Promise<void>;
+}
+
+function listenToProcess(log: FastifyBaseLogger, { stopping, stop, end }: Ends): void {
   let toldAt = 0;
   const onSignal = (name: NodeJS.Signals) => {
     if (stopping.aborted) {
@@ -60,7 +69,7 @@ function listenToProcess(
     }
     toldAt = performance.now();
     log.info(`${name}: stopping`);
-    void end(0);
+    void stop();
   };
   const onError = (error: unknown) => {
     if (isUnavailable(error)) return log.warn({ err: error }, "the database was lost");

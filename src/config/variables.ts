@@ -56,6 +56,12 @@ const BY_NAME: Record<string, Variable> = {
       "The directory of the embedded PostgreSQL and other files. Empty with `serve --demo`: `./demo-data`.",
     accepts: (value) => !/\p{Cc}/u.test(value),
   },
+  DRAIN_SECONDS: {
+    ...whole(0, 60),
+    default: "0",
+    description:
+      "The number of seconds that a server goes on serving after the signal to stop, while `/readyz` is 503, so that a load balancer finds out before it stops listening.",
+  },
   DATABASE_URL: {
     ...DATABASE_ADDRESS,
     description:

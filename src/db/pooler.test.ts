@@ -1,8 +1,14 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import { databaseForAll } from "../../test/own-database.ts";
+import { connectionTo, superuserTo } from "../../test/database.ts";
+import { databaseForAll, databaseForEach, type OwnDatabase } from "../../test/own-database.ts";
+import { PATIENCE_MS } from "../../test/patience.ts";
 import { HAS_POOLER, KEEPS_STATEMENTS, type PoolerSettings, startPooler } from "../../test/pooler.ts";
-import { type Db, connect } from "./connect.ts";
+import { type Connection, type Db, connect } from "./connect.ts";
+import { whileLocked } from "./locks.ts";
+import { schemaState } from "./migrate.ts";
+import { prepareDatabase } from "./prepare-database.ts";
+import { hasSessions, showProgram } from "./sessions.ts";
 import { prepare } from "./prepared.ts";
 import { inTransaction } from "./transaction.ts";
 
@@ -91,3 +97,78 @@ describe.skipIf(!HAS_POOLER)("behind a pooler", () => {
     expect(found).toEqual({ isOn: true, timesOff: 0 });
   });
 });
+
+describe.skipIf(!HAS_POOLER)("behind a pooler in transaction mode", () => {
+  const own = databaseForEach();
+  const SETTINGS = { pool_mode: "transaction" };
+
+  test("eight that prepare an empty database at once run each migration once, and leave no lock", async () => {
+    await sql`drop schema public cascade; drop schema graphile_worker cascade; create schema public`.execute(
+      own.superuser,
+    );
+    const pooler = await startPooler(own.name, SETTINGS, superuserTo(own.name));
+    const starters = Array.from({ length: 8 }, () =>
+      connect({ connection: { ...PATIENT, connectionString: pooler.url }, poolSize: 4 }),
+    );
+    const lines: string[] = [];
+    const log = (line: string) => void lines.push(line);
+    await Promise.all(starters.map((starter) => prepareDatabase(starter, { log })));
+    expect(lines).toHaveLength(1);
+    expect(await locksOn(own)).toEqual([]);
+    expect(await Promise.all(starters.map(({ db }) => schemaState(db)))).toEqual(
+      starters.map(() => "current"),
+    );
+    await Promise.all(starters.map(({ db }) => db.destroy()));
+    await pooler.stop();
+  });
+
+  test("a lock excludes others while its holder works on other connections, though it idles", async () => {
+    await sql`alter database ${sql.id(own.name)} set idle_in_transaction_session_timeout = '100ms'`.execute(
+      own.superuser,
+    );
+    const pooler = await startPooler(own.name, SETTINGS);
+    const [one, other] = [1, 2].map(() =>
+      connect({ connection: { connectionString: pooler.url }, poolSize: 3 }),
+    ) as [Connection, Connection];
+    const order: string[] = [];
+    const first = whileLocked(one.db, "migration", async () => {
+      order.push("first begins");
+      await sql`select pg_sleep(0.5)`.execute(one.db);
+      order.push("first ends");
+    });
+    await expect.poll(() => order).toContain("first begins");
+    await whileLocked(other.db, "migration", async () => void order.push("second"));
+    await first;
+    expect(order).toEqual(["first begins", "first ends", "second"]);
+    expect(await locksOn(own)).toEqual([]);
+    await Promise.all([one, other].map(({ db }) => db.destroy()));
+    await pooler.stop();
+  });
+
+  test("a program shows itself only past the pooler", async () => {
+    const pooler = await startPooler(own.name, SETTINGS);
+    const { pool, db } = connect({ connection: { connectionString: pooler.url }, poolSize: 1 });
+    const direct = connect({ connection: connectionTo(own.name), poolSize: 1 });
+    expect([await hasSessions(pool), await hasSessions(direct.pool)]).toEqual([false, true]);
+    expect(await showProgram(pool, 9)).toBeUndefined();
+    expect(await locksOn(own)).toEqual([]);
+    const end = await showProgram(direct.pool, 9);
+    expect(await locksOn(own)).toHaveLength(1);
+    end?.();
+    await Promise.all([db.destroy(), direct.db.destroy()]);
+    await expect.poll(() => locksOn(own)).toEqual([]);
+    await pooler.stop();
+  });
+});
+
+/** A connection takes its turn at two connections of the pooler. */
+const PATIENT = { connectionTimeoutMillis: PATIENCE_MS };
+
+async function locksOn({ superuser }: OwnDatabase): Promise<unknown[]> {
+  const { rows } = await sql`
+    select classid, objid, mode from pg_locks
+    where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`.execute(
+    superuser,
+  );
+  return rows;
+}

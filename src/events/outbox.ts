@@ -3,7 +3,7 @@ import type { Db } from "../db/connect.ts";
 import { isPassing } from "../db/failures.ts";
 import { prepare } from "../db/prepared.ts";
 import { inTransaction } from "../db/transaction.ts";
-import type { ConsumedBy, Consumer, Events } from "./events.ts";
+import { type ConsumedBy, CONSUMERS, type Consumer, type Events } from "./events.ts";
 
 export type Consumed<Name extends Consumer> = {
   [Type in ConsumedBy<Name>]: { id: string; type: Type; payload: Events[Type]; created_at: Date };
@@ -102,13 +102,18 @@ export function createStep<Piece>(db: Db, { batch, take, handle, postpone }: Wor
   };
 }
 
+/** Leaves the types that only newer programs know to them. */
+const take = (tx: Db, { consumer, limit }: { consumer: Consumer; limit: number }) =>
+  takeOf(tx, { consumer, limit, types: CONSUMERS[consumer] });
+
 /** The longest due events that no other process has locked. */
-const take = prepare<{ consumer: Consumer; limit: number }, Consumed<Consumer>>(
+const takeOf = prepare<{ consumer: Consumer; limit: number; types: readonly string[] }, Consumed<Consumer>>(
   (value) => sql`
     with taken as (
       delete from outbox where consumer = ${value("consumer")} and event_id in (
-        select event_id from outbox where consumer = ${value("consumer")} and due_at <= now()
-        order by due_at, event_id limit ${value("limit")} for update skip locked
+        select event_id from outbox join events on id = event_id
+        where consumer = ${value("consumer")} and due_at <= now() and type = any(${value("types")}::text[])
+        order by due_at, event_id limit ${value("limit")} for update of outbox skip locked
       ) returning event_id
     )
     select id, type, payload, created_at from taken join events on id = event_id order by id`,

@@ -30,8 +30,8 @@ export const orchestratorRoutes = operations("instance", [
     description:
       "Whether the server can serve requests: its database is reachable and migrated. For orchestrators; needs no token.",
     responses: { 200: passed, ...errors(500, 503) },
-    async run(_, reply, { db }) {
-      if ((await schemaState(db.main)) !== "current") throw unavailable();
+    async run(_, reply, { db, stopping }) {
+      if (stopping.signal.aborted || (await schemaState(db.main)) !== "current") throw unavailable();
       return pass(reply);
     },
   }),
