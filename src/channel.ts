@@ -8,6 +8,7 @@ export interface Message {
  * order, unless the other process is gone.
  */
 export interface Channel {
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- a literal may have more than Message names
   send<M extends Message>(message: M): void;
   /** Returns how to stop listening. */
   onMessage<M extends Message>(kind: M["kind"], listener: (message: M) => void): () => void;
