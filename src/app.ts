@@ -5,6 +5,7 @@ import { formerArticleRoutes, singleArticleRoutes } from "./articles/single-rout
 import { articleWriteRoutes } from "./articles/write-routes.ts";
 import { cardRoutes } from "./cards/routes.ts";
 import { commentRoutes } from "./comments/routes.ts";
+import type { Role } from "./config/connections.ts";
 import type { Context, Services } from "./context.ts";
 import { followRoutes } from "./follows/routes.ts";
 import { metricsRoutes, orchestratorRoutes } from "./health/monitoring-routes.ts";
@@ -69,11 +70,14 @@ const ROUTES: readonly Mount[] = [
   identiconRoutes,
 ];
 
-export async function buildApp(context: Context, services: Services): Promise<App> {
+/** Those of a process that serves monitors alone. */
+const OF_JOBS: readonly Mount[] = [orchestratorRoutes, metricsRoutes];
+
+export async function buildApp(context: Context, services: Services, role: Role = "all"): Promise<App> {
   const app = await createServer(context, services, (key, db) => authenticate(db, key, context.now()));
   await describeApi(app);
   const runWrite = createRunWrite(context, services);
   const program = { ...context, ...services, baseUrl: context.config.baseUrl, runWrite };
-  for (const mount of ROUTES) await mount(app, program);
+  for (const mount of role === "jobs" ? OF_JOBS : ROUTES) await mount(app, program);
   return app;
 }

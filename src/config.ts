@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { availableParallelism } from "node:os";
+import { embeddedConnections, MOST_EMBEDDED, type Role } from "./config/connections.ts";
 import { S3_NAMES, splitList, VARIABLES } from "./config/variables.ts";
 import { locate } from "./layout.ts";
 import { nearestName } from "./nearest-name.ts";
@@ -19,14 +20,19 @@ export const DEMO_DEFAULTS = { DATA_DIR: "./demo-data" };
 
 /**
  * An empty variable counts as unset.
+ * @param given wins
  * @throws ConfigError
  */
 export function readConfig(
   environment: NodeJS.ProcessEnv = process.env,
   defaults: Record<string, string> = {},
+  given: Record<string, string | undefined> = {},
 ): Config {
   const values = new Map(
-    VARIABLES.map(({ name, default: fallback }) => [name, environment[name] || (defaults[name] ?? fallback)]),
+    VARIABLES.map(({ name, default: fallback }) => [
+      name,
+      given[name] ?? (environment[name] || (defaults[name] ?? fallback)),
+    ]),
   );
   const problems = [...wrongValues(values), ...contradictions(values)];
   if (problems.length > 0) {
@@ -34,7 +40,7 @@ export function readConfig(
       `Inkstone can't start with these settings:\n${problems.map((p) => `  ${p}`).join("\n")}`,
     );
   }
-  return toConfig((name) => values.get(name) ?? "");
+  return toConfig(values);
 }
 
 /** Every environment has it, two letters from HOST. */
@@ -76,13 +82,30 @@ function contradictions(values: Map<string, string>): string[] {
     problems.push(
       `DATABASE_POOL_SIZE is above ${MAX_EMBEDDED_POOL}, more than the embedded PostgreSQL serves: lower it, or set DATABASE_URL.`,
     );
+  const databasePoolSize = poolSizeOf(values);
+  const connections = embeddedConnections({ role: "all", workers: workersOf(values), databasePoolSize });
+  if (!values.get("DATABASE_URL") && connections > MOST_EMBEDDED)
+    problems.push(
+      `WORKERS and DATABASE_POOL_SIZE make ${connections} connections, more than the ${MOST_EMBEDDED} of the embedded PostgreSQL: lower one of them, or set DATABASE_URL.`,
+    );
   return problems;
 }
 
-/** The embedded engine has 60 connections: these, half as many for search, and those of jobs and commands. */
+/** Of one process. */
 const MAX_EMBEDDED_POOL = 30;
 
-function toConfig(value: (name: string) => string) {
+function workersOf(values: Map<string, string>): number {
+  const value = values.get("WORKERS");
+  return value === "auto" ? availableParallelism() : Number(value);
+}
+
+function poolSizeOf(values: Map<string, string>): number {
+  const shared = Math.min(16, Math.max(4, 2 * availableParallelism()));
+  return Number(values.get("DATABASE_POOL_SIZE")) || Math.max(4, Math.ceil(shared / workersOf(values)));
+}
+
+function toConfig(values: Map<string, string>) {
+  const value = (name: string) => values.get(name) ?? "";
   const numbered = (name: string) => Number(value(name));
   /** Undefined when empty. */
   const given = (name: string) => value(name) || undefined;
@@ -98,7 +121,9 @@ function toConfig(value: (name: string) => string) {
     databaseOwnerUrl: given("DATABASE_OWNER_URL"),
     /** Without the pooler of `databaseUrl`; undefined if that has none. */
     databaseDirectUrl: given("DATABASE_DIRECT_URL"),
-    databasePoolSize: numbered("DATABASE_POOL_SIZE") || Math.min(16, Math.max(4, 2 * availableParallelism())),
+    databasePoolSize: poolSizeOf(values),
+    role: value("ROLE") as Role,
+    workers: workersOf(values),
     /** "auto" prepares statements while connections keep them. */
     preparedStatements: value("DATABASE_PREPARED_STATEMENTS"),
     /** Below this free space the embedded PostgreSQL refuses writes; 0: never. */

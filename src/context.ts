@@ -4,7 +4,7 @@ import type { Channel } from "./channel.ts";
 import type { Config } from "./config.ts";
 import type { Databases, Db } from "./db/connect.ts";
 import type { FeedReader } from "./feed-parser/feed-reader.ts";
-import type { Disk } from "./files/disk.ts";
+import type { Room } from "./files/disk.ts";
 import type { Files } from "./files/files.ts";
 import type { Images } from "./images/images.ts";
 import type { Metrics } from "./metrics/metrics.ts";
@@ -31,7 +31,7 @@ export interface Services {
   net: Net;
   views: ViewCounter;
   metrics: Metrics;
-  disk: Disk;
+  disk: Room;
   /** Aborted when the server has been told to stop, and takes no new clients from then on. */
   stopping: AbortController;
   /** The parent process of a server with several workers. */

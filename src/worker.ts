@@ -8,6 +8,7 @@ import * as removal from "./articles/removal.ts";
 import * as rendering from "./articles/rendering.ts";
 import * as cards from "./cards/cards.ts";
 import * as commentRendering from "./comments/body.ts";
+import type { Role } from "./config/connections.ts";
 import type { Services } from "./context.ts";
 import type { Db } from "./db/connect.ts";
 import * as events from "./events/events.ts";
@@ -92,7 +93,7 @@ type Task = Omit<PollOptions, "onFailure">;
 type TaskOptions = WorkerOptions & { converter: Converter };
 
 function tasks(options: TaskOptions, onFailure: (error: unknown) => void): Task[] {
-  const { db, services, files, now, log } = options;
+  const { db, files, now } = options;
   return [
     // The delay of a scheduled publication.
     {
@@ -105,14 +106,11 @@ function tasks(options: TaskOptions, onFailure: (error: unknown) => void): Task[
     { pauseMs: 1_000, idleMs: HOUR_MS, work: () => counting.addUpChanges(db) },
     { pauseMs: 1_000, idleMs: HOUR_MS, work: () => cleanPendingLists(db) },
     { pauseMs: 1_000, idleMs: HOUR_MS, work: (signal) => analytics.addUpChanges(db, signal) },
-    { pauseMs: 2_000, work: () => services.views.write(db, (line) => log("warn", line)) },
     ...eventTasks(options, onFailure),
     { pauseMs: 5_000, idleMs: HOUR_MS, work: (signal) => articleUpkeep.indexAgain(db, signal) },
     ...fetchTasks(options),
     { pauseMs: 60_000, work: (signal) => tiers.rebalance(db, { signal }) },
     { pauseMs: 60_000, work: () => purgeChanges(db) },
-    // An index that no search asks for falls behind; at the start, it is loaded.
-    { pauseMs: 600_000, work: () => services.searchMemory.current(db, services.cache) },
     { pauseMs: 60_000, work: () => retention.forgetVisitors(db, now()) },
     { pauseMs: HOUR_MS, work: () => files.sweep(now()) },
   ];
@@ -193,20 +191,64 @@ async function runJobs(options: WorkerOptions): Promise<Runner> {
 /** The delay of work that another process leaves. */
 const DETECTION_MS = 500;
 
-/** Works until it is stopped. Without a database it retries; without room on the disk it pauses. */
-export async function startWorker(options: WorkerOptions): Promise<{ stop: () => Promise<void> }> {
-  const { db, log, services } = options;
-  const { disk } = services;
+interface Working {
+  stop: () => Promise<void>;
+}
+
+/**
+ * Works until it is stopped. Without a database it retries; without room on the disk it pauses. A process that serves
+ * requests has work of its own; background work is that of the role `jobs`.
+ */
+export async function startWorker(options: WorkerOptions & { role?: Role }): Promise<Working> {
+  const { role = "all", log, services } = options;
   const tell = (error: unknown) => log(isUnavailable(error) ? "warn" : "error", String(error));
+  const repeat = ({ work, ...task }: Task) =>
+    poll({
+      ...task,
+      work: async (signal) => services.disk.hasRoom && work(signal),
+      onFailure: tell,
+    });
+  const background = role === "web" ? undefined : await startBackground(options, { repeat, tell });
+  const own = role === "jobs" ? undefined : startOwn(options, { repeat, tell });
+  return {
+    async stop() {
+      await Promise.all([background?.stop(), own?.stop()]);
+    },
+  };
+}
+
+interface Means {
+  repeat: (task: Task) => ReturnType<typeof poll>;
+  tell: (error: unknown) => void;
+}
+
+/** Nothing that another process could do. */
+function startOwn({ db, services, log }: WorkerOptions, { repeat, tell }: Means): Working {
+  const { views, searchMemory, cache } = services;
+  const writeViews = () => views.write(db, (line) => log("warn", line));
+  const pollers = [
+    repeat({ pauseMs: 2_000, work: writeViews }),
+    // An index that no search asks for falls behind; at the start, it is loaded.
+    repeat({ pauseMs: 600_000, work: () => searchMemory.current(db, cache) }),
+  ];
+  return {
+    async stop() {
+      await Promise.all(pollers.map((each) => each.stop()));
+      // The views since the last poll.
+      await writeViews().catch(tell);
+      if (views.waiting > 0) log("warn", `${views.waiting} views of articles are lost`);
+    },
+  };
+}
+
+async function startBackground(options: WorkerOptions, { repeat, tell }: Means): Promise<Working> {
   // A newer program may have another renderer.
-  await enqueue(db, "render-again", {});
+  await enqueue(options.db, "render-again", {});
   const runner = await runJobs(options);
   // A failing runner must not end the process.
   runner.promise.catch(tell);
   const converter = createConverter();
-  const pollers = tasks({ ...options, converter }, tell).map(({ work, ...task }) =>
-    poll({ ...task, work: async (signal) => disk.hasRoom && work(signal), onFailure: tell }),
-  );
+  const pollers = tasks({ ...options, converter }, tell).map(repeat);
   const detect = detectWrites(
     () => stateOf(options),
     () => pollers.forEach((each) => each.noteWrite()),
@@ -216,10 +258,6 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop: () =>
     async stop() {
       await Promise.all([...pollers, detector].map((each) => each.stop()));
       await converter.close();
-      const { views } = services;
-      // The views since the last poll.
-      await views.write(db, (line) => log("warn", line)).catch(tell);
-      if (views.waiting > 0) log("warn", `${views.waiting} views of articles are lost`);
       await runner.stop();
     },
   };

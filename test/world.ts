@@ -40,6 +40,8 @@ export const CONFIG: Config = {
   databaseOwnerUrl: undefined,
   databaseDirectUrl: undefined,
   databasePoolSize: 4,
+  role: "all",
+  workers: 1,
   preparedStatements: "auto",
   searchMemoryBytes: 96 * 1024 * 1024,
   minFreeDiskBytes: 0,

@@ -6,7 +6,7 @@ import { freeBytesOf, megabytes } from "../files/disk.ts";
 import { examineOne, fail, type Finding, type Outcome, ok, warn } from "../health/finding.ts";
 import { checkFileStore } from "../health/file-store.ts";
 import { checkParameters } from "./doctor-parameters.ts";
-import { databaseOf, type RunningServer, runningServers } from "./running-servers.ts";
+import { databaseOf, type RunningServer, runningProcesses } from "./running-servers.ts";
 import { formatTime } from "./output.ts";
 
 const OLDEST_NODE = "20.19";
@@ -15,13 +15,15 @@ const LITTLE_BYTES = 1_000_000_000;
 
 /** Checks of the running servers or, without any, of this process. */
 export async function checkProcesses(config: Config): Promise<Finding[]> {
-  const servers = await runningServers(config);
+  const processes = await runningProcesses(config);
+  const servers = processes.filter(({ parent }) => parent === undefined);
   const configs = servers.map((server) => server.config);
   const store = await examineOne("file store", () => checkFileStore(config, configs));
   const findings: Finding[] = [];
   for (const server of servers)
     findings.push(
       { check: "server", ...checkServer(server, config) },
+      ...checkWorkers(processes.filter(({ parent }) => parent === server.pid)),
       ...(await checkProcess(server)),
       await examineOne("parameters", () => checkParameters(server, config)),
     );
@@ -29,6 +31,13 @@ export async function checkProcesses(config: Config): Promise<Finding[]> {
   const none = `None runs with DATA_DIR ${config.dataDir}: these are the settings of this command.`;
   const own = { config, node: process.versions.node, uid: process.getuid?.() };
   return [{ check: "server", ...ok(none) }, ...(await checkProcess(own)), store];
+}
+
+/** The processes that work for a server, if it has several. */
+function checkWorkers(workers: RunningServer[]): Finding[] {
+  if (workers.length === 0) return [];
+  const names = workers.map(({ pid, version, config: { role } }) => `${role} ${pid} (${version})`);
+  return [{ check: "workers", ...ok(`${names.join(", ")}.`) }];
 }
 
 function checkServer({ pid, since, version, database }: RunningServer, config: Config): Outcome {

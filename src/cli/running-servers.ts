@@ -11,9 +11,11 @@ export type RunningServer = ReturnType<typeof describeProcess>;
 
 const folderOf = ({ dataDir }: Pick<Config, "dataDir">) => join(dataDir, "servers");
 
-function describeProcess(config: Config, now: Date) {
+function describeProcess(config: Config, now: Date, parent: number | undefined) {
   return {
     pid: process.pid,
+    /** Of a worker. */
+    parent,
     /** Identifies the process together with its number. */
     startedAt: startOf(process.pid),
     since: now.toISOString(),
@@ -32,18 +34,19 @@ function describeProcess(config: Config, now: Date) {
   };
 }
 
-export async function noteServer(config: Config, now: Date): Promise<() => Promise<void>> {
+/** @param parent the process whose worker this one is */
+export async function noteServer(config: Config, now: Date, parent?: number): Promise<() => Promise<void>> {
   const folder = folderOf(config);
   makeFolders(folder, 0o755);
   for (const note of await readNotes(folder)) if (!isAlive(note.server)) await rm(note.file, { force: true });
   const file = join(folder, `${process.pid}.json`);
-  await writeFile(file, JSON.stringify(describeProcess(config, now)), { mode: 0o600 });
+  await writeFile(file, JSON.stringify(describeProcess(config, now, parent)), { mode: 0o600 });
   return () => rm(file, { force: true });
 }
 
-export async function runningServers(config: Config): Promise<RunningServer[]> {
+/** Those of a killed server are left out, which leaves its note. */
+export async function runningProcesses(config: Config): Promise<RunningServer[]> {
   const notes = await readNotes(folderOf(config));
-  // A killed server leaves its note.
   return notes.map(({ server }) => server).filter(isAlive);
 }
 

@@ -2,6 +2,7 @@ import type { AddressInfo } from "node:net";
 import { setFlagsFromString } from "node:v8";
 import type { Pool } from "pg";
 import { buildApp } from "../app.ts";
+import type { Parent } from "../cluster/parent.ts";
 import { type Config, misspeltVariables } from "../config.ts";
 import type { Context } from "../context.ts";
 import type { Db } from "../db/connect.ts";
@@ -9,7 +10,7 @@ import { failureCode } from "../db/failures.ts";
 import { inTransaction } from "../db/transaction.ts";
 import * as demoKeys from "../demo/key.ts";
 import { invalid } from "../errors.ts";
-import { createDisk } from "../files/disk.ts";
+import { createDisk, type Room } from "../files/disk.ts";
 import { openFiles } from "../files/open.ts";
 import type { App } from "../http/app-type.ts";
 import { closeServer } from "../http/connections.ts";
@@ -21,14 +22,16 @@ import { type Progress, step } from "./output.ts";
 import { noteServer } from "./running-servers.ts";
 import { createDeferredPool, createServices, onPool } from "./server-parts.ts";
 import { createShutdown, type Shutdown } from "./shutdown.ts";
-import { openSite, whenAvailable } from "./site-database.ts";
+import { type Lifecycle, openSite, whenAvailable } from "./site-database.ts";
 import { announce } from "./welcome.ts";
 
 export interface ServeOptions {
-  demo?: boolean;
+  demo?: boolean | undefined;
   progress: Progress;
-  /** Undefined with DATABASE_URL. */
-  engine: EarlyEngine | undefined;
+  /** Undefined with DATABASE_URL, and in a worker. */
+  engine?: EarlyEngine | undefined;
+  /** Set in a worker. */
+  parent?: Parent | undefined;
 }
 
 type Server = Awaited<ReturnType<typeof createParts>>;
@@ -40,25 +43,24 @@ type Server = Awaited<ReturnType<typeof createParts>>;
 export async function serve(config: Config, options: ServeOptions): Promise<number> {
   // V8 would let the heap grow to several times its use before it collects old objects.
   setFlagsFromString("--heap-growing-percent=100");
-  const server = await createParts(config, options.engine?.disk);
+  const { engine, parent } = options;
+  const server = await createParts(config, { parent, disk: engine?.disk ?? parent?.disk });
   const { log } = server.app;
-  const shutdown = createShutdown(log, 1_000 * config.drainSeconds);
-  for (const sentence of misspeltVariables()) log.warn(sentence);
-  options.engine?.logTo((level, line) => log[level](line));
+  const drainMs = 1_000 * config.drainSeconds;
+  const shutdown = createShutdown(log, parent === undefined ? { drainMs } : { isWorker: true });
+  parent?.stopping.addEventListener("abort", () => void shutdown.end(0));
+  if (parent === undefined) for (const sentence of misspeltVariables()) log.warn(sentence);
+  engine?.logTo((level, line) => log[level](line));
   shutdown.signal.addEventListener("abort", options.progress.end);
-  shutdown.signal.addEventListener("abort", () => server.services.stopping.abort());
-  shutdown.defer("engine", async () => (await options.engine?.opening.catch(() => undefined))?.stop());
+  // A worker that another one replaces is no sign that the server stops.
+  const leaving = parent?.leaving ?? shutdown.signal;
+  leaving.addEventListener("abort", () => server.services.stopping.abort());
+  shutdown.defer("engine", async () => (await engine?.opening.catch(() => undefined))?.stop());
   shutdown.defer("renderer", () => server.services.renderPool.close());
   shutdown.defer("feed reader", () => server.services.feedReader.close());
   shutdown.defer("images", async () => server.services.images.close());
   shutdown.defer("net", () => server.services.net.close());
   try {
-    await listen(server.app, config);
-    shutdown.defer(
-      "http",
-      () => closeServer(server.app),
-      () => server.app.server.closeAllConnections(),
-    );
     await start(server, shutdown, options);
   } catch (error) {
     const isFailure = !shutdown.signal.aborted;
@@ -70,16 +72,22 @@ export async function serve(config: Config, options: ServeOptions): Promise<numb
   return code;
 }
 
-async function createParts(config: Config, disk = createDisk(config.minFreeDiskBytes)) {
+async function createParts(config: Config, { parent, disk = createDisk(config.minFreeDiskBytes) }: Around) {
   const pools = { web: createDeferredPool(), slow: createDeferredPool(), jobs: createDeferredPool() };
   const main = onPool(pools.web);
   const db = { main, replica: main, slow: onPool(pools.slow), jobs: onPool(pools.jobs) };
-  const services = createServices(config, { databases: [db.main, db.jobs], disk });
+  const services = createServices(config, { databases: [db.main, db.jobs], disk, parent: parent?.channel });
   const files = await openFiles(config, { disk, onFailure: services.metrics.noteFileStoreError });
   const context: Context = { config, db, files, now: () => new Date() };
   services.metrics.watchProcess();
   if (config.databaseUrl === undefined) services.metrics.watchDisk(disk);
-  return { app: await buildApp(context, services), context, services, pools };
+  const app = await buildApp(context, services, config.role);
+  return { app, context, services, pools };
+}
+
+interface Around {
+  parent: Parent | undefined;
+  disk: Room | undefined;
 }
 
 async function listen(app: App, { host, port }: Config): Promise<void> {
@@ -99,38 +107,64 @@ async function listen(app: App, { host, port }: Config): Promise<void> {
   }
 }
 
-async function start(
-  server: Server,
-  shutdown: Shutdown,
-  { demo = false, progress, engine: early }: ServeOptions,
-): Promise<void> {
-  const { app, context, services } = server;
-  const { config, files, now } = context;
-  const lifecycle = { log: app.log, shutdown };
-  progress.show(step("Starting the database"));
-  const site = await openSite(config, early, lifecycle);
-  const { jobs } = context.db;
-  resolve(server, "jobs", site.jobs);
-  const demoKey = await whenAvailable(lifecycle, () =>
-    demo ? prepareDemo(jobs, server, progress) : endDemoKey(jobs, app),
-  );
-  // Earlier searches would correct no misspelt words.
-  await whenAvailable(lifecycle, () => inTransaction(jobs, (tx) => vocabulary.addUpChanges(tx)));
-
-  resolve(server, "web", site.web);
-  resolve(server, "slow", site.slow);
-  const log = (level: "debug" | "warn" | "error", line: string) => app.log[level](line);
-  const worker = await whenAvailable(lifecycle, () =>
-    startWorker({ pool: site.session, db: jobs, services, files, baseUrl: config.baseUrl, now, log }),
-  );
-  shutdown.defer("worker", () => worker.stop());
+/** A server listens first. So does the first of several workers; the others begin when they can answer. */
+async function start(server: Server, shutdown: Shutdown, options: ServeOptions): Promise<void> {
+  const { app, context } = server;
+  const { config } = context;
+  const { parent, progress } = options;
+  const { isFirst } = (await parent?.started) ?? { isFirst: true };
+  const isListening = parent === undefined || config.role === "web";
+  if (isListening && isFirst) await open(server, shutdown, parent);
+  const lifecycle = { log: app.log, shutdown, isFirst, onWait: () => parent?.tellWaiting() };
+  const demoKey = await work(server, lifecycle, options);
+  if (isListening && !isFirst) await open(server, shutdown, parent);
   progress.end();
-  await noteServer(config, new Date()).then(
+  await noteServer(config, new Date(), parent && process.ppid).then(
     (remove) => shutdown.defer("http", remove),
     // A server without its note still serves.
     (error: unknown) => app.log.debug({ err: error }, "doctor can't know this server's settings"),
   );
-  announce(app.log, config, { local: addressOf(app, config), demoKey });
+  const local = isListening ? addressOf(app, config) : "";
+  if (parent) parent.tellReady({ local, demoKey });
+  else announce(app.log, config, { local, demoKey });
+}
+
+async function open({ app, context }: Server, shutdown: Shutdown, parent: Parent | undefined): Promise<void> {
+  await listen(app, context.config);
+  // A worker's connections come from its parent, which gives them to others from then on.
+  const close = () => (parent === undefined ? closeServer(app) : app.close());
+  shutdown.defer("http", close, () => app.server.closeAllConnections());
+}
+
+/** Returns the key of the demo. */
+async function work(
+  server: Server,
+  lifecycle: Lifecycle,
+  { demo = false, progress, engine, parent }: ServeOptions,
+): Promise<string | undefined> {
+  const { app, context, services } = server;
+  const { config, files, now } = context;
+  progress.show(step("Starting the database"));
+  const opening = engine ?? (config.databaseUrl === undefined ? parent?.engine : undefined);
+  const site = await openSite(config, opening, lifecycle);
+  const { jobs } = context.db;
+  resolve(server, "jobs", site.jobs);
+  const setUp = async () => {
+    const key = await (demo ? prepareDemo(jobs, server, { progress, lifecycle }) : endDemoKey(jobs, app));
+    // Earlier searches would correct no misspelt words.
+    await inTransaction(jobs, (tx) => vocabulary.addUpChanges(tx));
+    return key;
+  };
+  const demoKey = lifecycle.isFirst ? await whenAvailable(lifecycle, setUp) : undefined;
+  resolve(server, "web", site.web);
+  resolve(server, "slow", site.slow);
+  const log = (level: "debug" | "warn" | "error", line: string) => app.log[level](line);
+  const { baseUrl, role } = config;
+  const worker = await whenAvailable(lifecycle, () =>
+    startWorker({ pool: site.session, db: jobs, services, files, baseUrl, role, now, log }),
+  );
+  lifecycle.shutdown.defer("worker", () => worker.stop());
+  return demoKey;
 }
 
 function resolve({ pools, services }: Server, name: "web" | "slow" | "jobs", pool: Pool): void {
@@ -138,12 +172,18 @@ function resolve({ pools, services }: Server, name: "web" | "slow" | "jobs", poo
   services.metrics.watchPool(name, pool);
 }
 
-async function prepareDemo(db: Db, { context, services }: Server, progress: Progress): Promise<string> {
+async function prepareDemo(
+  db: Db,
+  { context, services }: Server,
+  { progress, lifecycle }: { progress: Progress; lifecycle: Lifecycle },
+): Promise<string> {
   const now = context.now();
   progress.show(step("Loading the demo community"));
   const demo = await import("../demo/demo.ts");
-  const onProgress = ({ records }: { records: number }) =>
+  const onProgress = ({ records }: { records: number }) => {
     progress.show(step(`Loading the demo community: ${count(records, "record")}`));
+    lifecycle.onWait();
+  };
   await demo.load(db, { renderPool: services.renderPool, now, baseUrl: context.config.baseUrl, onProgress });
   return demoKeys.renew(db, now);
 }

@@ -1,8 +1,15 @@
-import { DEMO_DEFAULTS, readConfig } from "../config.ts";
+import cluster from "node:cluster";
+import { hasWorkers } from "../config/connections.ts";
+import { type Config, ConfigError, DEMO_DEFAULTS, readConfig } from "../config.ts";
 import { invalid } from "../errors.ts";
 import { action } from "./command.ts";
 import { startEngine } from "./early-engine.ts";
 import { startProgress, step } from "./output.ts";
+
+interface Options {
+  demo?: boolean;
+  workers?: string;
+}
 
 export const addServe = action(
   {
@@ -11,19 +18,58 @@ export const addServe = action(
     options: {
       "--demo":
         "serve a demo community, loaded first if it isn't there, from ./demo-data unless DATA_DIR is set; prints an API key for it",
+      "--workers <number>":
+        "serve with as many processes, or with one for each processor (auto): WORKERS is this number",
     },
-    examples: "PORT=8080 inkstone serve",
+    examples: ["PORT=8080 inkstone serve", "inkstone serve --workers 4"],
   },
-  async (options: { demo?: boolean }) => {
-    const config = readConfig(undefined, options.demo ? DEMO_DEFAULTS : {});
-    if (options.demo && config.s3 && config.databaseUrl === undefined)
-      throw invalid(
-        "The demo has its own database, and a bucket belongs to one site, whose files it would remove: unset S3_ENDPOINT and the other variables of S3_….",
-      );
-    const progress = startProgress({ json: config.logFormat === "json" });
-    progress.show(step("Starting Inkstone"));
-    const engine = config.databaseUrl === undefined ? startEngine(config) : undefined;
-    const { serve } = await import("./serve-site.ts");
-    process.exitCode = await serve(config, { ...options, progress, engine }).finally(progress.end);
+  async (options: Options) => {
+    process.exitCode = await (cluster.isWorker ? serveForParent(options) : serve(options));
   },
 );
+
+const NO_BUCKET =
+  "The demo has its own database, and a bucket belongs to one site, whose files it would remove: unset S3_ENDPOINT and the other variables of S3_….";
+
+const configOf = ({ demo, workers }: Options) =>
+  readConfig(undefined, demo ? DEMO_DEFAULTS : {}, { WORKERS: workers });
+
+async function serve(options: Options): Promise<number> {
+  const config = configOf(options);
+  checkRole(config);
+  if (options.demo && config.s3 && config.databaseUrl === undefined) throw invalid(NO_BUCKET);
+  const progress = startProgress({ json: config.logFormat === "json" });
+  progress.show(step("Starting Inkstone"));
+  const engine = config.databaseUrl === undefined ? startEngine(config) : undefined;
+  const { demo } = options;
+  const serving = hasWorkers(config)
+    ? import("./serve-workers.ts").then(({ serveWorkers }) => serveWorkers(config, { progress, engine }))
+    : import("./serve-site.ts").then(({ serve }) => serve(config, { demo, progress, engine }));
+  return serving.finally(progress.end);
+}
+
+/** The parent of a worker prints why it can't start. */
+async function serveForParent(options: Options): Promise<number> {
+  const { joinParent } = await import("../cluster/parent.ts");
+  const parent = joinParent();
+  try {
+    const config = configOf(options);
+    const { serve } = await import("./serve-site.ts");
+    const progress = startProgress({ json: true });
+    return await serve(config, { demo: options.demo, progress, parent });
+  } catch (error) {
+    const { toSentence } = await import("./failures.ts");
+    parent.tellFailure(toSentence(error));
+    return 1;
+  } finally {
+    parent.leave();
+  }
+}
+
+/** The workers of a server on the embedded PostgreSQL have roles too. */
+function checkRole({ role, databaseUrl }: Config): void {
+  if (role !== "all" && databaseUrl === undefined)
+    throw new ConfigError(
+      `ROLE is ${role}, but the embedded PostgreSQL serves one server, which must do all work: remove ROLE, or set DATABASE_URL.`,
+    );
+}

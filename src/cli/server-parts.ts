@@ -9,7 +9,7 @@ import type { Db } from "../db/connect.ts";
 import { CANNOT_CONNECT_NOW } from "../db/failures.ts";
 import type { DB } from "../db/tables.ts";
 import { createFeedReader } from "../feed-parser/feed-reader.ts";
-import type { Disk } from "../files/disk.ts";
+import type { Room } from "../files/disk.ts";
 import { createImages } from "../images/images.ts";
 import { createMetrics } from "../metrics/metrics.ts";
 import { createNet } from "../net/net.ts";
@@ -19,7 +19,7 @@ import { createRenderPool } from "../text/render-pool.ts";
 /** Writes to these databases invalidate cached answers. */
 export function createServices(
   config: Config,
-  { databases, disk, parent }: { databases: Db[]; disk: Disk; parent?: Channel | undefined },
+  { databases, disk, parent }: { databases: Db[]; disk: Room; parent?: Channel | undefined },
 ): Services {
   return {
     cache: createResponseCache(databases),

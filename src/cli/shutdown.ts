@@ -17,8 +17,17 @@ interface Step {
 
 const PATIENCE_MS = 25_000;
 
-/** @param drainMs how long the process works on after a signal to stop */
-export function createShutdown(log: FastifyBaseLogger, drainMs = 0) {
+/** A worker needs less than its parent, which ends it then. */
+const WORKER_PATIENCE_MS = 20_000;
+
+interface Manner {
+  /** How long the process works on after a signal to stop. */
+  drainMs?: number;
+  /** Ctrl-C reaches all processes of a terminal, and so does its end: a worker leaves both to its parent. */
+  isWorker?: boolean;
+}
+
+export function createShutdown(log: FastifyBaseLogger, { drainMs = 0, isWorker = false }: Manner = {}) {
   const steps: Step[] = [];
   const stopping = new AbortController();
   let exitCode: number | undefined;
@@ -30,7 +39,9 @@ export function createShutdown(log: FastifyBaseLogger, drainMs = 0) {
   const end = (code: number): Promise<void> => {
     exitCode ??= code;
     stopping.abort();
-    closing = closing.then(() => closeAll(steps, log)).then(() => finish(exitCode ?? code));
+    closing = closing
+      .then(() => closeAll(steps, log, isWorker ? WORKER_PATIENCE_MS : PATIENCE_MS))
+      .then(() => finish(exitCode ?? code));
     return closing;
   };
   const stop = (): Promise<void> => {
@@ -38,6 +49,7 @@ export function createShutdown(log: FastifyBaseLogger, drainMs = 0) {
     return end(0);
   };
   listenToProcess(log, { stopping: stopping.signal, stop, end });
+  if (isWorker) process.removeAllListeners("SIGINT").on("SIGINT", ignore).on("SIGHUP", ignore);
   return {
     /** Aborted at the first signal to stop. */
     signal: stopping.signal,
@@ -81,8 +93,10 @@ function listenToProcess(log: FastifyBaseLogger, { stopping, stop, end }: Ends):
   process.on("uncaughtException", onError).on("unhandledRejection", onError);
 }
 
-async function closeAll(steps: Step[], log: FastifyBaseLogger): Promise<void> {
-  const deadline = performance.now() + PATIENCE_MS;
+const ignore = () => {};
+
+async function closeAll(steps: Step[], log: FastifyBaseLogger, patienceMs: number): Promise<void> {
+  const deadline = performance.now() + patienceMs;
   const rank = ({ stage }: Step) => STAGES.indexOf(stage);
   const inOrder = steps.splice(0).toSorted((one, other) => rank(one) - rank(other));
   for (const { stage, close, force } of inOrder) {

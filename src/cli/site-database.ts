@@ -2,9 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
 import type { Config } from "../config.ts";
 import type { Pool, PoolConfig } from "pg";
+import type { Connections } from "../cluster/messages.ts";
+import { connectionsOf, hasWorkers, poolSizes } from "../config/connections.ts";
 import { connect, type ConnectOptions } from "../db/connect.ts";
 import { newestOf, ownMigrations } from "../db/migrations.ts";
-import { checkDirect, prepareDatabase } from "../db/prepare-database.ts";
+import { checkDirect, checkRoom, prepareDatabase } from "../db/prepare-database.ts";
 import { showProgram } from "../db/sessions.ts";
 import { checkDurability, checkLetters } from "../health/database.ts";
 import { isPermanent, toSentence } from "./failures.ts";
@@ -15,16 +17,19 @@ import { namedConnections } from "./with-database.ts";
 export interface Lifecycle {
   log: FastifyBaseLogger;
   shutdown: Shutdown;
+  /** Whether this process sets the site up: of several workers, one does. */
+  isFirst: boolean;
+  /** Called before the database is tried again. */
+  onWait: () => void;
 }
+
+type Opening = Pick<EarlyEngine, "opening"> | { opening: Promise<Connections> };
 
 /** A search gives up a little earlier. */
 const WEB_TIMEOUT_MS = 2_500;
 const SLOW_TIMEOUT_MS = 2_000;
 
-/** Enough for two jobs, the listener for new jobs, the lock that shows this program, and the pollers. */
-const JOB_CONNECTIONS = 7;
-
-/** Those of them that a pooler is in the way of: the queue, its listener, and the lock. */
+/** Those of jobs that a pooler is in the way of: the queue, its listener, and the lock that shows this program. */
 const DIRECT_CONNECTIONS = 4;
 
 const NOT_PREPARED =
@@ -34,11 +39,8 @@ const NOT_PREPARED =
  * Waits for an unavailable database.
  * @throws a permanent error
  */
-export async function openSite(
-  config: Config,
-  engine: EarlyEngine | undefined,
-  { log, shutdown }: Lifecycle,
-) {
+export async function openSite(config: Config, engine: Opening | undefined, lifecycle: Lifecycle) {
+  const { log, shutdown, isFirst } = lifecycle;
   const found = (await engine?.opening) ?? namedConnections(config);
   const { connection, owner, direct } = { direct: undefined, ...found };
   const onLost = (error: Error) => log.warn(`A connection to the database was lost: ${error.message}`);
@@ -48,22 +50,24 @@ export async function openSite(
     shutdown.defer("database", () => opened.pool.end());
     return opened;
   };
-  const jobs = open({ poolSize: JOB_CONNECTIONS });
+  const sizes = poolSizes(config);
+  const jobs = open({ poolSize: sizes.jobs });
   const session = direct ? open({ connection: direct, poolSize: DIRECT_CONNECTIONS }) : jobs;
   let isShown = false;
-  await whenAvailable({ log, shutdown }, async () => {
+  await whenAvailable(lifecycle, async () => {
     if (session !== jobs) await checkDirect(jobs.db, session.db);
     // Before the schema is looked at: it can't be contracted from here on.
-    isShown ||= await show(session.pool, { log, shutdown });
+    isShown ||= await show(session.pool, lifecycle);
     await prepareDatabase(jobs, { owner, log: (line) => log.info(line) });
+    if (!isFirst) return;
+    if (hasWorkers(config)) await checkRoom(jobs, connectionsOf(config));
     for (const check of [checkDurability, checkLetters]) {
       const { result, message } = await check(jobs.db);
       if (result !== "ok") log.warn(message);
     }
   });
-  const size = config.databasePoolSize;
-  const web = open({ poolSize: size, statementTimeoutMs: WEB_TIMEOUT_MS });
-  const slow = open({ poolSize: Math.ceil(size / 2), statementTimeoutMs: SLOW_TIMEOUT_MS });
+  const web = open({ poolSize: sizes.web, statementTimeoutMs: WEB_TIMEOUT_MS });
+  const slow = open({ poolSize: sizes.slow, statementTimeoutMs: SLOW_TIMEOUT_MS });
   return { session: session.pool, jobs: jobs.pool, web: web.pool, slow: slow.pool };
 }
 
@@ -85,7 +89,8 @@ const LONGEST_PAUSE_MS = 5_000;
  * Repeats `work` until the database is there.
  * @throws a permanent error, or when the process is stopped
  */
-export async function whenAvailable<T>({ log, shutdown }: Lifecycle, work: () => Promise<T>): Promise<T> {
+export async function whenAvailable<T>(lifecycle: Lifecycle, work: () => Promise<T>): Promise<T> {
+  const { log, shutdown, onWait } = lifecycle;
   let told = "";
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
     shutdown.signal.throwIfAborted();
@@ -98,6 +103,7 @@ export async function whenAvailable<T>({ log, shutdown }: Lifecycle, work: () =>
       if (sentence !== told) log.warn(`${sentence} Trying again until then.`);
       told = sentence;
     }
+    onWait();
     await sleep(pause, undefined, { signal: shutdown.signal });
   }
 }

@@ -83,7 +83,20 @@ const BY_NAME: Record<string, Variable> = {
   DATABASE_POOL_SIZE: {
     ...whole(2, 200),
     description:
-      "The number of connections to the database per process. Empty: twice the number of processors, from 4 to 16.",
+      "The number of connections to the database per process that serves requests. It has half as many more for searches. Empty: twice the number of processors, from 4 to 16, divided by `WORKERS`, but at least 4.",
+  },
+  WORKERS: {
+    rule: "a whole number from 1 to 64, or auto",
+    default: "1",
+    description:
+      "The number of processes that serve requests. From 2 on a parent process starts them, and one more for background work. `auto`: as many as there are processors. `--workers` of `inkstone serve` wins. It has no effect with `ROLE=jobs`.",
+    accepts: (value) => value === "auto" || isWhole(value, 1, 64),
+  },
+  ROLE: {
+    ...oneOf("all", "web", "jobs"),
+    default: "all",
+    description:
+      "The work of this server: requests (`web`), background work (`jobs`), or `all`. On several computers any number of each is right, but at least one must do each. Other roles than `all` need `DATABASE_URL`.",
   },
   DATABASE_PREPARED_STATEMENTS: {
     ...either("auto", "off"),

@@ -112,6 +112,28 @@ export async function checkServer(db: Db): Promise<void> {
   }
 }
 
+/**
+ * Checks that the server has as many connections. A pooler has other numbers of processes than the server behind it,
+ * and shares its connections.
+ * @throws AppError invalid
+ */
+export async function checkRoom({ pool }: Connection, connections: number): Promise<void> {
+  const client = (await pool.connect()) as pg.PoolClient & { processID?: number };
+  try {
+    const { rows } = await client.query<{ pid: number; most: number }>(
+      `select pg_backend_pid() as pid, current_setting('max_connections')::int
+         - current_setting('superuser_reserved_connections')::int as most`,
+    );
+    const [row] = rows;
+    if (row !== undefined && row.pid === client.processID && connections > row.most)
+      throw invalid(
+        `WORKERS and DATABASE_POOL_SIZE make ${connections} connections, and the database has ${row.most}: lower one of them, or raise PostgreSQL's max_connections.`,
+      );
+  } finally {
+    client.release();
+  }
+}
+
 export async function describeServer(db: Db): Promise<{ version: string; encoding: string }> {
   const version = sql<string>`current_setting('server_version')`.as("version");
   const encoding = sql<string>`current_setting('server_encoding')`.as("encoding");

@@ -18,6 +18,7 @@ const LOOK_MS = 1_000;
 export function createDisk(floorBytes: number, lookMs = LOOK_MS) {
   let hasRoom = true;
   let freeBytes: number | undefined;
+  let onLook = () => {};
   const ballastIn = (directory: string) => ballastAt(join(directory, "ballast"), floorBytes * BALLAST);
   const isNearlyFull = (free: number) => free < floorBytes * NEARLY_FULL;
 
@@ -26,6 +27,7 @@ export function createDisk(floorBytes: number, lookMs = LOOK_MS) {
     const ballast = ballastIn(directory);
     const hadRoom = hasRoom;
     hasRoom = free >= floorBytes * (hadRoom ? 1 : ROOM_AGAIN);
+    onLook();
     if (hasRoom !== hadRoom) log(sentenceOf(hasRoom, `${megabytes(free)} free in ${directory}`, floorBytes));
     if (!isNearlyFull(free) || !(await ballast.exists())) return;
     await ballast.remove();
@@ -47,6 +49,10 @@ export function createDisk(floorBytes: number, lookMs = LOOK_MS) {
     get freeBytes(): number | undefined {
       return freeBytes;
     },
+    /** Sets the listener of each check. */
+    listen(listener: () => void): void {
+      onLook = listener;
+    },
     async makeRoom(directory: string) {
       if (isNearlyFull(await freeBytesOf(directory))) await ballastIn(directory).remove();
     },
@@ -62,6 +68,8 @@ export function createDisk(floorBytes: number, lookMs = LOOK_MS) {
 }
 
 export type Disk = ReturnType<typeof createDisk>;
+
+export type Room = Pick<Disk, "hasRoom" | "freeBytes">;
 
 export const noRoom = () =>
   unavailable(new Error("the disk has less free space than MIN_FREE_DISK_MEGABYTES"));

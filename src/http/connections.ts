@@ -130,12 +130,36 @@ const GRACE_MS = 2_000;
 
 const ACCEPTING_MS = 10_000;
 
+/** What listens, for which Node has no public function. */
+export interface Handle {
+  listen: (backlog: number) => number;
+  close: () => void;
+}
+
+export interface Listening {
+  handle: Handle | undefined;
+  address: ReturnType<Server["address"]>;
+  isOpen: () => boolean;
+  close: () => void;
+}
+
+export function handleOf(server: Server): Handle | undefined {
+  const { _handle: handle } = server as { _handle?: Handle };
+  return handle;
+}
+
 /**
  * Closes a server without resetting clients that are about to send: it stops listening, announces in every answer
  * that it is the last, and then closes idle connections.
  */
 export async function closeServer(app: App): Promise<void> {
-  await stopAccepting(app.server);
+  const { server } = app;
+  await stopAccepting({
+    handle: handleOf(server),
+    address: server.address(),
+    isOpen: () => server.listening,
+    close: () => void stopListening(server),
+  });
   await app.close();
 }
 
@@ -160,31 +184,25 @@ export function closingSignal(app: App, open: Open): AbortSignal {
  * one connection, and listening stops when the server's own is the one in it: other clients are sent away before they
  * connect, and find later that nothing listens. Where the system doesn't show its connections, some may be reset.
  */
-async function stopAccepting(server: Server): Promise<void> {
+export async function stopAccepting({ handle, address, isOpen, close }: Listening): Promise<void> {
   const deadline = performance.now() + ACCEPTING_MS;
-  setBacklog(server, 0);
-  for (let isFilled = false; server.listening && !isFilled;) {
+  // Sets the length of the queue.
+  handle?.listen(0);
+  for (let isFilled = false; isOpen() && !isFilled;) {
     // The server accepts the connections of this turn.
     await nextTurn();
-    const own = connectTo(server);
+    const own = connectTo(address);
     // Node connects after this, and waits for events after that.
     await nextTick();
     isFilled = own === undefined || performance.now() > deadline || isAloneInQueue(own);
-    if (isFilled) void stopListening(server);
+    if (isFilled) close();
     own?.destroy();
   }
 }
 
 const nextTick = promisify(process.nextTick) as () => Promise<void>;
 
-/** Sets the length of the queue of connections, for which Node has no public function. */
-function setBacklog(server: Server, length: number): void {
-  const { _handle: handle } = server as { _handle?: { listen?: (backlog: number) => number } };
-  handle?.listen?.(length);
-}
-
-function connectTo(server: Server): Socket | undefined {
-  const address = server.address();
+function connectTo(address: ReturnType<Server["address"]>): Socket | undefined {
   if (address === null || typeof address === "string") return undefined;
   const host = address.address.replace(/^0\.0\.0\.0$/, "127.0.0.1").replace(/^::$/, "::1");
   return connect({ host, port: address.port }).on("error", () => {});

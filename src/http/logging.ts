@@ -1,5 +1,6 @@
 import { styleText } from "node:util";
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from "fastify";
+import pino from "pino";
 import type { Config } from "../config.ts";
 
 /**
@@ -15,6 +16,12 @@ export function loggerOptions({ logLevel: level, logFormat }: Pick<Config, "logL
     hooks: { logMethod: exceptListening },
     ...(logFormat === "text" && { stream: terminalLog(process.stdout) }),
   };
+}
+
+/** The log of a process that has no app. */
+export function createLog(config: Pick<Config, "logLevel" | "logFormat">): FastifyBaseLogger {
+  const options = loggerOptions(config) || { level: "silent" };
+  return pino(options, "stream" in options ? options.stream : undefined);
 }
 
 /**

@@ -1,0 +1,140 @@
+import { once } from "node:events";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { programForAll, urlOf } from "../../test/program.ts";
+import { type ServerProcess, startServerProcess } from "../../test/server-process.ts";
+import { until } from "../../test/until.ts";
+import { answering, hasWorkers, keepAsking, workersOf } from "../../test/worker-processes.ts";
+import { exists, postgresProcesses } from "../db/embedded/processes.ts";
+
+const site = programForAll();
+const started: ServerProcess[] = [];
+afterEach(async () => {
+  for (const server of started.splice(0)) await server.kill();
+});
+
+async function serve(env: Record<string, string> = {}, args = ["--workers", "2"]): Promise<ServerProcess> {
+  const more = { RATE_LIMITS: "off", ...env };
+  const server = await startServerProcess(urlOf(site.database.name), more, args);
+  started.push(server);
+  return server;
+}
+
+async function serveTwo(env: Record<string, string> = {}): Promise<ServerProcess> {
+  const server = await serve(env);
+  await hasWorkers(server, { web: 2 });
+  return server;
+}
+
+const end = async ({ child }: ServerProcess, signal: NodeJS.Signals = "SIGTERM") => {
+  const exit = once(child, "exit");
+  child.kill(signal);
+  return exit;
+};
+
+describe("a server with two workers", () => {
+  test("says once that it is ready, and answers by both", async () => {
+    const server = await serveTwo();
+    const asking = keepAsking(server, "/api/articles");
+    await until(() => answering(server).size === 2);
+    expect([...(await asking.stop()).keys()]).toEqual([200]);
+    expect([...answering(server)].toSorted()).toEqual(workersOf(server, "web").toSorted());
+    expect(server.output().match(/Inkstone is ready\./g)).toHaveLength(1);
+  });
+
+  test("replaces a killed one while the other answers, and leaves no request without an end", async () => {
+    const server = await serveTwo();
+    const asking = keepAsking(server, "/api/articles", 8);
+    await until(() => answering(server).size === 2);
+    const [killed = 0] = workersOf(server, "web");
+    process.kill(killed, "SIGKILL");
+    await until(() => !exists(killed));
+    await hasWorkers(server, { web: 2 });
+    await until(() => answering(server).size === 3);
+    const { 200: answered = 0, ...failures } = Object.fromEntries(await asking.stop());
+    expect(answered).toBeGreaterThan(8);
+    // At most those that were with the killed one.
+    expect(Object.values(failures).reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(8);
+    expect(server.output()).toContain(`The web worker with the pid ${killed} has ended (SIGKILL)`);
+  });
+
+  test("finishes all requests at SIGTERM, and ends with 0", async () => {
+    const server = await serveTwo();
+    const asking = keepAsking(server, "/api/articles", 8);
+    await until(() => answering(server).size === 2);
+    const workers = workersOf(server);
+    const ended = end(server);
+    await until(() => server.output().includes("SIGTERM: stopping"));
+    expect(await ended).toEqual([0, null]);
+    expect(workers.filter(exists)).toEqual([]);
+    const { 200: answered, ECONNREFUSED: refused, ...failures } = Object.fromEntries(await asking.stop());
+    expect(failures).toEqual({});
+    expect(answered).toBeGreaterThan(8);
+    expect(refused).toBeGreaterThan(0);
+  });
+
+  test("counts each view, whichever answers", async () => {
+    const server = await serveTwo();
+    const { db } = site.database;
+    const { out } = await site.inkstone([
+      "user",
+      "create",
+      "--username",
+      "ada",
+      "--name",
+      "Ada",
+      "--with-key",
+      "--json",
+    ]);
+    const { api_key: key } = JSON.parse(out) as { api_key: string };
+    const body = { article: { title: "Seen", body_markdown: "By many.", published: true } };
+    const made = await server.request("/api/articles", { method: "POST", key, body });
+    const { id } = JSON.parse(made.text) as { id: number };
+    const views = async () => {
+      const rows = await db.selectFrom("page_views").select("views").where("article_id", "=", id).execute();
+      return rows.reduce((sum, row) => sum + Number(row.views), 0);
+    };
+    let readers = 0;
+    const isRead = () => answering(server).size === 2 && readers >= 20;
+    while (!isRead()) {
+      const headers = { "user-agent": `Mozilla/5.0 reader ${++readers}`, connection: "close" };
+      expect((await server.request(`/api/articles/${id}`, { headers })).status).toBe(200);
+    }
+    await until(async () => (await views()) === readers);
+    // Those of the last two seconds are written at the end.
+    await server.request(`/api/articles/${id}`, { headers: { "user-agent": "Mozilla/5.0 last" } });
+    expect(await end(server)).toEqual([0, null]);
+    expect(await views()).toBe(readers + 1);
+  });
+
+  test("has one sentence for a port in use", async () => {
+    const first = await serve();
+    const port = /"listening_on":"http:\/\/localhost:(\d+)"|"site":"http:\/\/localhost:(\d+)\//.exec(
+      first.output(),
+    );
+    const { code, err } = await site.inkstone(["serve", "--workers", "2"], {
+      env: { PORT: port?.[1] ?? port?.[2] ?? "" },
+    });
+    expect(code).toBe(1);
+    expect(err).toMatch(/^inkstone: Port \d+ of 127\.0\.0\.1 is in use: [^\n]+\n$/);
+  });
+});
+
+test.runIf(process.platform === "linux")("a killed parent leaves no worker and no PostgreSQL", async () => {
+  const DATA_DIR = await mkdtemp(join(tmpdir(), "inkstone-parent-"));
+  await chmod(DATA_DIR, 0o755);
+  try {
+    const server = await serve({ DATABASE_URL: "", DATA_DIR });
+    const cluster = join(DATA_DIR, "postgres");
+    await hasWorkers({ ...server, folder: DATA_DIR }, { web: 2 });
+    const workers = workersOf({ ...server, folder: DATA_DIR });
+    expect(postgresProcesses(cluster).length).toBeGreaterThan(1);
+    expect((await server.request("/readyz")).status).toBe(200);
+    server.child.kill("SIGKILL");
+    await until(() => workers.filter(exists).length === 0 && postgresProcesses(cluster).length === 0);
+  } finally {
+    await rm(DATA_DIR, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,166 @@
+import cluster from "node:cluster";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Channel, Message } from "../channel.ts";
+import { invalid } from "../errors.ts";
+import { waitForBuild } from "./build.ts";
+import { CannotStart, type Child, forkChild, PATIENCE_MS, type WorkerRole } from "./child.ts";
+import type { Joined, Ready, Start, Stop, Waiting } from "./messages.ts";
+
+export interface WorkersOptions {
+  /** The first one sets the site up, before the others start. */
+  roles: readonly WorkerRole[];
+  log: (level: "info" | "warn" | "error", line: string) => void;
+  /** Called when a worker hears messages. */
+  onWorker: (channel: Channel, role: WorkerRole) => void;
+}
+
+/** The place of a worker. */
+interface Place {
+  role: WorkerRole;
+  child?: Child | undefined;
+}
+
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 5_000;
+/** The end of a worker that ran this long counts as the first one. */
+const SETTLED_MS = 10_000;
+/** Longer than a worker takes to stop. */
+const DRAIN_MS = 23_000;
+
+const NONE_READY = `No worker became ready within ${PATIENCE_MS / 1_000} seconds: the log says why.`;
+
+cluster.schedulingPolicy = cluster.SCHED_RR;
+
+/** Starts workers, and another for each one that ends before `stop`. */
+export class Workers {
+  #options: WorkersOptions;
+  #places: Place[];
+  /** Those that run. */
+  #children = new Set<Child>();
+  #stopping = new AbortController();
+  #isOpen = false;
+  #onStart: (child: Child) => void = () => {};
+  #reloading = Promise.resolve();
+
+  constructor(options: WorkersOptions) {
+    this.#options = options;
+    this.#places = options.roles.map((role) => ({ role }));
+  }
+
+  /** Rejects with what keeps the first worker from starting, or if none becomes ready. */
+  async open(): Promise<Ready> {
+    const [first, ...others] = this.#places as [Place, ...Place[]];
+    let timer: NodeJS.Timeout | undefined;
+    const opening = new Promise<Ready>((resolve, reject) => {
+      timer = setTimeout(() => reject(invalid(NONE_READY)), PATIENCE_MS);
+      this.#onStart = ({ channel, ready }) => {
+        channel.onMessage<Waiting>("waiting", () => void timer?.refresh());
+        ready.then(resolve, (error) => error instanceof CannotStart && reject(invalid(error.message)));
+      };
+    });
+    void this.#keep(first);
+    const ready = await opening.finally(() => clearTimeout(timer));
+    this.#isOpen = true;
+    this.#onStart = () => {};
+    for (const place of others) void this.#keep(place);
+    return ready;
+  }
+
+  /** Replaces the workers one by one with ones of the program on the disk. */
+  reload(): void {
+    this.#reloading = this.#reloading.then(() => this.#replaceAll());
+  }
+
+  tell(message: Message): void {
+    for (const { channel } of this.#children) channel.send(message);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await Promise.all([...this.#children].map(drain));
+  }
+
+  kill(): void {
+    for (const child of this.#children) child.kill();
+  }
+
+  #start(role: WorkerRole): Child {
+    const child = forkChild(role);
+    const { channel } = child;
+    this.#children.add(child);
+    void child.ended.then(() => this.#children.delete(child));
+    channel.onMessage<Joined>("joined", () => {
+      channel.send<Start>({ kind: "start", isFirst: !this.#isOpen });
+      this.#options.onWorker(channel, role);
+      if (this.#stopping.signal.aborted) channel.send<Stop>({ kind: "stop" });
+    });
+    this.#onStart(child);
+    return child;
+  }
+
+  /** Keeps a worker in a place, where `#replace` may put another. */
+  async #keep(place: Place): Promise<void> {
+    const { signal } = this.#stopping;
+    for (let pause = 0; !signal.aborted;) {
+      const child = (place.child ??= this.#start(place.role));
+      child.ready.catch((error: Error) => this.#giveUp(child, error));
+      const how = await child.ended;
+      if (signal.aborted) return;
+      if (place.child !== child) continue;
+      this.#options.log("warn", `The ${nameOf(child)} has ended (${how}): another one is started.`);
+      if (performance.now() - child.startedAt > SETTLED_MS) pause = 0;
+      await sleep(pause, undefined, { signal }).catch(() => {});
+      pause = Math.min(2 * pause || FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
+      await waitForBuild(signal).catch(() => {});
+      if (place.child === child) place.child = undefined;
+    }
+  }
+
+  #giveUp(child: Child, reason: Error): void {
+    if (!this.#children.has(child) || this.#stopping.signal.aborted) return;
+    this.#options.log("error", `The ${nameOf(child)} can't start: ${reason.message}`);
+    // One that says why ends by itself.
+    if (!(reason instanceof CannotStart)) child.kill();
+  }
+
+  async #replaceAll(): Promise<void> {
+    const { log } = this.#options;
+    if (!this.#isOpen) return log("warn", "SIGHUP: the workers aren't ready yet, and stay.");
+    log("info", "SIGHUP: replacing the workers.");
+    for (const place of this.#places) {
+      const fault = await this.#replace(place).catch((error: Error) => error.message);
+      if (this.#stopping.signal.aborted) return;
+      if (fault !== undefined)
+        return log("error", `The new worker can't start, so the old ones stay: ${fault}`);
+    }
+    log("info", "The workers are replaced.");
+  }
+
+  /** Returns why the new worker can't take over. */
+  async #replace(place: Place): Promise<string | undefined> {
+    const { signal } = this.#stopping;
+    if (!(await waitForBuild(signal))) return "dist/ holds no whole build: run `npm run build`.";
+    signal.throwIfAborted();
+    const next = this.#start(place.role);
+    try {
+      await next.ready;
+    } catch (error) {
+      next.kill();
+      throw error;
+    }
+    const old = place.child;
+    place.child = next;
+    if (old !== undefined) await drain(old);
+    return undefined;
+  }
+}
+
+const nameOf = ({ role, pid }: Child) => `${role} worker with the pid ${pid}`;
+
+/** Lets a worker finish its requests. */
+async function drain(child: Child): Promise<void> {
+  child.channel.send<Stop>({ kind: "stop" });
+  const patience = setTimeout(child.kill, DRAIN_MS);
+  await child.ended;
+  clearTimeout(patience);
+}

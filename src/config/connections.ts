@@ -1,0 +1,44 @@
+/** Enough for two jobs, the listener for new jobs, the lock that shows this program, and the pollers. */
+const OF_JOBS = 7;
+/** Enough for that lock and the set-up of a database. Later a web process writes views by them. */
+const OF_UPKEEP = 5;
+
+export type Role = "all" | "web" | "jobs";
+
+/** The connections of one process: for requests, for searches, and for background work. */
+export function poolSizes({ role, databasePoolSize: size }: { role: Role; databasePoolSize: number }) {
+  if (role === "jobs") return { web: 2, slow: 1, jobs: OF_JOBS };
+  return { web: size, slow: Math.ceil(size / 2), jobs: role === "web" ? OF_UPKEEP : OF_JOBS };
+}
+
+export interface Processes {
+  role: Role;
+  workers: number;
+  databasePoolSize: number;
+}
+
+export const hasWorkers = ({ role, workers }: Pick<Processes, "role" | "workers">) =>
+  workers > 1 && role !== "jobs";
+
+/** The most connections that a server opens on this computer. */
+export function connectionsOf(processes: Processes): number {
+  const { role, workers, databasePoolSize } = processes;
+  const sum = (role: Role) => {
+    const { web, slow, jobs } = poolSizes({ role, databasePoolSize });
+    return web + slow + jobs;
+  };
+  if (!hasWorkers(processes)) return sum(role);
+  return workers * sum("web") + (role === "all" ? sum("jobs") : 0);
+}
+
+/** Those of commands and of the engine itself. */
+const OTHERS = 8;
+const LEAST_EMBEDDED = 60;
+
+/** The limit of the embedded PostgreSQL. */
+export function embeddedConnections(processes: Processes): number {
+  return Math.max(LEAST_EMBEDDED, connectionsOf(processes) + OTHERS);
+}
+
+/** Each costs PostgreSQL a process and memory. */
+export const MOST_EMBEDDED = 1_000;
