@@ -35,9 +35,9 @@ export function answering(server: ServerProcess): Set<number> {
 /** Requests, each on a connection of its own, until `stop`, which returns how each ended: by status or code of the error. */
 export function keepAsking(server: ServerProcess, path: string, atOnce = 4) {
   const ends = new Map<number | string, number>();
-  let isAsking = true;
+  const stopping = new AbortController();
   const ask = async () => {
-    while (isAsking) {
+    while (!stopping.signal.aborted) {
       const headers = { connection: "close" };
       const end = await server.request(path, { headers }).then(
         (answer) => answer.status,
@@ -49,7 +49,7 @@ export function keepAsking(server: ServerProcess, path: string, atOnce = 4) {
   const asking = Array.from({ length: atOnce }, ask);
   return {
     async stop() {
-      isAsking = false;
+      stopping.abort();
       await Promise.race([Promise.all(asking), new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]);
       return ends;
     },

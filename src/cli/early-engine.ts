@@ -1,4 +1,5 @@
 import type { Config } from "../config.ts";
+import { embeddedConnections } from "../config/connections.ts";
 import { openEngine } from "../db/embedded/engine.ts";
 import { createDisk } from "../files/disk.ts";
 
@@ -7,7 +8,8 @@ type Log = (level: "info" | "warn", line: string) => void;
 export type EarlyEngine = ReturnType<typeof startEngine>;
 
 /** Starts PostgreSQL while the modules of the site are loaded, which takes as long. */
-export function startEngine({ dataDir, minFreeDiskBytes }: Config) {
+export function startEngine(config: Config) {
+  const { dataDir, minFreeDiskBytes } = config;
   const early: Parameters<Log>[] = [];
   let log: Log = (...line) => early.push(line);
   const disk = createDisk(minFreeDiskBytes);
@@ -15,6 +17,7 @@ export function startEngine({ dataDir, minFreeDiskBytes }: Config) {
     dataDir,
     holder: "server",
     log: (line) => log("info", line),
+    settings: { max_connections: String(embeddedConnections(config)) },
     disk: {
       makeRoom: disk.makeRoom,
       watch: (home) => disk.watch(home, (line) => log("warn", line)),

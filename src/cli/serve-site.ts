@@ -2,6 +2,7 @@ import type { AddressInfo } from "node:net";
 import { setFlagsFromString } from "node:v8";
 import type { Pool } from "pg";
 import { buildApp } from "../app.ts";
+import { answerMetrics, askForOthers } from "../cluster/metrics.ts";
 import type { Parent } from "../cluster/parent.ts";
 import { type Config, misspeltVariables } from "../config.ts";
 import type { Context } from "../context.ts";
@@ -14,6 +15,7 @@ import { createDisk, type Room } from "../files/disk.ts";
 import { openFiles } from "../files/open.ts";
 import type { App } from "../http/app-type.ts";
 import { closeServer } from "../http/connections.ts";
+import type { Metrics } from "../metrics/metrics.ts";
 import * as vocabulary from "../search/vocabulary.ts";
 import { count } from "../text/sentences.ts";
 import { startWorker } from "../worker.ts";
@@ -79,10 +81,16 @@ async function createParts(config: Config, { parent, disk = createDisk(config.mi
   const services = createServices(config, { databases: [db.main, db.jobs], disk, parent: parent?.channel });
   const files = await openFiles(config, { disk, onFailure: services.metrics.noteFileStoreError });
   const context: Context = { config, db, files, now: () => new Date() };
-  services.metrics.watchProcess();
+  services.metrics.watchProcess(config.role);
+  if (parent) joinMetrics(services.metrics, parent);
   if (config.databaseUrl === undefined) services.metrics.watchDisk(disk);
   const app = await buildApp(context, services, config.role);
   return { app, context, services, pools };
+}
+
+function joinMetrics(metrics: Metrics, { channel }: Parent): void {
+  metrics.addOthers(() => askForOthers(channel));
+  answerMetrics(channel, async () => [await metrics.values()]);
 }
 
 interface Around {

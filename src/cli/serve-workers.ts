@@ -3,6 +3,7 @@ import type { Channel } from "../channel.ts";
 import type { WorkerRole } from "../cluster/child.ts";
 import { watchListening } from "../cluster/listening.ts";
 import type { Connections, Room } from "../cluster/messages.ts";
+import { relayMetrics } from "../cluster/metrics.ts";
 import { Workers } from "../cluster/workers.ts";
 import { type Config, misspeltVariables } from "../config.ts";
 import { createLog } from "../http/logging.ts";
@@ -30,10 +31,14 @@ export async function serveWorkers(config: Config, { progress, engine }: ParentO
   shutdown.signal.addEventListener("abort", progress.end);
   shutdown.defer("engine", async () => (await engine?.opening.catch(() => undefined))?.stop());
   const stopListening = watchListening();
+  const joinMetrics = relayMetrics();
   const workers = new Workers({
     roles: rolesOf(config),
     log: (level, line) => log[level](line),
-    onWorker: (channel) => engine && introduce(channel, engine),
+    onWorker(channel) {
+      joinMetrics(channel);
+      if (engine) introduce(channel, engine);
+    },
   });
   shutdown.defer(
     "http",

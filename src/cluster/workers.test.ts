@@ -40,8 +40,23 @@ describe("a server with two workers", () => {
     const asking = keepAsking(server, "/api/articles");
     await until(() => answering(server).size === 2);
     expect([...(await asking.stop()).keys()]).toEqual([200]);
-    expect([...answering(server)].toSorted()).toEqual(workersOf(server, "web").toSorted());
+    expect(answering(server)).toEqual(new Set(workersOf(server, "web")));
     expect(server.output().match(/Inkstone is ready\./g)).toHaveLength(1);
+  });
+
+  test("adds up the metrics of its processes, whichever is asked", async () => {
+    const server = await serveTwo();
+    const asking = keepAsking(server, "/api/articles");
+    await until(() => answering(server).size === 2);
+    const { 200: answered } = Object.fromEntries(await asking.stop());
+    for (let times = 0; times < 4; times++) {
+      const { text } = await server.request("/metrics", { headers: { connection: "close" } });
+      for (const [role, count] of Object.entries({ parent: 1, web: 2, jobs: 1 }))
+        expect(text).toContain(`inkstone_processes{role="${role}"} ${count}\n`);
+      expect(text).toContain(`{operation="listArticles",status="200"} ${answered}\n`);
+      expect(text).toMatch(/^inkstone_database_up 1$/m);
+      expect(text).toMatch(/^inkstone_build_info\{version="[\d.]+"\} 1$/m);
+    }
   });
 
   test("replaces a killed one while the other answers, and leaves no request without an end", async () => {
@@ -104,7 +119,9 @@ describe("a server with two workers", () => {
     }
     await until(async () => (await views()) === readers);
     // Those of the last two seconds are written at the end.
-    await server.request(`/api/articles/${id}`, { headers: { "user-agent": "Mozilla/5.0 last" } });
+    await server.request(`/api/articles/${id}`, {
+      headers: { "user-agent": `Mozilla/5.0 reader ${readers + 1}` },
+    });
     expect(await end(server)).toEqual([0, null]);
     expect(await views()).toBe(readers + 1);
   });

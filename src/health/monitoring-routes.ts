@@ -57,7 +57,7 @@ export const metricsRoutes: Mount = (app, program) => {
     access: "metrics",
     summary: "Get metrics",
     description:
-      "Metrics of the process in the Prometheus text format: requests, event loop, memory, connections and queues. Requires the server's METRICS_TOKEN or, if it isn't set, a request from the same computer.",
+      "Metrics of the server in the Prometheus text format: requests, event loop, memory, connections and queues. Requires the server's METRICS_TOKEN or, if it isn't set, a request from the same computer.",
     responses: {
       200: plain(Type.String(), {
         description: "The response contains the metrics.",

@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import { VERSION } from "../config.ts";
 
 interface Pool {
@@ -26,9 +26,13 @@ const BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 
 export const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
 
+/** The metrics of one process, which others may be added to. */
+export type MetricValues = object[];
+
 /** The metrics of one process. */
 export function createMetrics() {
   const registry = new Registry();
+  let askForOthers: (() => Promise<MetricValues[]>) | undefined;
   const registers = [registry];
   const { requests, attempts, unexpected, misspelt, store } = createCounters(registers);
   const durations = new Histogram({
@@ -55,12 +59,23 @@ export function createMetrics() {
     watchPool: gauges.watchPool,
     watchDisk: gauges.watchDisk,
     /** Must be called once. */
-    watchProcess: () =>
+    watchProcess(role = "all"): void {
+      gauges.processes.set({ role }, 1);
       // The default of 10 ms keeps an idle process busy for 1 % of the time.
-      collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 }),
-    text(queues: readonly Queue[] | undefined): Promise<string> {
+      collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 });
+    },
+    /** `text` adds up the values of this process and others. */
+    addOthers: (ask: () => Promise<MetricValues[]>) => void (askForOthers = ask),
+    /** Of this process alone, for another one that adds them up. */
+    values(): Promise<MetricValues> {
+      gauges.read(undefined);
+      return registry.getMetricsAsJSON();
+    },
+    async text(queues: readonly Queue[] | undefined): Promise<string> {
+      const others = await askForOthers?.();
       gauges.read(queues);
-      return registry.metrics();
+      if (others === undefined) return registry.metrics();
+      return AggregatorRegistry.aggregate([await registry.getMetricsAsJSON(), ...others]).metrics();
     },
   };
 }
@@ -99,11 +114,17 @@ function createCounters(registers: Registry[]) {
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
+type Aggregator = "sum" | "first";
+
 /** Values that are read at each request for metrics. */
 function createGauges(registers: Registry[]) {
-  const gauge = (name: string, help: string, labelNames: string[] = []) =>
-    new Gauge({ name: `inkstone_${name}`, help, labelNames, registers });
-  gauge("build_info", "The version of the program; always 1.", ["version"]).set({ version: VERSION }, 1);
+  const gauge = (name: string, help: string, labelNames: string[] = [], aggregator: Aggregator = "sum") =>
+    new Gauge({ name: `inkstone_${name}`, help, labelNames, aggregator, registers });
+  // Values that all processes share are those of the one that is asked.
+  const shared = (name: string, help: string, labelNames?: string[]) =>
+    gauge(name, help, labelNames, "first");
+  shared("build_info", "The version of the program; always 1.", ["version"]).set({ version: VERSION }, 1);
+  const processes = gauge("processes", "Processes of this server, by role.", ["role"]);
   const connections = gauge("database_connections", "Connections of this process, by pool and use.", [
     "pool",
     "state",
@@ -112,17 +133,18 @@ function createGauges(registers: Registry[]) {
   const waiting = gauge("database_waiting", "Requests and jobs of this process that wait for a connection.", [
     "pool",
   ]);
-  const answers = gauge("database_up", "Whether the database reported its queues in time.");
-  const due = gauge("queue_due", "Due items that are not done yet, over all processes.", ["queue"]);
-  const oldest = gauge("queue_oldest_due_seconds", "Age of the oldest due item.", ["queue"]);
+  const answers = shared("database_up", "Whether the database reported its queues in time.");
+  const due = shared("queue_due", "Due items that are not done yet, over all processes.", ["queue"]);
+  const oldest = shared("queue_oldest_due_seconds", "Age of the oldest due item.", ["queue"]);
   const pools = new Map<string, Pool>();
   const readings: (() => void)[] = [];
 
   return {
+    processes,
     watchPool: (name: string, pool: Pool) => void pools.set(name, pool),
     watchDisk(disk: Disk): void {
-      const free = gauge("disk_free_bytes", "Free space on the disk of the embedded database.");
-      const writable = gauge("disk_writable", "1 if writes are accepted, else 0.");
+      const free = shared("disk_free_bytes", "Free space on the disk of the embedded database.");
+      const writable = shared("disk_writable", "1 if writes are accepted, else 0.");
       readings.push(() => {
         if (disk.freeBytes !== undefined) free.set(disk.freeBytes);
         writable.set(disk.hasRoom ? 1 : 0);
