@@ -25,7 +25,7 @@ interface ParentOptions {
  */
 export async function serveWorkers(config: Config, { progress, engine }: ParentOptions): Promise<number> {
   const log = createLog(config);
-  const shutdown = createShutdown(log);
+  const shutdown = createShutdown(log, { drainMs: 1_000 * config.drainSeconds });
   for (const sentence of misspeltVariables()) log.warn(sentence);
   engine?.logTo((level, line) => log[level](line));
   shutdown.signal.addEventListener("abort", progress.end);
@@ -45,6 +45,7 @@ export async function serveWorkers(config: Config, { progress, engine }: ParentO
     () => stopListening().then(() => workers.stop()),
     () => workers.kill(),
   );
+  shutdown.signal.addEventListener("abort", () => workers.tell({ kind: "leave" }));
   if (engine) engine.disk.listen(tellRoom(workers, engine));
   reloadAtHangup(workers, shutdown);
   try {

@@ -1,8 +1,11 @@
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
+import { builtProgram } from "../../test/build.ts";
+import { freePort } from "../../test/free-port.ts";
 import { programForAll, urlOf } from "../../test/program.ts";
 import { type ServerProcess, startServerProcess } from "../../test/server-process.ts";
 import { until } from "../../test/until.ts";
@@ -124,6 +127,20 @@ describe("a server with two workers", () => {
     });
     expect(await end(server)).toEqual([0, null]);
     expect(await views()).toBe(readers + 1);
+  });
+
+  test("stops at a signal while it waits for its database", async () => {
+    const env = { DATABASE_URL: "postgres://nobody@127.0.0.1:1/none", PORT: String(await freePort()) };
+    const child = spawn(process.execPath, [builtProgram(), "serve", "--workers", "2"], {
+      cwd: site.folder,
+      env: { ...env, DATA_DIR: site.folder },
+    });
+    const exit = once(child, "exit");
+    let said = "";
+    child.stdout.on("data", (text: Buffer) => (said += String(text)));
+    await until(() => said.includes("The database can't be reached"));
+    child.kill("SIGTERM");
+    expect(await exit).toEqual([0, null]);
   });
 
   test("has one sentence for a port in use", async () => {

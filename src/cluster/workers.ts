@@ -53,6 +53,8 @@ export class Workers {
     let timer: NodeJS.Timeout | undefined;
     const opening = new Promise<Ready>((resolve, reject) => {
       timer = setTimeout(() => reject(invalid(NONE_READY)), PATIENCE_MS);
+      const { signal } = this.#stopping;
+      signal.addEventListener("abort", () => reject(signal.reason as Error));
       this.#onStart = ({ channel, ready }) => {
         channel.onMessage<Waiting>("waiting", () => void timer?.refresh());
         ready.then(resolve, (error) => error instanceof CannotStart && reject(invalid(error.message)));
