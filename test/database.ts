@@ -105,7 +105,10 @@ async function makeRoles(url: string): Promise<Omit<TestServer, "template" | "ow
     [address.username, address.password] = [role, password];
     return { connectionString: address.href };
   };
-  return { program: as(roles.program), owner: as(roles.owner), superuser };
+  // The program alone goes through a pooler: a database can't be copied while the pooler keeps connections to it.
+  const pooler = process.env["TEST_POOLER_URL"];
+  const program = pooler === undefined ? as(roles.program) : { connectionString: pooler };
+  return { program, owner: as(roles.owner), superuser };
 }
 
 export function withOptions(config: pg.PoolConfig, options: string): pg.PoolConfig {

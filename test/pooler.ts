@@ -5,9 +5,9 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type pg from "pg";
-import { expect } from "vitest";
 import { connectionTo } from "./database.ts";
 import { freePort, isListening } from "./free-port.ts";
+import { until } from "./until.ts";
 
 /** PgBouncer's settings beside those that every test needs. */
 export type PoolerSettings = Record<string, string | number>;
@@ -48,7 +48,7 @@ export async function startPooler(
   );
   const child = spawn("pgbouncer", [file], { stdio: "ignore", env, ...ownerOf(server) });
   const ended = once(child, "close");
-  await expect.poll(() => isListening(port)).toBe(true);
+  await until(() => isListening(port));
   return {
     url: `postgres://inkstone@127.0.0.1:${port}/${database}`,
     async stop() {

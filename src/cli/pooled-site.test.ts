@@ -1,12 +1,17 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { sql } from "kysely";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { builtProgram } from "../../test/build.ts";
+import { superuserTo } from "../../test/database.ts";
 import { freePort } from "../../test/free-port.ts";
+import { cases } from "../../test/long.ts";
+import { databaseForAll } from "../../test/own-database.ts";
 import { HAS_POOLER, KEEPS_STATEMENTS, startPooler } from "../../test/pooler.ts";
-import { programForAll } from "../../test/program.ts";
+import { programForAll, urlOf } from "../../test/program.ts";
+import { type ServerProcess, startServerProcess } from "../../test/server-process.ts";
 import { connect } from "../db/connect.ts";
+import { LOCKS } from "../db/locks.ts";
 
 const site = programForAll();
 
@@ -58,5 +63,75 @@ describe.skipIf(!HAS_POOLER)("a site behind a pooler that doesn't keep prepared 
   test("prepares nothing where DATABASE_PREPARED_STATEMENTS is off", async () => {
     const found = await readThroughPooler({ DATABASE_PREPARED_STATEMENTS: "off" });
     expect(found).toEqual({ statuses: [200], bodies: ["[]"], warnings: 0, prepared: 0 });
+  });
+});
+
+describe.skipIf(!HAS_POOLER)("servers behind a pooler in transaction mode", () => {
+  const empty = databaseForAll();
+  const servers: ServerProcess[] = [];
+  let pooler: Awaited<ReturnType<typeof startPooler>>;
+  beforeAll(async () => {
+    await sql`drop schema public cascade; drop schema graphile_worker cascade; create schema public`.execute(
+      empty.superuser,
+    );
+    pooler = await startPooler(empty.name, { pool_mode: "transaction" }, superuserTo(empty.name));
+  });
+  afterAll(async () => {
+    await Promise.all(servers.map((server) => server.kill()));
+    await pooler.stop();
+  });
+
+  test("that start at once on an empty database all become ready, one of them migrates, and no lock stays", async () => {
+    const starting = Array.from({ length: cases(8, 2) }, () => startServerProcess(pooler.url));
+    servers.push(...(await Promise.all(starting)));
+    const statuses = await Promise.all(
+      servers.map(async (server) => (await server.request("/readyz")).status),
+    );
+    expect(statuses).toEqual(servers.map(() => 200));
+    const said = servers.filter((server) => server.output().includes("creating the tables"));
+    expect(said).toHaveLength(1);
+    const locks = sql`
+      select from pg_locks where locktype = 'advisory' and (classid = ${LOCKS.programs} or objid = ${LOCKS.migration})
+        and database = (select oid from pg_database where datname = current_database())`;
+    expect((await locks.execute(empty.superuser)).rows).toEqual([]);
+  });
+
+  test("find new jobs by themselves, soon", async () => {
+    // The second can't profit from where in its pause the first one found them.
+    for (const name of ["first", "second", "third"]) {
+      const since = performance.now();
+      await sql`select graphile_worker.add_job('render-again', '{}'::json, job_key => ${name})`.execute(
+        empty.superuser,
+      );
+      await expect
+        .poll(async () => (await sql`select from graphile_worker.jobs`.execute(empty.superuser)).rows)
+        .toEqual([]);
+      // Servers that rely on notifications look every ten seconds.
+      expect(performance.now() - since).toBeLessThan(8_000);
+    }
+  });
+
+  test("are not seen by migrate --finish, which says so; by DATABASE_DIRECT_URL they are", async () => {
+    const env = { DATABASE_URL: pooler.url };
+    expect(await site.inkstone(["migrate", "--finish"], { env })).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("set DATABASE_DIRECT_URL, for this command and for each server"),
+    });
+    const direct = urlOf(empty.name, superuserTo(empty.name));
+    const past = { ...env, DATABASE_DIRECT_URL: direct };
+    expect(await site.inkstone(["migrate", "--finish"], { env: past })).toMatchObject({
+      code: 0,
+      out: "The schema is up to date.\n",
+    });
+    const elsewhere = { ...env, DATABASE_DIRECT_URL: urlOf(site.database.name) };
+    expect(await site.inkstone(["settings", "get"], { env: elsewhere })).toMatchObject({
+      code: 1,
+      err: "inkstone: DATABASE_DIRECT_URL names another database than DATABASE_URL: correct one of them.\n",
+    });
+    servers.push(await startServerProcess(pooler.url, { DATABASE_DIRECT_URL: direct }));
+    const shown = sql`
+      select from pg_locks where locktype = 'advisory' and classid = ${LOCKS.programs} and objsubid = 2
+        and database = (select oid from pg_database where datname = current_database())`;
+    expect((await shown.execute(empty.superuser)).rows).toHaveLength(1);
   });
 });

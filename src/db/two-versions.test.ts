@@ -187,4 +187,36 @@ describe("a file that builds an index beside reads and writes", () => {
     expect(await migrate(connection, { known: building() })).toMatchObject({ ran: [nameOf(1, "moods")] });
     expect(await isValid()).toBe(true);
   });
+
+  test("fails and holds up no read or write on a table with many rows", async () => {
+    const add = (count: number) => sql`
+      insert into events (type, payload) select 'user_updated', '{"user_id": 1}' from generate_series(1, ${count}::int)`;
+    await add(50_000).execute(connection.db);
+    const moods = toMigration(
+      nameOf(1, "moods"),
+      "-- expand\n\ncreate index concurrently if not exists events_types on events (type, id);\n",
+    );
+    const migrating = migrate(connection, { known: [...own, moods] });
+    const done = new AbortController();
+    const end = () => done.abort();
+    void migrating.then(end, end);
+    let requests = 0;
+    const one = async () => {
+      await connection.db.transaction().execute(async (tx) => {
+        await sql`set local lock_timeout = '2s'`.execute(tx);
+        await add(1).execute(tx);
+        await sql`select from events where id = (select max(id) from events)`.execute(tx);
+      });
+      requests += 1;
+    };
+    do await Promise.all([one(), one()]);
+    while (!done.signal.aborted);
+    expect(await migrating).toEqual({ ran: [nameOf(1, "moods")], waiting: [] });
+    expect(requests).toBeGreaterThan(1);
+    const { rows } = await sql<{ valid: boolean }>`
+      select indisvalid as valid from pg_index where indexrelid = to_regclass('events_types')`.execute(
+      connection.db,
+    );
+    expect(rows).toEqual([{ valid: true }]);
+  });
 });
