@@ -8,11 +8,11 @@ import type { Db } from "../db/connect.ts";
 import { unauthorized } from "../errors.ts";
 import { noRoom } from "../files/disk.ts";
 import { networkOf } from "../limits/addresses.ts";
-import { type Buckets, createBuckets } from "../limits/buckets.ts";
+import type { Buckets } from "../limits/buckets.ts";
 import * as settings from "../settings/settings.ts";
 import { detailOfDenial, type KeyFault } from "./denials.ts";
 import { isRouted } from "./parameters.ts";
-import { type Charge, charge, chargeRead, isRead } from "./rate-limit.ts";
+import { type Charge, charge, chargeRead, isRead, type MaybeCharge } from "./rate-limit.ts";
 
 export interface Caller extends User {
   keyId: number;
@@ -106,26 +106,29 @@ function isSame(sent: string, expected: string): boolean {
 const FREE: Charge = { fields: [], giveBack() {} };
 
 /** Authenticates a request, applies the rate limits and checks its access, from its head alone. */
-export function createAdmission({ config, db }: Context, services: Services, authenticate: Authenticator) {
-  const buckets: Buckets = createBuckets();
+export function createAdmission(
+  { config, db }: Context,
+  services: Services,
+  { authenticate, buckets }: { authenticate: Authenticator; buckets: Buckets },
+) {
   const callerOf = createKeyReader({ isLimited: config.rateLimits, buckets }, (key) =>
     authenticate(key, db.main),
   );
   const currentSettings = () => settings.cached(services.cache, db.main);
 
-  function limit(request: FastifyRequest, reply: FastifyReply): void {
+  async function limit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     if (!config.rateLimits || !isLimited(request)) return;
-    charge(request, reply, { buckets, settings: settings.lastKnown(services.cache) });
+    await charge(request, reply, { buckets, settings: settings.lastKnown(services.cache) });
   }
 
   /** Limits requests of routes that work without the database, by the settings that were read last. */
-  function limitByLastKnown(request: FastifyRequest, reply: FastifyReply): void {
+  function limitByLastKnown(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     currentSettings().catch(() => undefined);
-    limit(request, reply);
+    return limit(request, reply);
   }
 
   /** Admits an anonymous read out of memory; undefined when that needs more, or is refused. */
-  function admitAnonymous(address: string, { access, isLimited }: RouteAccess): Charge | undefined {
+  function admitAnonymous(address: string, { access, isLimited }: RouteAccess): MaybeCharge {
     const current = settings.ifCached(services.cache);
     if (current === undefined || (access === "public" && current.visibility === "private")) return undefined;
     return config.rateLimits && isLimited ? chargeRead(address, { buckets, settings: current }) : FREE;
@@ -135,13 +138,13 @@ export function createAdmission({ config, db }: Context, services: Services, aut
     const { access = "write" } = request.routeOptions.config;
     if (!isRouted(request)) return limitByLastKnown(request, reply);
     if (INDEPENDENT.includes(access)) {
-      limitByLastKnown(request, reply);
+      await limitByLastKnown(request, reply);
       return refuseAnonymous(request, access, config);
     }
     request.inPrivate = (await currentSettings()).visibility === "private";
     const key = keyOf(request);
     if (key !== undefined) setCaller(request, await callerOf(key, request.ip));
-    limit(request, reply);
+    await limit(request, reply);
     refuseAnonymous(request, access);
     if (!isRead(request) && !services.disk.hasRoom) throw noRoom();
   }
@@ -178,11 +181,10 @@ function createKeyReader(
     const digest = createHash("sha256").update(key).digest("base64");
     if (!isLimited || rightKeys.get(digest)) return (await authenticate(key)) ?? "unknown";
     const guesser = `guesses ${networkOf(ip)}`;
-    if (!buckets.take(guesser, GUESSES).isAllowed) return "blocked";
     // Only wrong keys count: many requests with a new key may come at once.
-    buckets.giveBack(guesser, GUESSES);
+    if (!(await buckets.look(guesser, GUESSES)).isAllowed) return "blocked";
     const caller = await authenticate(key);
-    if (caller === undefined || typeof caller === "string") buckets.take(guesser, GUESSES);
+    if (caller === undefined || typeof caller === "string") await buckets.take(guesser, GUESSES);
     else rightKeys.set(digest, true);
     return caller ?? "unknown";
   };

@@ -1,5 +1,6 @@
 import type { ResponseCache } from "../cache.ts";
 import type { Databases } from "../db/connect.ts";
+import type { Buckets } from "../limits/buckets.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { Answer, Asked } from "./answers.ts";
 import type { Access, Authenticator, Caller } from "./auth.ts";
@@ -12,6 +13,7 @@ import type { Parameter } from "./parameters.ts";
 declare module "fastify" {
   interface FastifyInstance {
     authenticate: Authenticator;
+    buckets: Buckets;
     cache: ResponseCache;
     /** Undefined without a cache in front. */
     edgeControl: string | undefined;

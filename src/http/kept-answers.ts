@@ -5,13 +5,14 @@ import { LRUCache } from "lru-cache";
 import { type Asked, hasVersion, keyOf, prepareAgain, type PreparedAnswer, sizeOf } from "./answers.ts";
 import type { App } from "./app-type.ts";
 import { type AdmitAnonymous, isLimited, type RouteAccess } from "./auth.ts";
-import { addressReader, type TrustedProxies } from "./connections.ts";
+import { type Admitted, createEarlyAdmission, type IfAdmitted, type Exchange } from "./early-admission.ts";
 import { isForemClient, mediaType } from "./forem-compat.ts";
 import { COMPLETED, described } from "./logging.ts";
 import { operationOf, type RawQuery, readParameters } from "./parameters.ts";
 import { formFor, hasForm, packFor } from "./packing.ts";
-import { type Charge, isRateLimitField } from "./rate-limit.ts";
-import { refusalOfHead, requestId } from "./request-head.ts";
+import type { TrustedProxies } from "./proxies.ts";
+import { isRateLimitField } from "./rate-limit.ts";
+import { requestId } from "./request-head.ts";
 
 export type KeepAnswer = ReturnType<typeof keepInto>;
 
@@ -30,11 +31,6 @@ interface Read {
   fields: string[];
 }
 
-interface Admitted extends Charge {
-  address: string;
-  startedAt: number;
-}
-
 interface KeepOptions {
   proxies: TrustedProxies;
   admitAnonymous: AdmitAnonymous;
@@ -47,8 +43,7 @@ interface Front {
   app: App;
   requests: LRUCache<string, KeptRequest>;
   reads: ReturnType<typeof createRouter>;
-  /** Admits a request; undefined for one that Fastify refuses. */
-  admit(request: IncomingMessage, route: RouteAccess): Admitted | undefined;
+  ifAdmitted: IfAdmitted;
   fastifyListener: RequestListener;
 }
 
@@ -63,19 +58,13 @@ export function keepAnswers(
   app: App,
   { proxies, admitAnonymous, closing, fastifyListener }: KeepOptions,
 ): void {
-  const addressOf = addressReader(proxies);
   const requests = new LRUCache<string, KeptRequest>({
     maxSize: MAX_BYTES_OF_REQUESTS,
     sizeCalculation: ({ key }, line) => 2 * (key.length + line.length) + 200,
   });
   const reads = createRouter();
-  const admit: Front["admit"] = (request, route) => {
-    const address = addressOf(request);
-    if (address === undefined || refusalOfHead({ raw: request }) !== undefined) return undefined;
-    const charge = admitAnonymous(address, route);
-    return charge && { ...charge, address, startedAt: performance.now() };
-  };
-  const front: Front = { app, requests, reads, admit, fastifyListener };
+  const ifAdmitted = createEarlyAdmission({ proxies, admitAnonymous, fastifyListener });
+  const front: Front = { app, requests, reads, ifAdmitted, fastifyListener };
   app.decorate("keepAnswer", keepInto(front));
   app.server.on("request", (request, response) => {
     const isOurs = !closing.aborted && isAnonymousRead(request);
@@ -88,11 +77,18 @@ export function keepAnswers(
 function answerKept(front: Front, request: IncomingMessage, response: ServerResponse): boolean {
   const kept = front.requests.get(lineOf(request));
   if (kept === undefined) return false;
-  const ready = front.app.cache.get(kept.key) as PreparedAnswer | undefined;
-  if (!ready?.head || isPlainForEdge(front.app, request, ready)) return false;
-  const admitted = front.admit(request, kept.route);
-  if (admitted) send(front.app, [request, response], { kept, ready, admitted });
-  return admitted !== undefined;
+  const first = readyAnswer(front.app, request, kept);
+  if (first === undefined) return false;
+  return front.ifAdmitted([request, response], kept.route, (admitted, isLater) => {
+    const ready = isLater ? readyAnswer(front.app, request, kept) : first;
+    if (ready) send(front.app, [request, response], { kept, ready, admitted });
+    return ready !== undefined;
+  });
+}
+
+function readyAnswer(app: App, request: IncomingMessage, { key }: KeptRequest): PreparedAnswer | undefined {
+  const ready = app.cache.get(key) as PreparedAnswer | undefined;
+  return ready?.head && !isPlainForEdge(app, request, ready) ? ready : undefined;
 }
 
 /** Whether a cache in front would keep the plain body, because it asks for a packed one for the first time. */
@@ -106,14 +102,16 @@ function answerAtHand(front: Front, request: IncomingMessage, response: ServerRe
   if (found === null) return false;
   const read = found.store as Read;
   const asked = askedOf(request, read, found.searchParams);
-  const admitted = asked && front.admit(request, read.kept.route);
-  if (admitted) void makeAtHand(front, [request, response], { read, asked, admitted });
-  return admitted !== undefined;
+  if (asked === undefined) return false;
+  return front.ifAdmitted([request, response], read.kept.route, (admitted) => {
+    void makeAtHand(front, [request, response], { read, asked, admitted });
+    return true;
+  });
 }
 
 async function makeAtHand(
   { app, requests, fastifyListener }: Front,
-  [request, response]: [IncomingMessage, ServerResponse],
+  [request, response]: Exchange,
   { read, asked, admitted }: { read: Read; asked: Asked<unknown>; admitted: Admitted },
 ): Promise<void> {
   const moment = app.cache.moment();
@@ -137,7 +135,7 @@ async function makeAtHand(
 
 function send(
   app: App,
-  [request, response]: [IncomingMessage, ServerResponse],
+  [request, response]: Exchange,
   { kept, ready, admitted }: { kept: KeptRequest; ready: PreparedAnswer; admitted: Admitted },
 ): void {
   const { fields: limits, address, startedAt } = admitted;

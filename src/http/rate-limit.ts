@@ -18,15 +18,19 @@ export const isRead = ({ method, routeOptions }: FastifyRequest): boolean =>
   READS.has(method) || routeOptions.config?.isRead === true;
 
 /** Takes one request from the limit of the key, or else of the address. Admins have no limit. */
-export function charge(request: FastifyRequest, reply: FastifyReply, { buckets, settings }: Limits): void {
+export async function charge(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { buckets, settings }: Limits,
+): Promise<void> {
   const { caller } = request;
   if (caller?.role === "admin") return;
   const kind = isRead(request) ? "reads" : "writes";
   const client = `${kind} ${caller ? `key ${caller.keyId}` : networkOf(request.ip)}`;
   const allowance = allowanceOf(kind, settings);
   const tell = (taken: Taken) => write(reply, fieldsOf(policyOf(kind, allowance), taken));
-  if (caller) request.giveBack = () => tell(buckets.giveBack(client, allowance));
-  const taken = buckets.take(client, allowance);
+  const taken = await buckets.take(client, allowance);
+  if (caller) request.giveBack = () => tell(buckets.giveBack(client, allowance, taken));
   tell(taken);
   if (!taken.isAllowed) throw tooOften(taken.retryAfterSeconds);
 }
@@ -37,21 +41,26 @@ export interface Charge {
   giveBack(): void;
 }
 
+export type MaybeCharge = Charge | undefined | Promise<Charge | undefined>;
+
 /** Takes one read from the limit of an address; undefined when the limit is reached. */
-export function chargeRead(address: string, { buckets, settings }: Limits): Charge | undefined {
+export function chargeRead(address: string, { buckets, settings }: Limits): MaybeCharge {
   const allowance = allowanceOf("reads", settings);
   const client = `reads ${networkOf(address)}`;
+  const chargeOf = (taken: Taken) =>
+    taken.isAllowed
+      ? {
+          fields: fieldsOf(policyOf("reads", allowance), taken),
+          giveBack: () => void buckets.giveBack(client, allowance, taken),
+        }
+      : undefined;
   const taken = buckets.take(client, allowance);
-  if (!taken.isAllowed) return undefined;
-  return {
-    fields: fieldsOf(policyOf("reads", allowance), taken),
-    giveBack: () => void buckets.giveBack(client, allowance),
-  };
+  return taken instanceof Promise ? taken.then(chargeOf) : chargeOf(taken);
 }
 
 function allowanceOf(kind: Kind, settings: Settings): Allowance {
   return kind === "reads"
-    ? { rate: settings.read_rate, burst: settings.read_burst }
+    ? { rate: settings.read_rate, burst: settings.read_burst, inPortions: true }
     : { rate: settings.write_rate, burst: settings.write_burst };
 }
 

@@ -4,15 +4,11 @@ import Fastify from "fastify";
 import { type FastifyReply, type FastifyRequest, LogController, type RouteOptions } from "fastify";
 import type { Config } from "../config.ts";
 import type { Context, Services } from "../context.ts";
+import { type Buckets, createBuckets } from "../limits/buckets.ts";
 import type { App } from "./app-type.ts";
 import { type Authenticator, createAdmission } from "./auth.ts";
-import {
-  capConnections,
-  closingSignal,
-  trackActivity,
-  type TrustedProxies,
-  trustedProxies,
-} from "./connections.ts";
+import { capConnections, type Open } from "./connection-caps.ts";
+import { closingSignal } from "./connections.ts";
 import { edgeControl } from "./edge.ts";
 import { sendError, sendRefusal } from "./errors.ts";
 import { drain, forgetTypeOfNothing, readJsonBodies, refuseUnreadBody } from "./json-body.ts";
@@ -26,6 +22,7 @@ import {
   readPath,
   readQuery,
 } from "./parameters.ts";
+import { type TrustedProxies, trustedProxies } from "./proxies.ts";
 import {
   allowCrossOrigin,
   answerBrokenRequest,
@@ -75,10 +72,10 @@ export async function createServer(
   app.setValidatorCompiler(() => () => true).setSerializerCompiler(() => (body) => JSON.stringify(body));
   app.setErrorHandler(sendError);
   app.server.on("checkExpectation", answerExpectation.bind(undefined, standard));
-  const open = trackActivity(app);
-  capConnections(app, open, config);
+  const { open, buckets } = await createLimits(app, config, services);
+  app.decorate("buckets", buckets);
   const closing = closingSignal(app, open);
-  const { admit, admitAnonymous } = createAdmission(context, services, authenticate);
+  const { admit, admitAnonymous } = createAdmission(context, services, { authenticate, buckets });
   keepAnswers(app, { proxies, admitAnonymous, closing, fastifyListener });
   readJsonBodies(app);
 
@@ -110,6 +107,20 @@ export async function createServer(
   app.addHook("onResponse", countAnswer);
   if (logsAnswers(config)) app.addHook("onResponse", logAnswer);
   return app;
+}
+
+/** The limits of this computer, which workers share by their parent. */
+async function createLimits(
+  app: App,
+  config: Config,
+  { parent }: Services,
+): Promise<{ open: Open; buckets: Buckets }> {
+  if (parent === undefined) return { open: capConnections(app, config), buckets: createBuckets() };
+  const [{ capWorkerConnections }, { createWorkerBuckets }] = await Promise.all([
+    import("./worker-connections.ts"),
+    import("../limits/worker-buckets.ts"),
+  ]);
+  return { open: capWorkerConnections(app, config, parent), buckets: createWorkerBuckets(parent) };
 }
 
 function decorateRequests(app: App): void {

@@ -3,11 +3,20 @@ import { LRUCache } from "lru-cache";
 export interface Allowance {
   rate: number;
   burst: number;
+  /** Whether a worker may take a few tokens in advance. */
+  inPortions?: boolean;
 }
 
 export type Taken = ReturnType<typeof describe>;
 
-export type Buckets = ReturnType<typeof createBuckets>;
+/** The token buckets of a computer: in this process, or in its parent. */
+export interface Buckets {
+  take(client: string, allowance: Allowance): Taken | Promise<Taken>;
+  /** Tells whether there is a token, and takes none. */
+  look(client: string, allowance: Allowance): Taken | Promise<Taken>;
+  /** Returns the token of a request that cost nothing. */
+  giveBack(client: string, allowance: Allowance, taken: Taken): Taken;
+}
 
 /** No announced wait is longer, even at a rate of 0. */
 const DAY_SECONDS = 86_400;
@@ -29,23 +38,32 @@ export function createBuckets(clock: () => number = () => performance.now(), max
     return bucket;
   }
 
+  /** Adds tokens, or takes those that are there, and returns how many are left, with their fraction. */
+  function change(client: string, allowance: Allowance, by: number): number {
+    const bucket = fill(client, allowance);
+    bucket.tokens = Math.min(allowance.burst, bucket.tokens + by);
+    return bucket.tokens;
+  }
+
   return {
+    look(client: string, allowance: Allowance): Taken {
+      const { tokens } = fill(client, allowance);
+      return describe(tokens, allowance, tokens >= 1);
+    },
     take(client: string, allowance: Allowance): Taken {
       const bucket = fill(client, allowance);
       const isAllowed = bucket.tokens >= 1;
       if (isAllowed) bucket.tokens -= 1;
       return describe(bucket.tokens, allowance, isAllowed);
     },
-    /** Returns the token of a request that cost nothing. */
     giveBack(client: string, allowance: Allowance): Taken {
-      const bucket = fill(client, allowance);
-      bucket.tokens = Math.min(allowance.burst, bucket.tokens + 1);
-      return describe(bucket.tokens, allowance, true);
+      return describe(change(client, allowance, 1), allowance, true);
     },
+    change,
   };
 }
 
-function describe(tokens: number, { rate, burst }: Allowance, isAllowed: boolean) {
+export function describe(tokens: number, { rate, burst }: Allowance, isAllowed: boolean) {
   return {
     isAllowed,
     remaining: Math.floor(tokens),

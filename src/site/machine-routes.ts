@@ -3,7 +3,6 @@ import { answer } from "../http/answers.ts";
 import type { Mount } from "../http/operation.ts";
 import { tooOften } from "../limits/actions.ts";
 import { networkOf } from "../limits/addresses.ts";
-import { createBuckets } from "../limits/buckets.ts";
 import { suggestionsFor } from "../search/suggestions.ts";
 import * as settings from "../settings/settings.ts";
 import { DECLARATION, element } from "../text/xml.ts";
@@ -45,15 +44,16 @@ const PER_SECOND = { rate: 10, burst: 10 };
  * addresses.
  */
 export const suggestionRoute: Mount = (app, { baseUrl, cache, config, db, now, searchMemory }) => {
-  const buckets = createBuckets();
   app.get(
     "/search/suggestions",
     { config: { access: "public", limited: true }, schema: { ...schema, querystring: Beginning } },
     (request, reply) =>
       answer(request, reply, async () => {
         // Only the limit of reads holds for kept suggestions, which cost nothing.
-        const taken = buckets.take(networkOf(request.ip), PER_SECOND);
-        if (config.rateLimits && !taken.isAllowed) throw tooOften(taken.retryAfterSeconds);
+        if (config.rateLimits) {
+          const taken = await app.buckets.take(`suggestions ${networkOf(request.ip)}`, PER_SECOND);
+          if (!taken.isAllowed) throw tooOften(taken.retryAfterSeconds);
+        }
         const { q: typed } = request.query;
         const { vocabulary } = await searchMemory.current(db.slow, cache);
         const found = await suggestionsFor(db.replica, vocabulary, { typed, now: now() });
