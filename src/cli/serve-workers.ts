@@ -7,6 +7,8 @@ import { relayMetrics } from "../cluster/metrics.ts";
 import { Workers } from "../cluster/workers.ts";
 import { type Config, misspeltVariables } from "../config.ts";
 import { createLog } from "../http/logging.ts";
+import { capComputerConnections } from "../limits/computer-connections.ts";
+import { createLedger } from "../limits/ledger.ts";
 import type { EarlyEngine } from "./early-engine.ts";
 import type { Progress } from "./output.ts";
 import { noteServer } from "./running-servers.ts";
@@ -31,12 +33,12 @@ export async function serveWorkers(config: Config, { progress, engine }: ParentO
   shutdown.signal.addEventListener("abort", progress.end);
   shutdown.defer("engine", async () => (await engine?.opening.catch(() => undefined))?.stop());
   const stopListening = watchListening();
-  const joinMetrics = relayMetrics();
+  const services = [relayMetrics(), createLedger(), capComputerConnections(config)];
   const workers = new Workers({
     roles: rolesOf(config),
     log: (level, line) => log[level](line),
     onWorker(channel) {
-      joinMetrics(channel);
+      for (const serve of services) serve(channel);
       if (engine) introduce(channel, engine);
     },
   });

@@ -20,7 +20,8 @@ function link(
   const heard = new EventEmitter().setMaxListeners(0);
   const closed = new AbortController();
   other.on("message", (message: Message) => void heard.emit(message.kind, message));
-  other.once("disconnect", () => closed.abort());
+  // Node doesn't tell the disconnect of every worker that is killed.
+  for (const end of ["disconnect", "exit"]) other.once(end, () => closed.abort());
   return {
     send,
     onMessage<M extends Message>(kind: M["kind"], listener: (message: M) => void) {
