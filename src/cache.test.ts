@@ -123,7 +123,7 @@ describe("what is remembered", () => {
   });
 
   test("stays within its memory", async () => {
-    const cache = createResponseCache([world.db], 10_000);
+    const cache = createResponseCache([world.db], { maxBytes: 10_000 });
     let loads = 0;
     const load = (key: string) => cache.memoize(key, async () => ++loads, { sizeOf: () => 4_000 });
     for (const key of ["a", "b", "c", "d"]) await load(key);

@@ -3,12 +3,16 @@ import { LRUCache } from "lru-cache";
 import type { Db } from "./db/connect.ts";
 import { finishedWrites } from "./db/transaction.ts";
 
-/** The longest reuse of a value: an answer is at most a second older than the last write of another process. */
+/**
+ * The longest reuse of a value, with the lag of the server that it comes from: an answer is at most a second older than
+ * the last write of another process.
+ */
 const PERIOD_MS = 900;
 
 /** Stale values stay this long: the next may be the same, in parts or as a whole. */
 const KEPT_MS = 60_000;
 
+const MAX_BYTES = 16 * 1024 * 1024;
 const SMALL_BYTES = 1_000;
 const smallSize = () => SMALL_BYTES;
 
@@ -43,8 +47,8 @@ interface MemoOptions<T> {
 const STALE = { ttl: KEPT_MS, ttlAutopurge: true, ttlResolution: PERIOD_MS };
 const bytesOf = ({ bytes }: Entry) => bytes;
 
-const momentOf = (writers: readonly Db[]): Moment => ({
-  period: Math.floor(performance.now() / PERIOD_MS),
+const momentOf = (writers: readonly Db[], periodMs: number): Moment => ({
+  period: Math.floor(performance.now() / periodMs),
   writes: writers.reduce((sum, db) => sum + finishedWrites(db), 0),
 });
 
@@ -57,9 +61,12 @@ export type ResponseCache = ReturnType<typeof createResponseCache>;
  * A value of one period is stale in the next, and with it all that is made from it.
  * @param writers their writes make values stale
  */
-export function createResponseCache(writers: readonly Db[], maxBytes = 16 * 1024 * 1024) {
+export function createResponseCache(
+  writers: readonly Db[],
+  { maxBytes = MAX_BYTES, lagMs = 0 }: { maxBytes?: number; lagMs?: number | undefined } = {},
+) {
   const entries = new LRUCache<string, Entry>({ ...STALE, maxSize: maxBytes, sizeCalculation: bytesOf });
-  const current = () => momentOf(writers);
+  const current = () => momentOf(writers, PERIOD_MS - lagMs);
 
   async function settle(key: string, entry: Entry): Promise<void> {
     try {

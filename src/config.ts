@@ -78,6 +78,10 @@ function contradictions(values: Map<string, string>): string[] {
   const missing = S3_NAMES.filter((name) => !values.get(name));
   if (missing.length > 0 && missing.length < S3_NAMES.length)
     problems.push(`${missing.join(", ")} must be set too: files are in an S3 store only with all of S3_….`);
+  if (!values.get("DATABASE_URL") && values.get("DATABASE_REPLICA_URLS"))
+    problems.push(
+      "DATABASE_REPLICA_URLS is set, but DATABASE_URL isn't: name the primary of the replicas in it.",
+    );
   if (!values.get("DATABASE_URL") && Number(values.get("DATABASE_POOL_SIZE")) > MAX_EMBEDDED_POOL)
     problems.push(
       `DATABASE_POOL_SIZE is above ${MAX_EMBEDDED_POOL}, more than the embedded PostgreSQL serves: lower it, or set DATABASE_URL.`,
@@ -121,6 +125,7 @@ function toConfig(values: Map<string, string>) {
     databaseOwnerUrl: given("DATABASE_OWNER_URL"),
     /** Without the pooler of `databaseUrl`; undefined if that has none. */
     databaseDirectUrl: given("DATABASE_DIRECT_URL"),
+    databaseReplicaUrls: splitList(value("DATABASE_REPLICA_URLS")),
     databasePoolSize: poolSizeOf(values),
     role: value("ROLE") as Role,
     workers: workersOf(values),

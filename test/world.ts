@@ -9,7 +9,8 @@ import { buildApp } from "../src/app.ts";
 import { createFragments, createResponseCache } from "../src/cache.ts";
 import type { Config } from "../src/config.ts";
 import type { Context, Services } from "../src/context.ts";
-import type { Db } from "../src/db/connect.ts";
+import { connect, type Databases, type Db, LAG_MS } from "../src/db/connect.ts";
+import { ReplicaSet } from "../src/db/replicas.ts";
 import { inTransaction } from "../src/db/transaction.ts";
 import { createFeedReader } from "../src/feed-parser/feed-reader.ts";
 import { createDisk } from "../src/files/disk.ts";
@@ -27,6 +28,7 @@ import { createRenderPool } from "../src/text/render-pool.ts";
 import { builders } from "./builders.ts";
 import { createDatabase } from "./database.ts";
 import { withClock } from "./monotonic.ts";
+import type { Standbys } from "./standbys.ts";
 
 export const BASE_URL = "https://ink.example";
 
@@ -39,6 +41,7 @@ export const CONFIG: Config = {
   databaseUrl: undefined,
   databaseOwnerUrl: undefined,
   databaseDirectUrl: undefined,
+  databaseReplicaUrls: [],
   databasePoolSize: 4,
   role: "all",
   workers: 1,
@@ -70,6 +73,8 @@ export interface WorldOptions {
   /** Off when left out. */
   rateLimits?: boolean;
   config?: Partial<Config>;
+  /** Servers in place of an empty database, as `startStandbys` makes them. */
+  standbys?: Standbys;
   /** Called for every request that comes as far as Fastify. */
   onRequest?: () => void;
   /** Another server than the whole one, for tests of what holds for every server. */
@@ -113,16 +118,21 @@ export interface Call {
 
 /** A community of its own: an empty database and the server in front of it. */
 export async function startWorld(options: WorldOptions = {}) {
-  const { connection, superuser, drop } = await createDatabase();
+  const { connection, superuser, drop } = await (options.standbys
+    ? openPrimary(options.standbys)
+    : createDatabase());
   const db = connection.db;
+  const databases: Databases = { main: db, replica: db, slow: db, jobs: db };
+  const replicas = options.standbys && openReplicas(databases, options.standbys, connection.breakAll);
+  databases.replicas = replicas;
   let now = options.now;
   // Made when a file is written, gone when the world stops.
   const dataDir = join(tmpdir(), `inkstone-world-${randomUUID()}`);
   const config = { ...CONFIG, dataDir, rateLimits: options.rateLimits ?? false, ...options.config };
-  const services = createServices(db, config);
+  const services = createServices(db, config, databases);
   const context: Context = {
     config,
-    db: { main: db, replica: db, slow: db, jobs: db },
+    db: databases,
     files: await openFiles(config, { onFailure: services.metrics.noteFileStoreError }),
     now: () => now ?? new Date(),
   };
@@ -144,6 +154,7 @@ export async function startWorld(options: WorldOptions = {}) {
     services,
     context,
     db,
+    replicas,
     /** For what the program may not: definitions, statistics, damage. */
     superuser,
     pool: connection.pool,
@@ -178,9 +189,33 @@ export async function startWorld(options: WorldOptions = {}) {
       services.images.close();
       await services.net.close();
       await rm(dataDir, { recursive: true, force: true });
+      await replicas?.close();
       await drop();
     },
   };
+}
+
+async function openPrimary({ primary }: Standbys) {
+  const connection = connect({
+    connection: { connectionString: primary.url },
+    poolSize: 4,
+    statementTimeoutMs: 2_500,
+  });
+  const superuser = connect({ connection: { connectionString: primary.superuserUrl }, poolSize: 1 }).db;
+  const drop = async () => void (await Promise.all([connection.db.destroy(), superuser.destroy()]));
+  return { connection, superuser, drop };
+}
+
+function openReplicas(databases: Databases, { primary, standbys }: Standbys, onAway: () => void) {
+  return new ReplicaSet(databases, {
+    urls: standbys.map(({ url }) => url),
+    primary: { connectionString: primary.url },
+    poolSize: 4,
+    searchTimeoutMs: 2_000,
+    isPreparing: true,
+    log: () => {},
+    onAway,
+  });
 }
 
 async function start(build: () => Promise<App>): Promise<App> {
@@ -192,7 +227,11 @@ async function start(build: () => Promise<App>): Promise<App> {
 export type World = Awaited<ReturnType<typeof startWorld>>;
 
 /** The services of one process, for another server on this database. */
-export function createServices(db: Db, config: Config = CONFIG): Services & { bugs: Error[] } {
+export function createServices(
+  db: Db,
+  config: Config = CONFIG,
+  databases?: Databases,
+): Services & { bugs: Error[] } {
   const bugs: Error[] = [];
   const metrics = createMetrics();
   const noteUnexpectedError = () => {
@@ -201,10 +240,10 @@ export function createServices(db: Db, config: Config = CONFIG): Services & { bu
   };
   return {
     bugs,
-    cache: createResponseCache([db]),
+    cache: createResponseCache([db], { lagMs: databases?.replicas && LAG_MS }),
     fragments: createFragments(),
     renderPool,
-    searchMemory: new SearchMemory(config.searchMemoryBytes),
+    searchMemory: new SearchMemory(config.searchMemoryBytes, databases),
     images: createImages(),
     feedReader,
     net: createNet(config),

@@ -114,9 +114,10 @@ async function search(asked: Asked<ArticleSearch>, program: Program): Promise<An
   const { cache, baseUrl } = program;
   const key = `found ${JSON.stringify([q, tag, top, limit, offset, cursor])}`;
   const moment = cache.moment();
-  const found =
-    (cache.get(key) as SearchPage | undefined) ??
-    (await find(sourceOf(program), { q, tag, top }, { limit, offset, after: cursor }));
+  const known = cache.get(key) as SearchPage | undefined;
+  // Its summaries come from a server that has what the memory has.
+  if (known !== undefined) await program.searchMemory.current(program.db.slow, cache);
+  const found = known ?? (await find(sourceOf(program), { q, tag, top }, { limit, offset, after: cursor }));
   try {
     return {
       ...arrayOf(await itemsOf(program, found.rows)),

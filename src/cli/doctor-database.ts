@@ -3,12 +3,14 @@ import { join } from "node:path";
 import type { Config } from "../config.ts";
 import { connect, type Db } from "../db/connect.ts";
 import { SCHEMA_PROBLEM, schemaState } from "../db/migrate.ts";
+import { serverOf } from "../db/positions.ts";
 import { describeServer } from "../db/prepare-database.ts";
 import { checkAdmins, checkDemo } from "../demo/people.ts";
 import { checkClock, checkDurability, checkLetters, checkRole, checkSearch } from "../health/database.ts";
 import { checkFiles } from "../health/files.ts";
 import { examineOne, fail, type Finding, type Outcome, ok } from "../health/finding.ts";
 import { type OnCheck, verify } from "../health/invariants.ts";
+import { checkReplica } from "../health/replicas.ts";
 import { checkMemory } from "../health/search-memory.ts";
 import { toSentence } from "./failures.ts";
 import { openConnection } from "./with-database.ts";
@@ -43,6 +45,8 @@ async function ask(config: Config, { verify: isWhole, onCheck }: DatabaseOptions
     for (const [check, look] of Object.entries(CHECKS)) {
       if (!NEED_TABLES.has(look) || isCurrent()) findings.push(await examineOne(check, () => look(db)));
     }
+    for (const url of config.databaseReplicaUrls)
+      findings.push(await examineOne(`replica ${serverOf(url)}`, () => checkReplica(db, url)));
     if (!isWhole || !isCurrent()) return findings;
     findings.push(...(await verify(db, onCheck)));
     findings.push(await examineOne("search memory", () => checkMemory(db, config)));

@@ -8,10 +8,11 @@ import { createDeferredPool, createServices, onPool } from "./server-parts.ts";
 export async function openapiText(): Promise<string> {
   const db = onPool(createDeferredPool());
   const config = { ...readConfig({}), logLevel: "silent" };
-  const services = createServices(config, { databases: [db], disk: createDisk(0) });
+  const databases = { main: db, replica: db, slow: db, jobs: db };
+  const services = createServices(config, { db: databases, disk: createDisk(0) });
   const context = {
     config,
-    db: { main: db, replica: db, slow: db, jobs: db },
+    db: databases,
     files: createFiles(config.dataDir),
     now: () => new Date(),
   };

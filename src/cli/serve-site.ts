@@ -25,6 +25,7 @@ import { noteServer } from "./running-servers.ts";
 import { createDeferredPool, createServices, onPool } from "./server-parts.ts";
 import { createShutdown, type Shutdown } from "./shutdown.ts";
 import { type Lifecycle, openSite, whenAvailable } from "./site-database.ts";
+import { openReplicas } from "./site-replicas.ts";
 import { announce } from "./welcome.ts";
 
 export interface ServeOptions {
@@ -78,7 +79,7 @@ async function createParts(config: Config, { parent, disk = createDisk(config.mi
   const pools = { web: createDeferredPool(), slow: createDeferredPool(), jobs: createDeferredPool() };
   const main = onPool(pools.web);
   const db = { main, replica: main, slow: onPool(pools.slow), jobs: onPool(pools.jobs) };
-  const services = createServices(config, { databases: [db.main, db.jobs], disk, parent: parent?.channel });
+  const services = createServices(config, { db, disk, parent: parent?.channel });
   const files = await openFiles(config, { disk, onFailure: services.metrics.noteFileStoreError });
   const context: Context = { config, db, files, now: () => new Date() };
   services.metrics.watchProcess(config.role);
@@ -166,6 +167,8 @@ async function work(
   const demoKey = lifecycle.isFirst ? await whenAvailable(lifecycle, setUp) : undefined;
   resolve(server, "web", site.web);
   resolve(server, "slow", site.slow);
+  const { metrics } = services;
+  await openReplicas(config, { ...lifecycle, db: context.db, metrics, breakAll: site.breakAll });
   const log = (level: "debug" | "warn" | "error", line: string) => app.log[level](line);
   const { baseUrl, role } = config;
   const worker = await whenAvailable(lifecycle, () =>
@@ -175,7 +178,7 @@ async function work(
   return demoKey;
 }
 
-function resolve({ pools, services }: Server, name: "web" | "slow" | "jobs", pool: Pool): void {
+function resolve({ pools, services }: Server, name: keyof Server["pools"], pool: Pool): void {
   pools[name].resolve(pool);
   services.metrics.watchPool(name, pool);
 }

@@ -5,7 +5,7 @@ import { createFragments, createResponseCache } from "../cache.ts";
 import type { Channel } from "../channel.ts";
 import type { Config } from "../config.ts";
 import type { Services } from "../context.ts";
-import type { Db } from "../db/connect.ts";
+import { type Databases, type Db, LAG_MS } from "../db/connect.ts";
 import { CANNOT_CONNECT_NOW } from "../db/failures.ts";
 import type { DB } from "../db/tables.ts";
 import { createFeedReader } from "../feed-parser/feed-reader.ts";
@@ -16,16 +16,16 @@ import { createNet } from "../net/net.ts";
 import { SearchMemory } from "../search-index/memory.ts";
 import { createRenderPool } from "../text/render-pool.ts";
 
-/** Writes to these databases invalidate cached answers. */
 export function createServices(
   config: Config,
-  { databases, disk, parent }: { databases: Db[]; disk: Room; parent?: Channel | undefined },
+  { db, disk, parent }: { db: Databases; disk: Room; parent?: Channel | undefined },
 ): Services {
+  const lagMs = config.databaseReplicaUrls.length > 0 ? LAG_MS : 0;
   return {
-    cache: createResponseCache(databases),
+    cache: createResponseCache([db.main, db.jobs], { lagMs }),
     fragments: createFragments(config.searchMemoryBytes),
     renderPool: createRenderPool({ baseUrl: config.baseUrl }),
-    searchMemory: new SearchMemory(config.searchMemoryBytes),
+    searchMemory: new SearchMemory(config.searchMemoryBytes, db),
     images: createImages(),
     feedReader: createFeedReader(),
     net: createNet(config),

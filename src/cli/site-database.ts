@@ -27,7 +27,7 @@ type Opening = Pick<EarlyEngine, "opening"> | { opening: Promise<Connections> };
 
 /** A search gives up a little earlier. */
 const WEB_TIMEOUT_MS = 2_500;
-const SLOW_TIMEOUT_MS = 2_000;
+export const SLOW_TIMEOUT_MS = 2_000;
 
 /** Those of jobs that a pooler is in the way of: the queue, its listener, and the lock that shows this program. */
 const DIRECT_CONNECTIONS = 4;
@@ -68,7 +68,8 @@ export async function openSite(config: Config, engine: Opening | undefined, life
   });
   const web = open({ poolSize: sizes.web, statementTimeoutMs: WEB_TIMEOUT_MS });
   const slow = open({ poolSize: sizes.slow, statementTimeoutMs: SLOW_TIMEOUT_MS });
-  return { session: session.pool, jobs: jobs.pool, web: web.pool, slow: slow.pool };
+  const breakAll = () => [jobs, web, slow].forEach((each) => each.breakAll());
+  return { session: session.pool, jobs: jobs.pool, web: web.pool, slow: slow.pool, breakAll };
 }
 
 const HIDDEN =

@@ -32,6 +32,8 @@ const S3_KEY: Rule = {
 /** All of these, or none. */
 export const S3_NAMES = ["S3_ENDPOINT", "S3_BUCKET", "S3_REGION", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"];
 
+const MAX_REPLICAS = 8;
+
 const BY_NAME: Record<string, Variable> = {
   PORT: {
     ...whole(0, 65_535, " (0 takes any free port)"),
@@ -80,10 +82,20 @@ const BY_NAME: Record<string, Variable> = {
       "The same database and role without the connection pooler that `DATABASE_URL` leads to. Commands use it, and servers use up to 4 connections of it, to learn of new jobs at once and to be seen by `inkstone migrate --finish`. Empty: `DATABASE_URL`.",
     secret: true,
   },
+  DATABASE_REPLICA_URLS: {
+    rule: `up to ${MAX_REPLICAS} addresses like postgres://user:password@host:5432/name, separated by commas`,
+    description:
+      "The addresses of up to 8 hot standbys of the server in `DATABASE_URL`, separated by commas. They answer readers without a key, never more than a second behind. Empty: the primary answers everyone.",
+    accepts: (value) => {
+      const addresses = splitList(value);
+      return addresses.length <= MAX_REPLICAS && addresses.every(DATABASE_ADDRESS.accepts);
+    },
+    secret: true,
+  },
   DATABASE_POOL_SIZE: {
     ...whole(2, 200),
     description:
-      "The number of connections to the database per process that serves requests. It has half as many more for searches. Empty: twice the number of processors, from 4 to 16, divided by `WORKERS`, but at least 4.",
+      "The number of connections to the database per process that serves requests, and to each replica. It has half as many more for searches. Empty: twice the number of processors, from 4 to 16, divided by `WORKERS`, but at least 4.",
   },
   WORKERS: {
     rule: "a whole number from 1 to 64, or auto",

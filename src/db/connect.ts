@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
+import { breakConnection } from "./pipeline.ts";
 import { clientWith, type Preparing } from "./prepared.ts";
 import type { DB as Tables } from "./tables.ts";
 
@@ -10,17 +11,51 @@ export type Db = Kysely<Tables>;
 export interface Databases {
   /** Writes, and reads that must see them. */
   main: Db;
+  /** Reads of strangers: on a replica in `fromOneServer`, elsewhere on the primary. */
   replica: Db;
   /** Search. */
   slow: Db;
   jobs: Db;
+  /** With DATABASE_REPLICA_URLS. */
+  replicas?: Replicas | undefined;
 }
+
+/** The most that the state of a replica is behind when a load begins. */
+export const LAG_MS = 500;
+
+/** Hot standbys of the primary. */
+export interface Replicas {
+  /** Strangers read the last known state meanwhile, and nothing is written. */
+  readonly isPrimaryAway: boolean;
+  load<T>(work: Load<T>, options?: { isShared: boolean }): Promise<T>;
+  /** Reads what a process searches in memory, from the primary; while that is away, the memory stays as it is. */
+  readPrimary(read: () => Promise<void>, state: { isLoaded: boolean }): Promise<void>;
+  /** Has a load repeated whose replica lacks what is in memory. */
+  meetMemory(reader: Db): Promise<void>;
+}
+
+/**
+ * Loads what strangers read from one server: a replica that is current enough, else the primary. A load that loses its
+ * server is repeated on another, so it must have no effect.
+ */
+export function fromOneServer<T>(db: Databases, load: Load<T>): Promise<T> {
+  return db.replicas === undefined ? load(db) : db.replicas.load(load);
+}
+
+/** Loads what all requests share: from the primary, or from a replica while the primary is away. */
+export function fromPrimary<T>(db: Databases, load: Load<T>): Promise<T> {
+  return db.replicas === undefined ? load(db) : db.replicas.load(load, { isShared: true });
+}
+
+export type Load<T> = (db: Databases) => Promise<T>;
 
 export interface ConnectOptions {
   connection: pg.PoolConfig;
   poolSize: number;
   /** The database gives up a statement after this time, and the client its connection a little later. */
   statementTimeoutMs?: number;
+  /** The client gives up its connection after this time without an answer. Default: a little after the database. */
+  patienceMs?: number;
   /** Called for every connection that breaks; without a listener Node would end the process. */
   onLost?: (error: Error) => void;
   /** Default: until connections do not keep prepared statements. */
@@ -31,6 +66,9 @@ export type Connection = ReturnType<typeof connect>;
 
 export function connect(options: ConnectOptions) {
   const { connection, poolSize, statementTimeoutMs, preparing = { isOn: true }, onLost } = options;
+  const { patienceMs = statementTimeoutMs && statementTimeoutMs + GRACE_MS } = options;
+  const clients = new Set<pg.Client>();
+  const breakAll = () => clients.forEach(breakConnection);
   const pool = new pg.Pool({
     max: poolSize,
     connectionTimeoutMillis: 3_000,
@@ -41,10 +79,8 @@ export function connect(options: ConnectOptions) {
     pipeline: true,
     ...connection,
     ...(statementTimeoutMs !== undefined && { statement_timeout: statementTimeoutMs }),
-    Client: clientWith({
-      patienceMs: statementTimeoutMs === undefined ? undefined : statementTimeoutMs + GRACE_MS,
-      preparing,
-    }),
+    // A primary that has become a standby serves none of them.
+    Client: clientWith({ patienceMs, preparing, onReadOnly: breakAll }),
   });
   const report = (error: Error) => {
     // Connections may close after the database when a pool ends.
@@ -52,8 +88,11 @@ export function connect(options: ConnectOptions) {
   };
   pool.on("error", report);
   // A connection also breaks between two statements of a transaction.
-  pool.on("connect", (client) => void client.on("error", report));
-  return { db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), pool };
+  pool.on("connect", (client) => {
+    clients.add(client);
+    client.on("error", report).once("end", () => clients.delete(client));
+  });
+  return { db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), pool, breakAll };
 }
 
 const GRACE_MS = 500;

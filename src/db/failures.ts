@@ -6,6 +6,8 @@ export function failureCode(error: unknown): string {
 
 export const CANNOT_CONNECT_NOW = "57P03";
 export const LOCK_NOT_AVAILABLE = "55P03";
+/** A standby refuses writes so. */
+export const READ_ONLY = "25006";
 
 const NETWORK = new Set([
   "ECONNREFUSED",
@@ -31,11 +33,12 @@ const LOST =
 
 /**
  * Whether the database is unreachable or overloaded, so that a later try may succeed. 08: connection; 57P: starting
- * or stopping; 53: no room; 58030: disk; 57014: slow statement; 55P03: locked for too long.
+ * or stopping; 53: no room; 58030: disk; 57014: slow statement; 55P03: locked for too long; 25006: a standby.
  */
 export function isUnavailable(error: unknown): boolean {
   const code = failureCode(error);
-  if (/^(08|57P|53)/.test(code) || ["57014", LOCK_NOT_AVAILABLE, "58030"].includes(code)) return true;
+  if (/^(08|57P|53)/.test(code) || ["57014", LOCK_NOT_AVAILABLE, "58030", READ_ONLY].includes(code))
+    return true;
   // Files and clients share these codes; connections fail in `connect` or a lookup.
   const { syscall } = (error ?? {}) as NodeJS.ErrnoException;
   if (NETWORK.has(code) && ["connect", "getaddrinfo"].includes(syscall ?? "")) return true;

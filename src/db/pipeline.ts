@@ -1,12 +1,26 @@
-import { type ConnectionProvider, CompiledQuery, type Kysely, PostgresDialect, Transaction } from "kysely";
+import {
+  type ConnectionProvider,
+  CompiledQuery,
+  type DatabaseConnection,
+  type Kysely,
+  PostgresDialect,
+  Transaction,
+} from "kysely";
 import type pg from "pg";
 import { failureCode } from "./failures.ts";
 import type { DB } from "./tables.ts";
 
 // The only file that uses what Kysely and pg don't document: `getExecutor`, `connection.stream` and `processID`.
 
-/** A transaction whose statements leave without waiting for the answers to earlier ones; `begin` leaves with the first. */
-export async function pipelined<T>(db: Kysely<DB>, work: (tx: Transaction<DB>) => Promise<T>): Promise<T> {
+/**
+ * A transaction whose statements leave without waiting for the answers to earlier ones; `begin` leaves with the first.
+ * @param follow leaves right behind the commit, and must not fail
+ */
+export async function pipelined<T>(
+  db: Kysely<DB>,
+  work: (tx: Transaction<DB>) => Promise<T>,
+  follow?: (connection: DatabaseConnection) => Promise<void>,
+): Promise<T> {
   const executor = db.getExecutor();
   return executor.provideConnection(async (connection) => {
     let hasEnded = false;
@@ -22,7 +36,8 @@ export async function pipelined<T>(db: Kysely<DB>, work: (tx: Transaction<DB>) =
     try {
       const result = await work(tx);
       hasEnded = true;
-      await connection.executeQuery(CompiledQuery.raw("commit"));
+      const committed = connection.executeQuery(CompiledQuery.raw("commit"));
+      await Promise.all([committed, follow?.(connection)]);
       return result;
     } catch (error) {
       hasEnded = true;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Compilable, CompiledQuery, type Kysely, type QueryResult, type RawBuilder, sql } from "kysely";
 import pg from "pg";
-import { failureCode, isLostStatement, isOldStatement } from "./failures.ts";
+import { failureCode, isLostStatement, isOldStatement, READ_ONLY } from "./failures.ts";
 import { breakConnection, gather } from "./pipeline.ts";
 import type { DB } from "./tables.ts";
 
@@ -80,6 +80,8 @@ export interface ClientOptions {
   /** A connection without an answer for this long is broken; undefined waits forever. */
   patienceMs: number | undefined;
   preparing: Preparing;
+  /** Called when the database refuses to write, as a standby does. */
+  onReadOnly?: () => void;
 }
 
 interface Statement {
@@ -92,7 +94,7 @@ interface Statement {
  * A client that prepares named statements while its connections keep them, and breaks its connection when an answer
  * is late: a hanging database can't time out its own statements.
  */
-export function clientWith({ patienceMs, preparing }: ClientOptions): typeof pg.Client {
+export function clientWith({ patienceMs, preparing, onReadOnly }: ClientOptions): typeof pg.Client {
   return class extends pg.Client {
     // The signature has many overloads; all but two pass unchanged.
     override query(...given: unknown[]): never {
@@ -102,7 +104,7 @@ export function clientWith({ patienceMs, preparing }: ClientOptions): typeof pg.
         statement === undefined
           ? (Reflect.apply(super.query, this, given) as unknown)
           : this.#prepared(statement);
-      if (patienceMs !== undefined && answer instanceof Promise) void this.#giveUpLate(answer, patienceMs);
+      if (answer instanceof Promise) void this.#watch(answer);
       return answer as never;
     }
 
@@ -125,10 +127,11 @@ export function clientWith({ patienceMs, preparing }: ClientOptions): typeof pg.
       }
     }
 
-    async #giveUpLate(answer: Promise<unknown>, afterMs: number): Promise<void> {
-      const timer = setTimeout(breakConnection, afterMs, this);
-      await answer.catch(() => {});
+    async #watch(answer: Promise<unknown>): Promise<void> {
+      const timer = patienceMs === undefined ? undefined : setTimeout(breakConnection, patienceMs, this);
+      const failure = await answer.then(() => undefined, failureCode);
       clearTimeout(timer);
+      if (failure === READ_ONLY) onReadOnly?.();
     }
   };
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type KyselyPlugin, sql } from "kysely";
+import { CompiledQuery, type DatabaseConnection, type KyselyPlugin, sql } from "kysely";
 import type { Db } from "./connect.ts";
 import { pipelined } from "./pipeline.ts";
 import { isRetryable } from "./failures.ts";
@@ -7,6 +7,15 @@ import { isRetryable } from "./failures.ts";
 const ATTEMPTS = 4;
 
 const writes = new WeakMap<object, number>();
+const followers = new WeakMap<object, Follow>();
+
+/** Gets the position of the log behind a commit; undefined where the commit got no answer. */
+type Follow = (position: number | undefined) => void;
+
+/** Has `follow` told how far the log is behind each commit of a transaction that may have written. */
+export function followCommits(db: Db, follow: Follow): void {
+  followers.set(db, follow);
+}
 
 /**
  * Runs `fn` in a transaction, or in the one that `db` is. A deadlock or serialization failure repeats it, up to three
@@ -17,12 +26,17 @@ export async function inTransaction<T>(db: Db, fn: (tx: Db) => Promise<T>): Prom
   for (let attempt = 1; ; attempt++) {
     // A failed transaction may have written too: the connection may break after the commit.
     let hasWritten = true;
+    const follow = followers.get(db);
     try {
-      return await pipelined(db, async (tx) => {
+      const work = async (tx: Db) => {
         const watch = watchWrites();
         const result = await fn(tx.withPlugin(watch.plugin));
         hasWritten = watch.hasSeenOne() || (await hasTransactionId(tx));
         return result;
+      };
+      if (follow === undefined) return await pipelined(db, work);
+      return await pipelined(db, work, async (connection) => {
+        if (hasWritten) follow(await positionOn(connection).catch(() => undefined));
       });
     } catch (error) {
       hasWritten = true;
@@ -57,6 +71,14 @@ export function finishedWrites(db: Db): number {
 export async function currentSnapshot(db: Db): Promise<string | undefined> {
   const { rows } = await sql<{ text: string }>`select pg_current_snapshot()::text as text`.execute(db);
   return rows[0]?.text;
+}
+
+export const POSITION = "pg_current_wal_insert_lsn() - '0/0'::pg_lsn";
+
+async function positionOn(connection: DatabaseConnection): Promise<number> {
+  const query = CompiledQuery.raw(`select ${POSITION} as position`);
+  const { rows } = await connection.executeQuery<{ position: string }>(query);
+  return Number(rows[0]?.position);
 }
 
 function watchWrites(): { plugin: KyselyPlugin; hasSeenOne: () => boolean } {

@@ -1,7 +1,9 @@
 import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
 import type { Context } from "../context.ts";
-import { schemaState } from "../db/migrate.ts";
+import { type Databases, fromOneServer } from "../db/connect.ts";
+import { isUnavailable } from "../db/failures.ts";
+import { schemaState, type SchemaState } from "../db/migrate.ts";
 import { unavailable } from "../errors.ts";
 import { JSON_TYPE } from "../http/forem-compat.ts";
 import { type Mount, operation, operations } from "../http/operation.ts";
@@ -28,19 +30,31 @@ export const orchestratorRoutes = operations("instance", [
     access: "open",
     summary: "Check readiness",
     description:
-      "Whether the server can serve requests: its database is reachable and migrated. For orchestrators; needs no token.",
+      "Whether the server can serve requests: its database is reachable and migrated. With `database` it serves anonymous reads alone. For orchestrators; needs no token.",
     responses: { 200: passed, ...errors(500, 503) },
     async run(_, reply, { db, stopping }) {
-      if (stopping.signal.aborted || (await schemaState(db.main)) !== "current") throw unavailable();
-      return pass(reply);
+      if (stopping.signal.aborted || (await stateFor(db)) !== "current") throw unavailable();
+      return pass(reply, db.replicas?.isPrimaryAway ? { database: "read-only" } : {});
     },
   }),
 ]);
 
-function pass(reply: FastifyReply): FastifyReply {
+/** Replicas answer while the primary is away. */
+async function stateFor(db: Databases): Promise<SchemaState> {
+  const { main, replicas } = db;
+  const onReplica = () => fromOneServer(db, ({ replica }) => schemaState(replica));
+  if (replicas === undefined) return schemaState(main);
+  if (replicas.isPrimaryAway) return onReplica();
+  return schemaState(main).catch((error: unknown) => {
+    if (isUnavailable(error)) return onReplica();
+    throw error;
+  });
+}
+
+function pass(reply: FastifyReply, more: Omit<Probe, "status"> = {}): FastifyReply {
   return reply
     .headers({ "cache-control": "no-store", "content-type": `${JSON_TYPE}; charset=utf-8` })
-    .send({ status: "ok" });
+    .send({ status: "ok", ...more } satisfies Probe);
 }
 
 const METRICS_EXAMPLE = `# HELP inkstone_http_requests_total Requests with a response, by operation and status.

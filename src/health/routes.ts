@@ -60,7 +60,7 @@ export const indexRoutes: Mount = (app, { baseUrl }) => {
 };
 
 async function instance({ baseUrl, cache, db }: Program): Promise<Instance> {
-  const current = settings.forAnonymous(await settings.cached(cache, db.main));
+  const current = settings.forAnonymous(await settings.cached(cache, db));
   const visibility = (await queries.hasUsers(db.replica)) ? current.visibility : "pending";
   return {
     context: null,

@@ -32,9 +32,17 @@ export const Index = Type.Object(
 export type Index = Static<typeof Index>;
 
 export const Probe = Type.Object(
-  { status: Type.Literal("ok", { description: "The result." }) },
+  {
+    status: Type.Literal("ok", { description: "The result." }),
+    database: Type.Optional(
+      Type.Literal("read-only", {
+        description: "Present while the primary database is away and replicas answer anonymous reads.",
+      }),
+    ),
+  },
   { title: "Probe", description: "The result of a successful probe." },
 );
+export type Probe = Static<typeof Probe>;
 
 export const INSTANCE_EXAMPLE: Instance = {
   context: null,

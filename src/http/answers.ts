@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { type Databases, fromOneServer } from "../db/connect.ts";
 import { AppError } from "../errors.ts";
 import { letEdgeKeep } from "./edge.ts";
 import { isForemClient, mediaType, toForem } from "./forem-compat.ts";
@@ -46,17 +47,19 @@ export interface PreparedAnswer {
 /**
  * Answers a read that is the same for all clients, loaded at most once while it is fresh. Its key is the path and the
  * parameters that the route knows, so nothing else of the request may affect it.
+ * @param produce gets the databases of one server, and may run again on another
  */
 export async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
-  produce: () => Promise<Answer>,
+  produce: (db: Databases) => Promise<Answer>,
 ): Promise<FastifyReply> {
   const key = keyOf(request);
   const isForem = isForemClient(request);
+  const { cache, db, edgeControl } = request.server;
+  const isStranger = request.headers["api-key"] === undefined;
   const load = async (previous: PreparedAnswer | undefined) =>
-    prepareAgain(await produce(), isForem, previous);
-  const { cache, edgeControl } = request.server;
+    prepareAgain(await (isStranger ? fromOneServer(db, produce) : produce(db)), isForem, previous);
   const ready = await cache.memoize(key, load, { sizeOf });
   reply.header("cache-control", request.inPrivate ? "private, no-store" : "public, no-cache");
   const vary = ready.type === undefined ? "Accept, Accept-Encoding, api-key" : "Accept-Encoding, api-key";

@@ -114,7 +114,7 @@ export function createAdmission(
   const callerOf = createKeyReader({ isLimited: config.rateLimits, buckets }, (key) =>
     authenticate(key, db.main),
   );
-  const currentSettings = () => settings.cached(services.cache, db.main);
+  const currentSettings = () => settings.cached(services.cache, db);
 
   async function limit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     if (!config.rateLimits || !isLimited(request)) return;

@@ -140,7 +140,7 @@ export function read<
         ? await run(request, program)
         : request.caller && (await runFor?.(request, program));
       if (own !== undefined) return privateAnswer(request, reply, own);
-      return answer(request, reply, () => run(request, program));
+      return answer(request, reply, (db) => run(request, { ...program, db }));
     },
     atHand: isAtHand && ((asked, program) => run(asked as typeof asked & Asking, program)),
   });

@@ -63,7 +63,7 @@ export function createRunWrite({ config, db, now }: Context, { cache, renderPool
         return caller(request);
       },
       now,
-      settings: () => settings.cached(cache, db.main),
+      settings: () => settings.cached(cache, db),
       isLimited: config.rateLimits,
       db: db.main,
       renderer: renderPool.for(waiter),

@@ -8,6 +8,14 @@ interface Pool {
   options: { max: number };
 }
 
+/** The primary, or a replica, which also has the other figures. */
+interface Reads {
+  server: string;
+  loads: number;
+  usable?: boolean;
+  lagSeconds?: number;
+}
+
 interface Disk {
   hasRoom: boolean;
   freeBytes: number | undefined;
@@ -58,6 +66,7 @@ export function createMetrics() {
     noteFileStoreError: () => store.inc(),
     watchPool: gauges.watchPool,
     watchDisk: gauges.watchDisk,
+    watchReplicas: (read: () => readonly Reads[]) => watchReplicas(registers, read),
     /** Must be called once. */
     watchProcess(role = "all"): void {
       gauges.processes.set({ role }, 1);
@@ -110,6 +119,45 @@ function createCounters(registers: Registry[]) {
   // Counts from 0 on, so that the first attempt shows as an increase.
   for (const result of ["delivered", "failed"]) attempts.inc({ result }, 0);
   return { requests, attempts, unexpected, misspelt, store };
+}
+
+function watchReplicas(registers: Registry[], read: () => readonly Reads[]): void {
+  const gauge = (figure: "usable" | "lagSeconds", { name, help, aggregator }: Named) =>
+    new Gauge({
+      name: `inkstone_replica_${name}`,
+      help,
+      aggregator,
+      labelNames: ["replica"],
+      registers,
+      collect() {
+        for (const { server: replica, [figure]: value } of read())
+          if (value !== undefined) this.set({ replica }, Number(value));
+      },
+    });
+  gauge("usable", {
+    name: "usable",
+    help: "1 if the replica answers when it is asked, else 0.",
+    aggregator: "min",
+  });
+  const help = "How long ago the primary was further than the replica, at most; 0 if it was not.";
+  gauge("lagSeconds", { name: "lag_seconds", help, aggregator: "max" });
+  // oxlint-disable-next-line no-new
+  new Counter({
+    name: "inkstone_replica_reads_total",
+    help: "Loads of what strangers read, by the server that they began on.",
+    labelNames: ["server"],
+    registers,
+    collect() {
+      this.reset();
+      for (const { server, loads } of read()) this.inc({ server }, loads);
+    },
+  });
+}
+
+interface Named {
+  name: string;
+  help: string;
+  aggregator: "min" | "max";
 }
 
 export type Metrics = ReturnType<typeof createMetrics>;

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { setImmediate } from "node:timers/promises";
 import type { ResponseCache } from "../cache.ts";
-import type { Db } from "../db/connect.ts";
+import type { Databases, Db } from "../db/connect.ts";
 import { ArticleIndex } from "./article-index.ts";
 import { type Held, Segment } from "./segment.ts";
 import { comparePlaces, type Place } from "./popularity.ts";
@@ -53,6 +53,7 @@ export interface Current {
  */
 export class SearchMemory {
   readonly #maxBytes: number;
+  readonly #databases: Pick<Databases, "slow" | "replicas"> | undefined;
   #held: HeldNow | undefined;
   #words: Words | undefined;
   #end: Place | undefined;
@@ -60,14 +61,24 @@ export class SearchMemory {
   #readAt = -Infinity;
   #turn: Promise<unknown> = Promise.resolve();
 
-  /** @param maxBytes for the articles; 0 for none */
-  constructor(maxBytes: number) {
+  /**
+   * @param maxBytes for the articles; 0 for none
+   * @param databases where there are replicas: the memory follows the primary
+   */
+  constructor(maxBytes: number, databases?: Pick<Databases, "slow" | "replicas">) {
     this.#maxBytes = maxBytes;
+    this.#databases = databases;
   }
 
-  /** The memory with all changes up to this moment. */
+  /**
+   * The memory with all changes up to this moment.
+   * @param db which has what is behind the memory
+   */
   async current(db: Db, cache: ResponseCache): Promise<Current> {
-    await cache.memoize("search-memory", () => this.#inTurn(() => this.#refresh(db)).then(() => true));
+    const { replicas, slow = db } = this.#databases ?? {};
+    const source = replicas === undefined ? db : slow;
+    await cache.memoize("search-memory", () => this.#inTurn(() => this.#refresh(source)).then(() => true));
+    await replicas?.meetMemory(db);
     return { vocabulary: (this.#words as Words).vocabulary, held: this.#held, end: this.#end };
   }
 
@@ -79,7 +90,9 @@ export class SearchMemory {
 
   /** Two readings at once could apply an older state after a newer one. */
   #inTurn(work: () => Promise<void>): Promise<void> {
-    const turn = this.#turn.then(work);
+    const replicas = this.#databases?.replicas;
+    const read = () => replicas?.readPrimary(work, { isLoaded: this.#words !== undefined }) ?? work();
+    const turn = this.#turn.then(read);
     this.#turn = turn.catch(() => {});
     return turn;
   }

@@ -1,5 +1,5 @@
 import type { ResponseCache } from "../cache.ts";
-import type { Db } from "../db/connect.ts";
+import { type Databases, type Db, fromPrimary } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { invalid } from "../errors.ts";
 import * as events from "../events/events.ts";
@@ -25,9 +25,9 @@ const cacheKey = () => `settings ${changesHere}`;
 const lastRead = new WeakMap<ResponseCache, Settings>();
 
 /** The settings, less than a second old. */
-export function cached(cache: ResponseCache, db: Db): Promise<Settings> {
+export function cached(cache: ResponseCache, db: Databases): Promise<Settings> {
   const load = async () => {
-    const current = await read(db);
+    const current = await fromPrimary(db, ({ replica }) => read(replica));
     lastRead.set(cache, current);
     return current;
   };

@@ -119,18 +119,19 @@ export function createPages(app: App, program: Program, access: "public" | "open
   const isOpen = access === "open";
   const config = { access, limited: !isOpen, isPage: true } as const;
   async function siteOf({ baseUrl, db, now, cache }: Program): Promise<Site> {
-    const current = settings.cached(cache, db.main);
+    const current = settings.cached(cache, db);
     const shown = isOpen ? settings.forAnonymous(await current.catch(settings.defaults)) : await current;
     return { baseUrl, settings: shown, now: now() };
   }
   return {
     get(path, schema, make) {
       const handler: RouteHandlerMethod = (request, reply) =>
-        answer(request, reply, async () => {
-          const site = await siteOf(program);
-          const source = sourceOf(program);
+        answer(request, reply, async (db) => {
+          const services = { ...program, db };
+          const site = await siteOf(services);
+          const source = sourceOf(services);
           const { query, params } = request;
-          const visit = { request, query, params, site, source, services: program };
+          const visit = { request, query, params, site, source, services };
           return toAnswer(site, await make(visit as Parameters<typeof make>[0]), program);
         });
       app.get(path, { config, schema: { hide: true, ...schema } }, handler as never);

@@ -10,10 +10,10 @@ import { DECLARATION, element } from "../text/xml.ts";
 const schema = { hide: true };
 
 /** Lets browsers offer the search of the site. */
-export const openSearchRoute: Mount = (app, { baseUrl, cache, db }) => {
+export const openSearchRoute: Mount = (app, { baseUrl, cache }) => {
   app.get("/opensearch.xml", { config: { access: "public", limited: true }, schema }, (request, reply) =>
-    answer(request, reply, async () => {
-      const { community_name: name } = await settings.cached(cache, db.main);
+    answer(request, reply, async (db) => {
+      const { community_name: name } = await settings.cached(cache, db);
       const template = `${baseUrl}/search?q={searchTerms}`;
       const suggestions = `${baseUrl}/search/suggestions?q={searchTerms}`;
       const body = element(
@@ -43,12 +43,12 @@ const PER_SECOND = { rate: 10, burst: 10 };
  * Completions of a query, in the form of OpenSearch: the query, then the suggestions, their kinds and their
  * addresses.
  */
-export const suggestionRoute: Mount = (app, { baseUrl, cache, config, db, now, searchMemory }) => {
+export const suggestionRoute: Mount = (app, { baseUrl, cache, config, now, searchMemory }) => {
   app.get(
     "/search/suggestions",
     { config: { access: "public", limited: true }, schema: { ...schema, querystring: Beginning } },
     (request, reply) =>
-      answer(request, reply, async () => {
+      answer(request, reply, async (db) => {
         // Only the limit of reads holds for kept suggestions, which cost nothing.
         if (config.rateLimits) {
           const taken = await app.buckets.take(`suggestions ${networkOf(request.ip)}`, PER_SECOND);

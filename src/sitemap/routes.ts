@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Databases } from "../db/connect.ts";
 import { notFound } from "../errors.ts";
 import { answer } from "../http/answers.ts";
 import type { Mount } from "../http/operation.ts";
@@ -8,28 +9,30 @@ import * as sitemap from "./sitemap.ts";
 const config = { access: "public", limited: true } as const;
 const schema = { hide: true };
 
-export const sitemapRoutes: Mount = (app, { baseUrl, cache, db, now }) => {
-  const site = () => ({ db: db.replica, baseUrl, now: now() });
+export const sitemapRoutes: Mount = (app, { baseUrl, cache, now }) => {
+  const siteOn = ({ replica }: Databases) => ({ db: replica, baseUrl, now: now() });
   app.get("/sitemap.xml", { config, schema }, (request, reply) =>
-    send(request, reply, () => sitemap.whole(site())),
+    send(request, reply, (db) => sitemap.whole(siteOn(db))),
   );
 
   app.get<{ Params: { part: string } }>("/sitemap-:part", { config, schema }, (request, reply) =>
-    send(request, reply, () => sitemap.part(site(), request.params.part)),
+    send(request, reply, (db) => sitemap.part(siteOn(db), request.params.part)),
   );
 
   app.get("/robots.txt", { config: { access: "open" }, schema }, (request, reply) =>
-    answer(request, reply, async () => {
-      const { visibility } = await settings.cached(cache, db.main);
+    answer(request, reply, async (db) => {
+      const { visibility } = await settings.cached(cache, db);
       const body = visibility === "private" ? "User-agent: *\nDisallow: /\n" : robots(baseUrl);
       return { body, type: "text/plain; charset=utf-8" };
     }),
   );
 };
 
-function send(request: FastifyRequest, reply: FastifyReply, write: () => Promise<string | undefined>) {
-  return answer(request, reply, async () => {
-    const body = await write();
+type Write = (db: Databases) => Promise<string | undefined>;
+
+function send(request: FastifyRequest, reply: FastifyReply, write: Write) {
+  return answer(request, reply, async (db) => {
+    const body = await write(db);
     if (body === undefined) throw notFound();
     const headers = request.inPrivate ? undefined : { "cache-control": "public, max-age=3600" };
     return { body, type: "application/xml; charset=utf-8", ...(headers && { headers }) };

@@ -31,7 +31,7 @@ export async function read(source: ListSource, { subject, suffix, given, baseUrl
     // Lets other requests run between two long bodies.
     await setImmediate();
   }
-  const current = await settings.cached(source.cache, source.db);
+  const current = await settings.cached(source.cache, source.databases);
   return {
     ...headOf(subject, current),
     id: withQuery(address, filters),

@@ -36,8 +36,8 @@ const config = { access: "public", limited: true, isFeed: true } as const;
 export const feedRoutes: Mount = (app, program) => {
   const { baseUrl } = program;
   const send = (request: FastifyRequest, reply: FastifyReply, format: Format, subjectIn: SubjectIn) =>
-    answer(request, reply, async () => {
-      const source = sourceOf(program);
+    answer(request, reply, async (db) => {
+      const source = sourceOf({ ...program, db });
       const subject = await subjectIn(source);
       const asked = { subject, suffix: format.suffix, given: request.given, baseUrl };
       const feed = await feeds.read(source, asked);

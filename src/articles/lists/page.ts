@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Context, Services } from "../../context.ts";
-import type { Db } from "../../db/connect.ts";
+import { type Databases, type Db, fromPrimary } from "../../db/connect.ts";
 import type { Slice } from "../../db/values.ts";
 import { type Cut, decoded, MAX_OFFSET, type Part, tooDeep } from "../../http/pages.ts";
 import * as search from "../../search/find.ts";
@@ -16,13 +16,15 @@ import { daysAgo, type ListFilter } from "./shape.ts";
 /** Where lists and searches read. */
 export interface ListSource extends search.SearchSource {
   slow: Db;
+  /** For values that answers share. */
+  databases: Databases;
   now: Date;
 }
 
 type Program = Pick<Context & Services, "db" | "now" | "cache" | "searchMemory">;
 
 export function sourceOf({ db, now, cache, searchMemory: memory }: Program): ListSource {
-  return { db: db.replica, slow: db.slow, cache, memory, now: now() };
+  return { db: db.replica, slow: db.slow, databases: db, cache, memory, now: now() };
 }
 
 const EMPTY: Part<never> = { rows: [], next: undefined };
@@ -47,9 +49,11 @@ async function listWhere(source: ListSource, where: Where, cut: Cut<SortKey>): P
 }
 
 /** @throws AppError invalid for an offset beyond the limit */
-async function isPastEnd({ db, cache }: ListSource, { offset }: Cut<unknown>): Promise<boolean> {
+async function isPastEnd({ databases, cache }: ListSource, { offset }: Cut<unknown>): Promise<boolean> {
   if (offset === 0) return false;
-  if (offset >= (await cache.memoize("published-count", () => publishedCount(db)))) return true;
+  // Others share it, so a server that is lost on the way must not fail them.
+  const load = () => fromPrimary(databases, ({ replica }) => publishedCount(replica));
+  if (offset >= (await cache.memoize("published-count", load))) return true;
   if (offset <= MAX_OFFSET) return false;
   // A page behind a cursor costs the same at any depth.
   throw tooDeep("follow the next link of the Link header instead");
@@ -91,8 +95,8 @@ export async function find(source: ListSource, query: SearchQuery, cut: Cut): Pr
   const [tagId] = tag === undefined ? [] : (await tags.idsByName(source.db, [tag])).values();
   if (tag !== undefined && tagId === undefined) return search.NOTHING_FOUND;
   if (await isPastEnd(source, keyed)) return search.NOTHING_FOUND;
-  const { slow, cache, memory, now } = source;
-  const { search_language: language } = await settings.cached(cache, source.db);
+  const { slow, databases, cache, memory, now } = source;
+  const { search_language: language } = await settings.cached(cache, databases);
   return search.find({ db: slow, cache, memory }, { q, tagId, since, order, language, now }, keyed);
 }
 

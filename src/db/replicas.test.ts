@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { loadsDuring, readFresh, untilReadFrom, whileReading } from "../../test/reading-replicas.ts";
+import { type Standby, type Standbys, startStandbys } from "../../test/standbys.ts";
+import { startWorld, type World } from "../../test/world.ts";
+
+describe("replicas", () => {
+  let servers: Standbys;
+  let first: Standby;
+  let second: Standby;
+  let world: World;
+  let keys: Record<string, string>;
+  beforeAll(async () => {
+    servers = await startStandbys();
+    [first, second] = servers.standbys as [Standby, Standby];
+    world = await startWorld({ standbys: servers });
+    keys = await world.keysOf({ ada: "member" });
+  });
+  afterAll(async () => {
+    await world.stop();
+    await servers.stop();
+  });
+  beforeEach(() => untilReadFrom(world, 0, 1));
+
+  const times = async (count: number, work: () => Promise<unknown>) => {
+    for (let at = 0; at < count; at++) await work();
+  };
+
+  test("answer strangers, by turns", async () => {
+    await untilReadFrom(world, 0, 1);
+    const { replicas } = await loadsDuring(world, () => times(20, () => readFresh(world)));
+    expect(Math.abs((replicas[0] ?? NaN) - (replicas[1] ?? NaN))).toBeLessThanOrEqual(2);
+  });
+
+  test("answer nobody who sends a key, also a wrong one", async () => {
+    for (const key of [keys["ada"], "wrong"]) {
+      const { replicas } = await loadsDuring(world, () => times(20, () => readFresh(world, key)));
+      expect(replicas).toEqual([0, 0]);
+    }
+  });
+
+  test("answer only if they have replayed the last write of the process", async () => {
+    await first.pause();
+    await second.pause();
+    await world.tag({ name: "seen" });
+    const read = () => world.get("/api/tags");
+    const { replicas } = await loadsDuring(world, async () => {
+      expect((await read()).text).toContain('"seen"');
+    });
+    expect(replicas).toEqual([0, 0]);
+    await second.resume();
+    await untilReadFrom(world, 1);
+    expect((await read()).text).toContain('"seen"');
+    await first.resume();
+  });
+
+  test.each([
+    ["is stopped", async (one: Standby) => one.stop(), async (one: Standby) => one.cont()],
+    ["is killed", (one: Standby) => one.kill(), (one: Standby) => one.restart()],
+    ["is started again", (one: Standby) => one.restart()],
+  ])("fail no reader when one %s, and are all used again", async (_sentence, harm, mend?) => {
+    const { failures } = await whileReading(world, async () => {
+      await sleep(300);
+      await harm(first);
+      if (mend !== undefined) await untilReadFrom(world, 1);
+      await mend?.(first);
+      await first.catchUp();
+    });
+    expect(failures).toEqual([]);
+    await untilReadFrom(world, 0, 1);
+  });
+});
