@@ -7,7 +7,6 @@ import { relayMetrics } from "../cluster/metrics.ts";
 import { Workers } from "../cluster/workers.ts";
 import { type Config, misspeltVariables } from "../config.ts";
 import { createLog } from "../http/logging.ts";
-import { capComputerConnections } from "../limits/computer-connections.ts";
 import { createLedger } from "../limits/ledger.ts";
 import type { EarlyEngine } from "./early-engine.ts";
 import type { Progress } from "./output.ts";
@@ -33,7 +32,7 @@ export async function serveWorkers(config: Config, { progress, engine }: ParentO
   shutdown.signal.addEventListener("abort", progress.end);
   shutdown.defer("engine", async () => (await engine?.opening.catch(() => undefined))?.stop());
   const stopListening = watchListening();
-  const services = [relayMetrics(), createLedger(), capComputerConnections(config)];
+  const services = [relayMetrics(), createLedger()];
   const workers = new Workers({
     roles: rolesOf(config),
     log: (level, line) => log[level](line),

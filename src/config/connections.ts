@@ -20,6 +20,10 @@ export interface Processes {
 export const hasWorkers = ({ role, workers }: Pick<Processes, "role" | "workers">) =>
   workers > 1 && role !== "jobs";
 
+/** How many processes answer requests on this computer. */
+export const webProcesses = (processes: Pick<Processes, "role" | "workers">) =>
+  hasWorkers(processes) ? processes.workers : 1;
+
 /** The most connections that a server opens on this computer. */
 export function connectionsOf(processes: Processes): number {
   const { role, workers, databasePoolSize } = processes;

@@ -76,6 +76,12 @@ test("an address that has as many connections as it may is refused more, until i
   await expect.poll(async () => ask(await open(port))).toBe(200);
 });
 
+test("a worker has its share of the connections", async () => {
+  const port = await listen({ maxConnectionsPerAddress: 5, workers: 2, role: "web" });
+  const sockets = [await open(port), await open(port), await open(port), await open(port)];
+  expect(await askAll(sockets)).toEqual([200, 200, 200, 0]);
+});
+
 test("a client over the cap fails at once instead of waiting for an answer", async () => {
   const port = await listen({ maxConnectionsPerAddress: 1 });
   await open(port);

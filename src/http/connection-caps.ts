@@ -1,77 +1,63 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Config } from "../config.ts";
+import { type Processes, webProcesses } from "../config/connections.ts";
 import { networkOf } from "../limits/addresses.ts";
-import { countConnections, type Excess } from "../limits/connections.ts";
 import type { App } from "./app-type.ts";
 import { trustedProxies } from "./proxies.ts";
 
-export type Caps = Pick<Config, "maxConnections" | "maxConnectionsPerAddress" | "trustProxy">;
+type Caps = Pick<Config, "maxConnections" | "maxConnectionsPerAddress" | "trustProxy"> &
+  Pick<Processes, "role" | "workers">;
 
 const WARN_EVERY_MS = 60_000;
 
+/** An address may hold fewer connections when they get scarce. */
+const SCARCE_SHARE = 0.8;
+const PER_ADDRESS_WHEN_SCARCE = 50;
+
 /**
  * Closes connections over the caps unread. When all are taken, the longest idle one gives way to a new one. Trusted
- * proxies count only in the total.
+ * proxies count only in the total. Of several workers each has an equal share of the caps, as it gets of connections.
  */
-export function capConnections(app: App, caps: Caps): Open {
-  const open = trackActivity(app);
-  const counts = countConnections(caps);
-  const clientOf = clientReader(caps);
-  const close = createCloser(app);
+export function capConnections(app: App, open: Open, { trustProxy, ...caps }: Caps): void {
+  const shareOf = (cap: number) => Math.ceil(cap / webProcesses(caps));
+  const maxConnections = shareOf(caps.maxConnections);
+  const maxPerAddress = shareOf(caps.maxConnectionsPerAddress);
+  const maxWhenScarce = Math.min(shareOf(PER_ADDRESS_WHEN_SCARCE), maxPerAddress);
+  const isProxy = trustedProxies(trustProxy);
+  const perClient = new Map<string, number>();
+  const warn = warnings(app);
+
+  function allowed(): number {
+    return open.size > SCARCE_SHARE * maxConnections ? maxWhenScarce : maxPerAddress;
+  }
 
   app.server.on("connection", (socket: Socket) => {
-    const client = clientOf(socket);
-    const excess = counts.open(client);
-    socket.once("close", () => counts.close(client));
-    if (excess === undefined) return;
-    const [idle] = excess.cap === "MAX_CONNECTIONS" ? idleIn(open, (other) => other === socket) : [];
-    if (idle) close.idle(idle, excess.allowed);
-    else close.refused(socket, excess);
-  });
-  return open;
-}
-
-/** Reads the client of a connection; undefined for a trusted proxy. */
-export function clientReader({ trustProxy }: Caps): (socket: Socket) => string | undefined {
-  const isProxy = trustedProxies(trustProxy);
-  return (socket) => {
-    const address = addressOf(socket);
-    return isProxy?.(address, 0) ? undefined : networkOf(address);
-  };
-}
-
-/** Closes connections with a reset, because some clients (undici) would wait for a response after a plain close. */
-export function createCloser(app: App) {
-  const warn = warnings(app);
-  return {
-    idle(socket: Socket, allowed: number): void {
-      socket.resetAndDestroy();
-      warn(`closed an idle connection: ${allowed} are open (MAX_CONNECTIONS)`);
-    },
-    refused(socket: Socket, { cap, allowed }: Excess): void {
-      const address = addressOf(socket);
+    const address = withoutZone(socket.remoteAddress ?? "");
+    if (!isProxy?.(address, 0) && count(perClient, socket, networkOf(address)) > allowed()) {
+      // Some clients (undici) would wait for a response after a plain close.
       socket.resetAndDestroy();
       warn(
-        cap === "MAX_CONNECTIONS"
-          ? `closed a new connection: ${allowed} are open (${cap})`
-          : `refused a connection from ${address}, from where ${allowed} are open (${cap})`,
+        `refused a connection from ${address}, from where ${allowed()} are open (MAX_CONNECTIONS_PER_ADDRESS)`,
       );
-    },
-  };
+      return;
+    }
+    if (open.size <= maxConnections) return;
+    const idle = longestIdle(open, socket);
+    (idle ?? socket).resetAndDestroy();
+    warn(`closed ${idle ? "an idle" : "a new"} connection: ${maxConnections} are open (MAX_CONNECTIONS)`);
+  });
 }
 
 /** The open connections with their running response, the longest inactive first. */
 export type Open = Map<Socket, ServerResponse | undefined>;
 
-/** @param since gets the time of each connection's last activity */
-export function trackActivity({ server }: App, since?: WeakMap<Socket, number>): Open {
+export function trackActivity({ server }: App): Open {
   const open: Open = new Map();
   const note = (socket: Socket, response?: ServerResponse) => {
     if (socket.destroyed) return;
     open.delete(socket);
     open.set(socket, response);
-    since?.set(socket, performance.now());
   };
   server.on("connection", (socket: Socket) => {
     note(socket);
@@ -94,10 +80,23 @@ function endUnread(socket: Socket): void {
   if (socket.writableLength > 0) socket.destroy();
 }
 
-/** The idle connections, the longest idle first. A client that does not read its finished response counts as idle. */
-export function* idleIn(open: Open, isNew: (socket: Socket) => boolean): Iterable<Socket> {
+/** A client that does not read its finished response counts as idle. */
+function longestIdle(open: Open, except: Socket): Socket | undefined {
   for (const [socket, response] of open)
-    if (!isNew(socket) && !socket.destroyed && response?.writableEnded !== false) yield socket;
+    if (socket !== except && !socket.destroyed && response?.writableEnded !== false) return socket;
+  return undefined;
+}
+
+/** Counts a connection of a client while it is open. */
+function count(perClient: Map<string, number>, socket: Socket, client: string): number {
+  const now = (perClient.get(client) ?? 0) + 1;
+  perClient.set(client, now);
+  socket.once("close", () => {
+    const left = (perClient.get(client) ?? 0) - 1;
+    if (left > 0) perClient.set(client, left);
+    else perClient.delete(client);
+  });
+  return now;
 }
 
 function warnings(app: App): (message: string) => void {
@@ -109,5 +108,4 @@ function warnings(app: App): (message: string) => void {
   };
 }
 
-/** Without its zone. */
-const addressOf = ({ remoteAddress = "" }: Socket) => remoteAddress.replace(/%.*/, "");
+const withoutZone = (address: string) => address.replace(/%.*/, "");

@@ -7,7 +7,7 @@ import type { Context, Services } from "../context.ts";
 import { type Buckets, createBuckets } from "../limits/buckets.ts";
 import type { App } from "./app-type.ts";
 import { type Authenticator, createAdmission } from "./auth.ts";
-import { capConnections, type Open } from "./connection-caps.ts";
+import { capConnections, trackActivity } from "./connection-caps.ts";
 import { closingSignal } from "./connections.ts";
 import { edgeControl } from "./edge.ts";
 import { sendError, sendRefusal } from "./errors.ts";
@@ -72,7 +72,9 @@ export async function createServer(
   app.setValidatorCompiler(() => () => true).setSerializerCompiler(() => (body) => JSON.stringify(body));
   app.setErrorHandler(sendError);
   app.server.on("checkExpectation", answerExpectation.bind(undefined, standard));
-  const { open, buckets } = await createLimits(app, config, services);
+  const open = trackActivity(app);
+  capConnections(app, open, config);
+  const buckets = await createLimits(services);
   app.decorate("buckets", buckets);
   const closing = closingSignal(app, open);
   const { admit, admitAnonymous } = createAdmission(context, services, { authenticate, buckets });
@@ -109,18 +111,11 @@ export async function createServer(
   return app;
 }
 
-/** The limits of this computer, which workers share by their parent. */
-async function createLimits(
-  app: App,
-  config: Config,
-  { parent }: Services,
-): Promise<{ open: Open; buckets: Buckets }> {
-  if (parent === undefined) return { open: capConnections(app, config), buckets: createBuckets() };
-  const [{ capWorkerConnections }, { createWorkerBuckets }] = await Promise.all([
-    import("./worker-connections.ts"),
-    import("../limits/worker-buckets.ts"),
-  ]);
-  return { open: capWorkerConnections(app, config, parent), buckets: createWorkerBuckets(parent) };
+/** The token buckets of this computer, which workers share by their parent. */
+async function createLimits({ parent }: Services): Promise<Buckets> {
+  if (parent === undefined) return createBuckets();
+  const { createWorkerBuckets } = await import("../limits/worker-buckets.ts");
+  return createWorkerBuckets(parent);
 }
 
 function decorateRequests(app: App): void {

@@ -1,19 +1,16 @@
-import { once } from "node:events";
-import { type AddressInfo, connect, type Socket } from "node:net";
+import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
 import { createChannels } from "../../test/channels.ts";
 import { withClock } from "../../test/monotonic.ts";
-import { CONFIG, createServices, serverWith, startWorld, type World } from "../../test/world.ts";
+import { createServices, serverWith, startWorld, type World } from "../../test/world.ts";
 import type { Config } from "../config.ts";
-import { capComputerConnections } from "../limits/computer-connections.ts";
 import { createLedger } from "../limits/ledger.ts";
 import { answer } from "./answers.ts";
 import type { App } from "./app-type.ts";
 
 let world: World | undefined;
 let servers: App[] = [];
-let waiting: (() => void)[] = [];
 afterEach(async () => {
   for (const server of servers) await server.close();
   await world?.stop();
@@ -24,32 +21,22 @@ const build = serverWith((app) => {
   app.get("/api/things", { config: { access: "public" } }, (request, reply) =>
     answer(request, reply, async () => ({ body: "[]" })),
   );
-  app.get("/api/slow", { config: { access: "open" } }, async () => {
-    await new Promise<void>((resolve) => waiting.push(resolve));
-    return {};
-  });
   app.post("/api/things", { config: { access: "write" } }, async () => ({}));
 });
 
 /** Two servers with a common parent, in one process. */
 async function startWorkers(config: Partial<Config>, settings: Record<string, string> = {}) {
-  const all = { ...CONFIG, ...config };
   const started = await startWorld({ build, settings, config });
   world = started;
-  const [tokens, connections] = [createLedger(), capComputerConnections(all)];
+  const serve = createLedger();
   const start = async () => {
-    const { parent, worker, close } = createChannels();
-    tokens(worker);
-    connections(worker);
+    const { parent, worker } = createChannels();
+    serve(worker);
     const app = await build(started.context, { ...createServices(started.db), parent });
     servers.push(app);
     await app.listen({ host: "127.0.0.1", port: 0 });
     const { port } = app.server.address() as AddressInfo;
-    const end = async () => {
-      app.server.closeAllConnections();
-      close();
-    };
-    return { port, url: `http://127.0.0.1:${port}`, end };
+    return { url: `http://127.0.0.1:${port}` };
   };
   return [await start(), await start()] as const;
 }
@@ -101,72 +88,3 @@ test("workers share the count of wrong keys", () =>
     // It was right there before.
     expect((await send(other.url, "member-key")).status).toBe(200);
   }));
-
-/** The status that a connection is answered with; 0 where it is closed without an answer. */
-async function ask(socket: Socket): Promise<number> {
-  if (socket.destroyed) return 0;
-  const answered = once(socket, "data").then(
-    ([text]) => Number(String(text).slice(9, 12)),
-    () => 0,
-  );
-  const end = new Promise<number>((resolve) => void socket.once("close", () => resolve(0)));
-  socket.write("GET /api/things HTTP/1.1\r\nHost: x\r\n\r\n");
-  return Promise.race([answered, end]);
-}
-
-async function open({ port }: { port: number }, localAddress = "127.0.0.1"): Promise<Socket> {
-  const socket = connect({ port, host: "127.0.0.1", localAddress }).on("error", () => {});
-  await once(socket, "connect").catch(() => undefined);
-  return socket;
-}
-
-test("connections of a client count over all workers", async () => {
-  const [one, other] = await startWorkers({ maxConnectionsPerAddress: 3 });
-  const sockets = [await open(one), await open(other), await open(one)];
-  for (const socket of sockets) expect(await ask(socket)).toBe(200);
-  expect(await ask(await open(one))).toBe(0);
-  expect(await ask(await open(other))).toBe(0);
-  expect(await ask(await open(other, "127.0.0.2"))).toBe(200);
-  sockets[0]?.end();
-  await expect.poll(async () => ask(await open(other))).toBe(200);
-});
-
-test("a request on a connection over the cap is not read", async () => {
-  const [one, other] = await startWorkers({ maxConnectionsPerAddress: 1 });
-  let requests = 0;
-  servers[1]?.server.on("request", () => requests++);
-  expect(await ask(await open(one))).toBe(200);
-  for (let turn = 0; turn < 5; turn++) expect(await ask(await open(other))).toBe(0);
-  expect(requests).toBe(0);
-});
-
-test("when all connections are taken, the longest idle one of all workers gives way", async () => {
-  const [one, other] = await startWorkers({ maxConnections: 4, trustProxy: ["127.0.0.1"] });
-  const sockets = [await open(one), await open(other), await open(one), await open(other)];
-  for (const socket of sockets) expect(await ask(socket)).toBe(200);
-  expect(await ask(sockets[0]!)).toBe(200);
-  const newcomers = [await open(one), await open(one)];
-  const all: number[] = [];
-  for (const socket of [...newcomers, ...sockets]) all.push(await ask(socket));
-  expect(all).toEqual([200, 200, 200, 0, 0, 200]);
-});
-
-test("when none of all workers' connections is idle, a new one is closed", async () => {
-  const [one, other] = await startWorkers({ maxConnections: 2 });
-  const sockets = [await open(one), await open(other)];
-  for (const [index, socket] of sockets.entries()) {
-    socket.write("GET /api/slow HTTP/1.1\r\nHost: x\r\n\r\n");
-    await expect.poll(() => waiting.length).toBe(index + 1);
-  }
-  expect(await ask(await open(one))).toBe(0);
-  for (const respond of waiting.splice(0)) respond();
-  for (const socket of sockets) expect(String((await once(socket, "data"))[0])).toMatch(/^HTTP\/1\.1 200 /);
-});
-
-test("the connections of a worker that is gone do not count", async () => {
-  const [one, other] = await startWorkers({ maxConnectionsPerAddress: 2 });
-  for (let turn = 0; turn < 2; turn++) expect(await ask(await open(one))).toBe(200);
-  expect(await ask(await open(other))).toBe(0);
-  await one.end();
-  await expect.poll(async () => ask(await open(other))).toBe(200);
-});
