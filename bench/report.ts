@@ -3,7 +3,7 @@ import { cpus, loadavg, totalmem } from "node:os";
 import { join } from "node:path";
 
 /** The results that stand in the README. */
-export type Section = `${"" | "search " | "write " | "analytics " | "relevance "}results`;
+export type Section = `${"" | "search " | "write " | "analytics " | "relevance " | "growth "}results`;
 
 const README = join(import.meta.dirname, "README.md");
 

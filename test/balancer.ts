@@ -3,9 +3,7 @@ import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { freePort, isListening } from "./free-port.ts";
-import { PATIENCE_MS } from "./patience.ts";
+import { freePort, untilListening } from "./free-port.ts";
 
 // Debian has it where only administrators look for programs.
 const env = { ...process.env, PATH: `${process.env["PATH"]}:/usr/sbin` };
@@ -44,14 +42,10 @@ export async function startBalancer(ports: readonly [number, number]): Promise<B
     await ended;
     await rm(folder, { recursive: true });
   };
-  const deadline = performance.now() + PATIENCE_MS;
-  while (!(await isListening(port))) {
-    if (child.exitCode === null && performance.now() < deadline) await sleep(20);
-    else {
-      const faults = faultsOfBalancer(file);
-      await stop();
-      throw new Error(`HAProxy does not start: ${faults}`);
-    }
+  if (!(await untilListening(port, child))) {
+    const faults = faultsOfBalancer(file);
+    await stop();
+    throw new Error(`HAProxy does not start: ${faults}`);
   }
   return { url: `http://127.0.0.1:${port}`, stop };
 }

@@ -6,8 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type pg from "pg";
 import { connectionTo } from "./database.ts";
-import { freePort, isListening } from "./free-port.ts";
-import { until } from "./until.ts";
+import { freePort, untilListening } from "./free-port.ts";
 
 /** PgBouncer's settings beside those that every test needs. */
 export type PoolerSettings = Record<string, string | number>;
@@ -48,7 +47,7 @@ export async function startPooler(
   );
   const child = spawn("pgbouncer", [file], { stdio: "ignore", env, ...ownerOf(server) });
   const ended = once(child, "close");
-  await until(() => isListening(port));
+  if (!(await untilListening(port, child))) throw new Error("PgBouncer does not start.");
   return {
     url: `postgres://inkstone@127.0.0.1:${port}/${database}`,
     async stop() {

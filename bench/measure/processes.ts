@@ -57,11 +57,19 @@ export function cpuOfEnded(): number {
 /** Memory of a server with its embedded PostgreSQL, in MiB; what processes share is counted once (PSS). */
 export function memoryOfTree(pid: number): number {
   const { program, database } = treeOf(pid);
-  const kilobytes = [...program, ...database].map((one) => {
-    const rollup = readProc(`${one.pid}/smaps_rollup`);
-    return Number(/^Pss:\s+(\d+) kB$/m.exec(rollup)?.[1] ?? 0);
-  });
-  return kilobytes.reduce((sum, one) => sum + one, 0) / 1024;
+  return [...program, ...database].reduce((sum, one) => sum + memoryOf(one.pid), 0);
+}
+
+/** The children of a server's process, with their memory in MiB, the largest first. */
+export function workersOf(pid: number): { pid: number; memory: number }[] {
+  const children = treeOf(pid).program.filter(({ parent }) => parent === pid);
+  const workers = children.map((child) => ({ pid: child.pid, memory: memoryOf(child.pid) }));
+  return workers.toSorted((one, other) => other.memory - one.memory);
+}
+
+/** Of one process. */
+export function memoryOf(pid: number): number {
+  return Number(/^Pss:\s+(\d+) kB$/m.exec(readProc(`${pid}/smaps_rollup`))?.[1] ?? 0) / 1024;
 }
 
 const EVERY_MS = 250;

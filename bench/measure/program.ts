@@ -60,7 +60,7 @@ export async function serve(
   dataDir: string,
   { program = OURS, environment = {} }: { program?: Program; environment?: Record<string, string> } = {},
 ): Promise<Serving> {
-  const port = await freePort();
+  const port = environment["PORT"] ?? (await freePort());
   const baseUrl = `http://127.0.0.1:${port}`;
   const startedAt = performance.now();
   const child = spawnProgram("/bin/sh", ["-c", startOf(program)], {
@@ -81,8 +81,14 @@ export async function serve(
 }
 
 /** Runs a command of the program to its end; gives its output, and the most memory with its PostgreSQL, in MiB. */
-export async function command(dataDir: string, args: string[], program = OURS) {
-  const child = spawnProgram(process.execPath, [binOf(program), ...args], { DATA_DIR: dataDir });
+export async function command(
+  dataDir: string,
+  args: string[],
+  program = OURS,
+  environment: Record<string, string> = {},
+) {
+  const own = { DATA_DIR: dataDir, ...environment };
+  const child = spawnProgram(process.execPath, [binOf(program), ...args], own);
   const out = text(child.stdout as Readable);
   const stopWatching = watchMemory(child.pid as number);
   let most = NaN;

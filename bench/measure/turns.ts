@@ -28,25 +28,27 @@ export interface Pace {
 }
 
 interface Contestant {
-  pid: number;
+  meter: () => Cpu;
   walk: Walk;
   loads: Load[];
   cpu: Cpu;
 }
 
 /** A server, and what it is asked for. */
-interface Entry extends Omit<Target, "url"> {
+export interface Entry extends Omit<Target, "url"> {
   server: Server;
+  /** What it has used so far; by default the server with its embedded PostgreSQL. */
+  meter?: () => Cpu;
 }
 
 /** Measures servers in turns; gives the speed of each, and the milliseconds that one client waits for the first. */
 export function takeTurns(entries: readonly Entry[], pace: Pace) {
   return closing(async (later) => {
     const all: Contestant[] = [];
-    for (const { server, ...target } of entries) {
+    for (const { server, meter = () => cpuOf(server.pid), ...target } of entries) {
       const walk = await openWalk({ url: server.baseUrl, ...target });
       later(() => walk.close());
-      all.push({ pid: server.pid, walk, loads: [], cpu: { program: 0, database: 0 } });
+      all.push({ meter, walk, loads: [], cpu: { program: 0, database: 0 } });
     }
     return measureAll(all, pace);
   });
@@ -75,9 +77,9 @@ async function measureAll(
 const SETTLE_MS = 250;
 
 async function measure(one: Contestant, round: Fire): Promise<void> {
-  const before = cpuOf(one.pid);
+  const before = one.meter();
   one.loads.push(await fire(one, round));
-  const after = cpuOf(one.pid);
+  const after = one.meter();
   one.cpu.program += after.program - before.program;
   one.cpu.database += after.database - before.database;
   await sleep(SETTLE_MS);

@@ -10,17 +10,18 @@ import { join } from "node:path";
 import { connect as connectSecurely } from "node:tls";
 import { SELF_SIGNED } from "../certificate.ts";
 import type { Exchanged } from "../exchange.ts";
-import { freePort, isListening } from "../free-port.ts";
-import { until } from "../until.ts";
+import { freePort, untilListening } from "../free-port.ts";
 
 // Debian has both where only administrators look for programs.
 const env = { ...process.env, PATH: `${process.env["PATH"]}:/usr/sbin` };
 
 const has = (program: string) => spawnSync(program, ["-V"], { env }).status === 0;
 
+export const HAS_NGINX = has("nginx");
+
 /** The configurations of the documentation, and whether their programs are here. */
 export const EDGES = [
-  { name: "nginx", isHere: has("nginx"), start: startNginx },
+  { name: "nginx", isHere: HAS_NGINX, start: startNginx },
   { name: "varnish", isHere: has("varnishd"), start: startVarnish },
 ] as const;
 
@@ -69,14 +70,14 @@ function exchanged(text: string, pairs: readonly (readonly [from: string, to: st
   }, text);
 }
 
-async function startNginx(origin: number): Promise<Edge> {
+export async function startNginx(origin: number, isSecure = true): Promise<Edge & { url: string }> {
   const folder = await mkdtemp(join(tmpdir(), "inkstone-nginx-"));
   const [port, plain, second] = [await freePort(), await freePort(), await freePort()];
   const site = exchanged(documented("nginx.conf"), [
     ["listen [::]:80;", ""],
     ["listen [::]:443 ssl http2;", ""],
     ["listen 80;", `listen 127.0.0.1:${plain};`],
-    ["listen 443 ssl http2;", `listen 127.0.0.1:${port} ssl http2;`],
+    ["listen 443 ssl http2;", `listen 127.0.0.1:${port}${isSecure ? " ssl http2" : ""};`],
     ["127.0.0.1:3000", `127.0.0.1:${origin}`],
     ["127.0.0.1:3001", `127.0.0.1:${second}`],
     ["/etc/letsencrypt/live/community.example", folder],
@@ -88,7 +89,7 @@ async function startNginx(origin: number): Promise<Edge> {
   // As Debian's own file, which includes that of the site.
   const whole = [
     `${process.getuid?.() === 0 ? "user root;" : ""} worker_processes 2; daemon off; pid ${folder}/pid;`,
-    `error_log ${folder}/error.log; events {} http { access_log off; gzip on; ${paths.join(" ")}`,
+    `error_log ${folder}/error.log; events { worker_connections 4096; } http { access_log off; gzip on; ${paths.join(" ")}`,
     site,
     "}",
   ];
@@ -99,7 +100,8 @@ async function startNginx(origin: number): Promise<Edge> {
   const check = () => faultIn(spawnSync("nginx", [...args, "-t"], { env, encoding: "utf8" }));
   const child = spawn("nginx", args, { env, stdio: "ignore" });
   await started(child, port, check);
-  return { ...clientOf(port, true), check, stop: () => stop(child, folder) };
+  const url = `${isSecure ? "https" : "http"}://127.0.0.1:${port}`;
+  return { url, ...clientOf(port, isSecure), check, stop: () => stop(child, folder) };
 }
 
 async function startVarnish(origin: number): Promise<Edge> {
@@ -117,8 +119,7 @@ async function startVarnish(origin: number): Promise<Edge> {
 }
 
 async function started(child: ChildProcess, port: number, check: () => string): Promise<void> {
-  await until(async () => child.exitCode !== null || (await isListening(port)));
-  if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode}. ${check()}`);
+  if (!(await untilListening(port, child))) throw new Error(`It does not start. ${check()}`);
 }
 
 const faultIn = ({ status, stderr }: { status: number | null; stderr: string }) =>
