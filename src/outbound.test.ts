@@ -38,6 +38,18 @@ const ALLOWED: Record<string, readonly string[]> = {
   // Set the size of the heap.
   "cli/serve-site.ts": ["node:v8"],
   "cli/import.ts": ["node:v8"],
+  // A server's parent and its workers, which are this program too.
+  "cli/serve.ts": ["node:cluster"],
+  "cluster/child.ts": ["node:cluster"],
+  "cluster/link.ts": ["process"],
+  "cluster/parent.ts": ["node:cluster"],
+  "cluster/workers.ts": ["node:cluster"],
+  // Hears of the port that Node's cluster opens.
+  "cluster/listening.ts": ["node:diagnostics_channel"],
+  // Whether the terminal is still there.
+  "cli/serve-workers.ts": ["node:tty"],
+  // Writes the log to standard output.
+  "http/logging.ts": ["pino"],
   // Asks the operator at the terminal.
   "cli/user.ts": ["node:readline/promises"],
   // Creates the server that listens.

@@ -18,7 +18,7 @@ const LOOK_MS = 1_000;
 export function createDisk(floorBytes: number, lookMs = LOOK_MS) {
   let hasRoom = true;
   let freeBytes: number | undefined;
-  let onLook = () => {};
+  let onLook: (() => void) | undefined;
   const ballastIn = (directory: string) => ballastAt(join(directory, "ballast"), floorBytes * BALLAST);
   const isNearlyFull = (free: number) => free < floorBytes * NEARLY_FULL;
 
@@ -27,7 +27,7 @@ export function createDisk(floorBytes: number, lookMs = LOOK_MS) {
     const ballast = ballastIn(directory);
     const hadRoom = hasRoom;
     hasRoom = free >= floorBytes * (hadRoom ? 1 : ROOM_AGAIN);
-    onLook();
+    onLook?.();
     if (hasRoom !== hadRoom) log(sentenceOf(hasRoom, `${megabytes(free)} free in ${directory}`, floorBytes));
     if (!isNearlyFull(free) || !(await ballast.exists())) return;
     await ballast.remove();
