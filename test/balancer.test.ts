@@ -66,6 +66,14 @@ describe.runIf(HAS_BALANCER)("docs/run/haproxy.cfg", () => {
     await until(reached);
   });
 
+  test("tries servers that are not ready while there is no other", async () => {
+    const [one, two] = places;
+    one.isReady = false;
+    two.isReady = false;
+    const endsAt = performance.now() + 4_000;
+    while (performance.now() < endsAt) expect((await ask("/")).status).toBe(200);
+  });
+
   test("sends a read to the other server when its connection breaks, and a write to none", async () => {
     const [one, two] = places;
     one.breaks = true;

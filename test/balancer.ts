@@ -32,8 +32,8 @@ export async function startBalancer(ports: readonly [number, number]): Promise<B
   const [one, two] = ports;
   const text = (await readFile(BALANCER_FILE, "utf8"))
     .replace("bind :80", `bind 127.0.0.1:${port}`)
-    .replace("10.0.0.11:3000", `127.0.0.1:${one}`)
-    .replace("10.0.0.12:3000", `127.0.0.1:${two}`);
+    .replaceAll("10.0.0.11:3000", `127.0.0.1:${one}`)
+    .replaceAll("10.0.0.12:3000", `127.0.0.1:${two}`);
   await writeFile(file, text);
   const child = spawn("haproxy", ["-db", "-q", "-f", file], { stdio: "ignore", env });
   const ended = once(child, "exit");
