@@ -64,7 +64,7 @@ export async function answer(
   reply.header("cache-control", request.inPrivate ? "private, no-store" : "public, no-cache");
   const vary = ready.type === undefined ? "Accept, Accept-Encoding, api-key" : "Accept-Encoding, api-key";
   const isKnownVersion = begin(request, reply, ready, vary);
-  letEdgeKeep(request, reply);
+  if (edgeControl !== undefined) letEdgeKeep(request, reply);
   request.server.keepAnswer(request, reply, { key, ready });
   if (isKnownVersion) return reply.code(304).send();
   const accepted = request.headers["accept-encoding"];

@@ -11,8 +11,8 @@ import { networkOf } from "../limits/addresses.ts";
 import type { Buckets } from "../limits/buckets.ts";
 import * as settings from "../settings/settings.ts";
 import { detailOfDenial, type KeyFault } from "./denials.ts";
-import { isRouted } from "./parameters.ts";
-import { type Charge, charge, chargeRead, isRead, type MaybeCharge } from "./rate-limit.ts";
+import { isRead, isRouted } from "./parameters.ts";
+import { type Charge, charge, chargeRead, type MaybeCharge } from "./rate-limit.ts";
 
 export interface Caller extends User {
   keyId: number;

@@ -156,3 +156,8 @@ export function operationOf(request: FastifyRequest): string {
   const { operationId = OTHER } = request.routeOptions.schema ?? {};
   return isRouted(request) ? operationId : OTHER;
 }
+
+const READS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
+
+export const isRead = ({ method, routeOptions }: FastifyRequest): boolean =>
+  READS.has(method) || routeOptions.config?.isRead === true;

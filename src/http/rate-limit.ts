@@ -4,6 +4,7 @@ import { tooOften } from "../limits/actions.ts";
 import { networkOf } from "../limits/addresses.ts";
 import { type Allowance, type Buckets, secondsFor, type Taken } from "../limits/buckets.ts";
 import type { Settings } from "../settings/fields.ts";
+import { isRead } from "./parameters.ts";
 
 type Kind = "reads" | "writes";
 
@@ -11,11 +12,6 @@ interface Limits {
   buckets: Buckets;
   settings: Settings;
 }
-
-const READS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
-
-export const isRead = ({ method, routeOptions }: FastifyRequest): boolean =>
-  READS.has(method) || routeOptions.config?.isRead === true;
 
 /** Takes one request from the limit of the key, or else of the address. Admins have no limit. */
 export async function charge(
