@@ -68,6 +68,7 @@ export function connect(options: ConnectOptions) {
   const { connection, poolSize, statementTimeoutMs, preparing = { isOn: true }, onLost } = options;
   const { patienceMs = statementTimeoutMs && statementTimeoutMs + GRACE_MS } = options;
   const clients = new Set<pg.Client>();
+  const retired = new WeakSet<pg.ClientBase>();
   const breakAll = () => clients.forEach(breakConnection);
   const pool = new pg.Pool({
     max: poolSize,
@@ -79,8 +80,12 @@ export function connect(options: ConnectOptions) {
     pipeline: true,
     ...connection,
     ...(statementTimeoutMs !== undefined && { statement_timeout: statementTimeoutMs }),
-    // A primary that has become a standby serves none of them.
-    Client: clientWith({ patienceMs, preparing, onReadOnly: breakAll }),
+    // A primary that has become a standby: each connection ends with its current use.
+    Client: clientWith({
+      patienceMs,
+      preparing,
+      onReadOnly: () => clients.forEach((each) => retired.add(each)),
+    }),
   });
   const report = (error: Error) => {
     // Connections may close after the database when a pool ends.
@@ -92,6 +97,8 @@ export function connect(options: ConnectOptions) {
     clients.add(client);
     client.on("error", report).once("end", () => clients.delete(client));
   });
+  // The pool keeps no client that ends.
+  pool.on("release", (_error, client) => void (retired.has(client) && client.end()));
   return { db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), pool, breakAll };
 }
 
