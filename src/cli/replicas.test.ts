@@ -1,3 +1,5 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { programForAll, urlOf } from "../../test/program.ts";
 import { type ServerProcess, startServerProcess } from "../../test/server-process.ts";
@@ -43,6 +45,9 @@ test("a server reads from its replica, names those that it leaves out, and shows
   expect(output()).toContain(`${serverOf(foreign)} is left out: it is no standby of the database`);
   expect(output()).toContain(`${serverOf(ABSENT)} is left out: it can't be reached`);
   expect(output()).not.toContain("hunter2");
+  const notes = join(server.folder, "servers");
+  for (const name of await readdir(notes))
+    expect(await readFile(join(notes, name), "utf8")).not.toContain("hunter2");
 });
 
 test("inkstone doctor names each replica with its lag", async () => {

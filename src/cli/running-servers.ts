@@ -27,6 +27,8 @@ function describeProcess(config: Config, now: Date, parent: number | undefined) 
       ...config,
       databaseUrl: config.databaseUrl && "set",
       databaseOwnerUrl: config.databaseOwnerUrl && "set",
+      databaseDirectUrl: config.databaseDirectUrl && "set",
+      databaseReplicaUrls: config.databaseReplicaUrls.map(() => "set"),
       s3: config.s3 && { ...config.s3, accessKeyId: "set", secretAccessKey: "set" },
       healthCheckToken: config.healthCheckToken && "set",
       metricsToken: config.metricsToken && "set",

@@ -80,13 +80,16 @@ export function connect(options: ConnectOptions) {
     pipeline: true,
     ...connection,
     ...(statementTimeoutMs !== undefined && { statement_timeout: statementTimeoutMs }),
-    // A primary that has become a standby: each connection ends with its current use.
-    Client: clientWith({
-      patienceMs,
-      preparing,
-      onReadOnly: () => clients.forEach((each) => retired.add(each)),
-    }),
+    // A primary that has become a standby.
+    Client: clientWith({ patienceMs, preparing, onReadOnly: () => retireAll() }),
   });
+  /** Ends each connection when its use ends. */
+  function retireAll(): void {
+    for (const client of clients) retired.add(client);
+    if (pool.listenerCount("release") > 0) return;
+    // The pool keeps no client that ends.
+    pool.on("release", (_error, client) => void (retired.has(client) && client.end()));
+  }
   const report = (error: Error) => {
     // Connections may close after the database when a pool ends.
     if (!pool.ending) onLost?.(error);
@@ -97,8 +100,6 @@ export function connect(options: ConnectOptions) {
     clients.add(client);
     client.on("error", report).once("end", () => clients.delete(client));
   });
-  // The pool keeps no client that ends.
-  pool.on("release", (_error, client) => void (retired.has(client) && client.end()));
   return { db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), pool, breakAll };
 }
 
