@@ -23,7 +23,7 @@ const WORKER_PATIENCE_MS = 20_000;
 interface Manner {
   /** How long the process works on after a signal to stop. */
   drainMs?: number;
-  /** Ctrl-C reaches all processes of a terminal, and so does its end: a worker leaves both to its parent. */
+  /** A terminal and a supervisor may signal all processes: a worker leaves that to its parent. */
   isWorker?: boolean;
 }
 
@@ -49,7 +49,7 @@ export function createShutdown(log: FastifyBaseLogger, { drainMs = 0, isWorker =
     return end(0);
   };
   listenToProcess(log, { stopping: stopping.signal, stop, end });
-  if (isWorker) process.removeAllListeners("SIGINT").on("SIGINT", ignore).on("SIGHUP", ignore);
+  if (isWorker) for (const name of SIGNALS) process.removeAllListeners(name).on(name, ignore);
   return {
     /** Aborted at the first signal to stop. */
     signal: stopping.signal,
@@ -93,6 +93,7 @@ function listenToProcess(log: FastifyBaseLogger, { stopping, stop, end }: Ends):
   process.on("uncaughtException", onError).on("unhandledRejection", onError);
 }
 
+const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 const ignore = () => {};
 
 async function closeAll(steps: Step[], log: FastifyBaseLogger, patienceMs: number): Promise<void> {

@@ -78,15 +78,21 @@ describe("a server with two workers", () => {
     expect(server.output()).toContain(`The web worker with the pid ${killed} has ended (SIGKILL)`);
   });
 
-  test("finishes all requests at SIGTERM, and ends with 0", async () => {
+  test.each([
+    ["its parent", []],
+    ["all its processes", ["web", "jobs"] as const],
+  ])("finishes all requests at a SIGTERM to %s, and ends with 0", async (_who, roles) => {
     const server = await serveTwo();
     const asking = keepAsking(server, "/api/articles", 8);
     await until(() => answering(server).size === 2);
     const workers = workersOf(server);
+    const signalled = roles.flatMap((role) => workersOf(server, role));
     const ended = end(server);
+    for (const pid of signalled) process.kill(pid, "SIGTERM");
     await until(() => server.output().includes("SIGTERM: stopping"));
     expect(await ended).toEqual([0, null]);
     expect(workers.filter(exists)).toEqual([]);
+    expect(server.output()).not.toContain("another one is started");
     const { 200: answered, ECONNREFUSED: refused, ...failures } = Object.fromEntries(await asking.stop());
     expect(failures).toEqual({});
     expect(answered).toBeGreaterThan(8);

@@ -45,6 +45,10 @@ export function isUnavailable(error: unknown): boolean {
   return error instanceof Error && LOST.test(error.message);
 }
 
+/** No connection of the pool was free in time, which tells nothing of the database. */
+export const isWaitForPool = (error: unknown): boolean =>
+  error instanceof Error && error.message === "timeout exceeded when trying to connect";
+
 export function isStarting(error: unknown): boolean {
   return failureCode(error) === CANNOT_CONNECT_NOW;
 }

@@ -12,6 +12,7 @@ export interface Look {
   /** Equal for a primary and its standbys. */
   system: string;
   segmentBytes: number;
+  startedAt: string;
 }
 
 export async function lookAt(db: Db): Promise<Look> {
@@ -19,6 +20,7 @@ export async function lookAt(db: Db): Promise<Look> {
   const { rows } = await sql<Omit<Look, "at" | "position"> & { position: string }>`
     select pg_is_in_recovery() as "isStandby",
       (select system_identifier::text from pg_control_system()) as system,
+      pg_postmaster_start_time()::text as "startedAt",
       pg_size_bytes(current_setting('wal_segment_size'))::int as "segmentBytes",
       case when pg_is_in_recovery() then pg_last_wal_replay_lsn() - '0/0'::pg_lsn
         else ${sql.raw(POSITION)} end as position`.execute(db);

@@ -43,6 +43,9 @@ export class Replica {
   #goodLooks = 0;
   #triedAt = -Infinity;
   #looking: Promise<void> | undefined;
+  #startedAt: string | undefined;
+  /** The start of a server that can't follow the primary any more. */
+  #refused: string | undefined;
 
   constructor(options: ReplicaOptions) {
     const { url, poolSize, searchTimeoutMs: slowMs, isPreparing } = options;
@@ -84,6 +87,8 @@ export class Replica {
     this.#triedAt = performance.now();
     try {
       const look = await lookAt(this.#watch.db);
+      if (look.startedAt === this.#refused) return;
+      this.#startedAt = look.startedAt;
       const fault = this.#options.faultOf(look);
       if (fault !== undefined) return this.leaveOut(fault);
       this.position = look.position;
@@ -123,6 +128,12 @@ export class Replica {
     this.#goodLooks = 0;
     // A server that hangs would keep those who wait for it.
     for (const connection of [this.reads, this.slow]) connection.breakAll();
+  }
+
+  /** Leaves it out until it is started anew, from a copy of the primary. */
+  refuse(fault: string): void {
+    this.#refused = this.#startedAt;
+    this.leaveOut(fault);
   }
 
   async close(): Promise<void> {

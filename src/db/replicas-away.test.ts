@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { loadsDuring, readFresh, untilReadFrom, whileReading } from "../../test/reading-replicas.ts";
@@ -75,6 +76,16 @@ test("without the primary strangers go on reading, writes are refused, and it is
     await until(async () => !("database" in ((await world.get("/readyz")).body as object)));
   });
   expect(failures).toEqual([]);
+});
+
+test("a primary that is back is noticed though no stranger reads", async () => {
+  await readFresh(world);
+  await servers.primary.kill();
+  await until(async () => (await readFresh(world)) === 200 && world.replicas?.isPrimaryAway);
+  // The looks rest when strangers have not read for a second.
+  await sleep(1_500);
+  await servers.primary.restart();
+  await until(() => world.replicas?.isPrimaryAway === false);
 });
 
 test("a replica that was promoted is left out, and named", async () => {

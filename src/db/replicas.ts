@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { type Databases, type Db, LAG_MS, type Load, type Replicas } from "./connect.ts";
-import { failureCode, isUnavailable } from "./failures.ts";
+import { failureCode, isUnavailable, isWaitForPool } from "./failures.ts";
 import { type Look, positionOf } from "./positions.ts";
 import { Primary } from "./primary.ts";
 import { type Log, Replica } from "./replica.ts";
@@ -61,7 +61,9 @@ export class ReplicaSet implements Replicas {
   constructor(databases: Databases, { urls, primary, log, onAway, ...options }: ReplicaOptions) {
     this.#databases = databases;
     const onSample = (sample: Look) => this.#compare(sample);
-    this.#primary = new Primary({ connection: primary, log, onAway, onSample });
+    // Without readers too, until it is back.
+    const lookOn = () => this.#noteReader();
+    this.#primary = new Primary({ connection: primary, log, onSample, onAway: () => (onAway(), lookOn()) });
     const faultOf = (look: Look) => this.#faultOf(look);
     this.members = urls.map((url) => new Replica({ ...options, url, log, faultOf }));
     for (const db of [databases.main, databases.jobs]) followCommits(db, (position) => this.#note(position));
@@ -98,7 +100,7 @@ export class ReplicaSet implements Replicas {
         if (attempt === ATTEMPTS || !isOfServer(error)) throw error;
         const failed = replica;
         if (failed === undefined) await this.#lookAtAll();
-        else if (!(error instanceof Behind)) failed.fail(error);
+        else if (!(error instanceof Behind || isWaitForPool(error))) failed.fail(error);
         replica = await this.#chooseWhileAway();
         if (replica === undefined && failed === undefined) throw error;
       }
@@ -192,7 +194,7 @@ export class ReplicaSet implements Replicas {
     for (const mark of [this.#written, this.#memory])
       if (mark.at <= at) mark.position = Math.min(mark.position, position);
     for (const member of this.members)
-      if (member.lookedAt <= at && member.position > position) member.leaveOut(AHEAD);
+      if (member.lookedAt <= at && member.position > position) member.refuse(AHEAD);
   }
 
   #faultOf({ isStandby, system }: Look): string | undefined {
@@ -212,7 +214,7 @@ export class ReplicaSet implements Replicas {
     let ticks = 0;
     const tick = () => {
       const now = performance.now();
-      if (now - this.#readAt > REST_AFTER_MS) return this.#rest();
+      if (now - this.#readAt > REST_AFTER_MS && !this.isPrimaryAway) return this.#rest();
       for (const member of this.members) member.lookAgain(now);
       if (ticks++ % LOOKS_PER_SAMPLE === 0) void this.#primary.look();
     };
