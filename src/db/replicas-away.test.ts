@@ -86,6 +86,7 @@ test("a primary that is back is noticed though no stranger reads", async () => {
   await sleep(1_500);
   await servers.primary.restart();
   await until(() => world.replicas?.isPrimaryAway === false);
+  expect((await write()).status).toBe(201);
 });
 
 test("a replica that was promoted is left out, and named", async () => {
