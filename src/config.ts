@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { availableParallelism } from "node:os";
 import { embeddedConnections, MOST_EMBEDDED, type Role } from "./config/connections.ts";
-import { S3_NAMES, splitList, VARIABLES } from "./config/variables.ts";
+import { splitList } from "./config/rules.ts";
+import { S3_NAMES, VARIABLES } from "./config/variables.ts";
 import { locate } from "./layout.ts";
 import { nearestName } from "./nearest-name.ts";
 

@@ -12,7 +12,7 @@ interface Asking {
   perSecond?: number;
 }
 
-/** What came of requests: a sentence for each that failed, and the milliseconds of each. */
+/** The outcome of requests: a sentence for each failure, and the milliseconds of each request. */
 export interface Asked {
   failures: string[];
   milliseconds: number[];

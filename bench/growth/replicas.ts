@@ -3,7 +3,7 @@ import { firstPage } from "../lines/fresh-search.ts";
 import { attempt, type Finding, found, times } from "./finding.ts";
 import { compare, type Rig } from "./rig.ts";
 
-/** What a stranger's reads cost the primary, and how long one takes. */
+/** Measures the primary's processor time for an anonymous read, and how long one takes. */
 export function measureReplicas(rig: Rig): Promise<Finding[]> {
   return closing(async (later) => {
     const servers = [

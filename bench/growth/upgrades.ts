@@ -26,7 +26,7 @@ async function nextProgram(later: Later, migration?: string): Promise<Program> {
 
 const ARTICLES = 20;
 
-/** Reads and, so many in ten, writes at an even pace. */
+/** Sends reads and writes at an even pace. */
 async function startLoad(
   rig: Rig,
   server: Server,

@@ -2,7 +2,7 @@ import { lstat, open, rename, rm } from "node:fs/promises";
 import { finished } from "node:stream/promises";
 import { exportFile, type WriteOptions } from "../community-file/export.ts";
 import { chooseTypes } from "../community-file/types.ts";
-import { splitList } from "../config/variables.ts";
+import { splitList } from "../config/rules.ts";
 import type { Db } from "../db/connect.ts";
 import { invalid } from "../errors.ts";
 import { count } from "../text/sentences.ts";

@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import { setFlagsFromString } from "node:v8";
 import { importFile, type ImportOptions, type Summary } from "../community-file/import.ts";
-import { splitList } from "../config/variables.ts";
+import { splitList } from "../config/rules.ts";
 import { readConfig } from "../config.ts";
 import type { Db } from "../db/connect.ts";
 import { createRenderPool } from "../text/render-pool.ts";

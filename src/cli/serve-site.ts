@@ -23,7 +23,7 @@ import type { EarlyEngine } from "./early-engine.ts";
 import { type Progress, step } from "./output.ts";
 import { noteServer } from "./running-servers.ts";
 import { createDeferredPool, createServices, onPool } from "./server-parts.ts";
-import { createShutdown, type Shutdown } from "./shutdown.ts";
+import { createShutdown, runUntilStopped, type Shutdown } from "./shutdown.ts";
 import { type Lifecycle, openSite, whenAvailable } from "./site-database.ts";
 import { openReplicas } from "./site-replicas.ts";
 import { announce } from "./welcome.ts";
@@ -63,16 +63,7 @@ export async function serve(config: Config, options: ServeOptions): Promise<numb
   shutdown.defer("feed reader", () => server.services.feedReader.close());
   shutdown.defer("images", async () => server.services.images.close());
   shutdown.defer("net", () => server.services.net.close());
-  try {
-    await start(server, shutdown, options);
-  } catch (error) {
-    const isFailure = !shutdown.signal.aborted;
-    await shutdown.end(1);
-    if (isFailure) throw error;
-  }
-  const code = await shutdown.finished;
-  await shutdown.end(code);
-  return code;
+  return runUntilStopped(shutdown, () => start(server, shutdown, options));
 }
 
 async function createParts(config: Config, { parent, disk = createDisk(config.minFreeDiskBytes) }: Around) {

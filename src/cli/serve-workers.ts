@@ -11,7 +11,7 @@ import { createLedger } from "../limits/ledger.ts";
 import type { EarlyEngine } from "./early-engine.ts";
 import type { Progress } from "./output.ts";
 import { noteServer } from "./running-servers.ts";
-import { createShutdown, type Shutdown } from "./shutdown.ts";
+import { createShutdown, runUntilStopped, type Shutdown } from "./shutdown.ts";
 import { announce } from "./welcome.ts";
 
 interface ParentOptions {
@@ -49,20 +49,13 @@ export async function serveWorkers(config: Config, { progress, engine }: ParentO
   shutdown.signal.addEventListener("abort", () => workers.tell({ kind: "leave" }));
   if (engine) engine.disk.listen(tellRoom(workers, engine));
   reloadAtHangup(workers, shutdown);
-  try {
+  return runUntilStopped(shutdown, async () => {
     const [{ local, demoKey }] = await Promise.all([workers.open(), engine?.opening]);
     progress.end();
     const remove = await noteServer(config, new Date());
     shutdown.defer("http", remove);
     announce(log, config, { local, demoKey });
-  } catch (error) {
-    const isFailure = !shutdown.signal.aborted;
-    await shutdown.end(1);
-    if (isFailure) throw error;
-  }
-  const code = await shutdown.finished;
-  await shutdown.end(code);
-  return code;
+  });
 }
 
 function rolesOf({ role, workers }: Config): WorkerRole[] {

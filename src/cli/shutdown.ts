@@ -63,6 +63,20 @@ export function createShutdown(log: FastifyBaseLogger, { drainMs = 0, isWorker =
   };
 }
 
+/** Returns the exit code when all is closed. Fails with `start`, unless that failed because the process was stopped. */
+export async function runUntilStopped(shutdown: Shutdown, start: () => Promise<void>): Promise<number> {
+  try {
+    await start();
+  } catch (error) {
+    const isFailure = !shutdown.signal.aborted;
+    await shutdown.end(1);
+    if (isFailure) throw error;
+  }
+  const code = await shutdown.finished;
+  await shutdown.end(code);
+  return code;
+}
+
 /** npm passes Ctrl-C on a second time. */
 const SAME_SIGNAL_MS = 1_000;
 

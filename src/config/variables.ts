@@ -1,10 +1,5 @@
 import { isIP } from "node:net";
-
-interface Rule {
-  /** Completes "It must be". */
-  rule: string;
-  accepts: (value: string) => boolean;
-}
+import { either, isAddressOrRange, isOrigin, isWhole, oneOf, type Rule, splitList, whole } from "./rules.ts";
 
 interface Variable extends Rule {
   /** None by default. */
@@ -222,40 +217,3 @@ export const VARIABLES = Object.entries(BY_NAME).map(([name, variable]) => ({
   ...variable,
   name,
 }));
-
-function oneOf(...words: string[]): Rule {
-  return { rule: `one of ${words.join(", ")}`, accepts: (value) => words.includes(value) };
-}
-
-function either(one: string, other: string): Rule {
-  return { rule: `${one} or ${other}`, accepts: (value) => value === one || value === other };
-}
-
-function whole(minimum: number, maximum: number, note = ""): Rule {
-  return {
-    rule: `a whole number from ${minimum} to ${maximum}${note}`,
-    accepts: (value) => isWhole(value, minimum, maximum),
-  };
-}
-
-function isWhole(value: string, minimum: number, maximum: number): boolean {
-  return /^(0|[1-9]\d{0,9})$/.test(value) && Number(value) >= minimum && Number(value) <= maximum;
-}
-
-function isOrigin(value: string): boolean {
-  return /^https?:\/\//.test(value) && URL.canParse(value) && new URL(value).origin === value;
-}
-
-function isAddressOrRange(value: string): boolean {
-  const [address = "", bits, ...rest] = value.split("/");
-  const family = isIP(address);
-  if (family === 0 || rest.length > 0) return false;
-  return bits === undefined || isWhole(bits, 0, family === 4 ? 32 : 128);
-}
-
-export function splitList(value: string): string[] {
-  return value
-    .split(",")
-    .map((part) => part.trim())
-    .filter((part) => part !== "");
-}

@@ -5,6 +5,7 @@ import { connect, type Connection, type Db } from "./connect.ts";
 import { failureCode, reasonOf } from "./failures.ts";
 import { whileLocked } from "./locks.ts";
 import { runPending, SCHEMA_PROBLEM, schemaState } from "./migrate.ts";
+import { hasSessions } from "./sessions.ts";
 
 const OLDEST_VERSION = 15;
 
@@ -113,25 +114,20 @@ export async function checkServer(db: Db): Promise<void> {
 }
 
 /**
- * Checks that the server has as many connections. A pooler has other numbers of processes than the server behind it,
- * and shares its connections.
+ * Checks that the server has as many connections. A pooler shares its own, so nothing is checked behind one.
  * @throws AppError invalid
  */
 export async function checkRoom({ pool }: Connection, connections: number): Promise<void> {
-  const client = (await pool.connect()) as pg.PoolClient & { processID?: number };
-  try {
-    const { rows } = await client.query<{ pid: number; most: number }>(
-      `select pg_backend_pid() as pid, current_setting('max_connections')::int
-         - current_setting('superuser_reserved_connections')::int as most`,
+  if (!(await hasSessions(pool))) return;
+  const { rows } = await pool.query<{ most: number }>(
+    `select current_setting('max_connections')::int
+       - current_setting('superuser_reserved_connections')::int as most`,
+  );
+  const { most } = rows[0] ?? { most: Infinity };
+  if (connections > most)
+    throw invalid(
+      `WORKERS and DATABASE_POOL_SIZE make ${connections} connections, and the database has ${most}: lower one of them, or raise PostgreSQL's max_connections.`,
     );
-    const [row] = rows;
-    if (row !== undefined && row.pid === client.processID && connections > row.most)
-      throw invalid(
-        `WORKERS and DATABASE_POOL_SIZE make ${connections} connections, and the database has ${row.most}: lower one of them, or raise PostgreSQL's max_connections.`,
-      );
-  } finally {
-    client.release();
-  }
 }
 
 export async function describeServer(db: Db): Promise<{ version: string; encoding: string }> {

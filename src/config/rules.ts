@@ -1,0 +1,44 @@
+import { isIP } from "node:net";
+
+export interface Rule {
+  /** Completes "It must be". */
+  rule: string;
+  accepts: (value: string) => boolean;
+}
+
+export function oneOf(...words: string[]): Rule {
+  return { rule: `one of ${words.join(", ")}`, accepts: (value) => words.includes(value) };
+}
+
+export function either(one: string, other: string): Rule {
+  return { rule: `${one} or ${other}`, accepts: (value) => value === one || value === other };
+}
+
+export function whole(minimum: number, maximum: number, note = ""): Rule {
+  return {
+    rule: `a whole number from ${minimum} to ${maximum}${note}`,
+    accepts: (value) => isWhole(value, minimum, maximum),
+  };
+}
+
+export function isWhole(value: string, minimum: number, maximum: number): boolean {
+  return /^(0|[1-9]\d{0,9})$/.test(value) && Number(value) >= minimum && Number(value) <= maximum;
+}
+
+export function isOrigin(value: string): boolean {
+  return /^https?:\/\//.test(value) && URL.canParse(value) && new URL(value).origin === value;
+}
+
+export function isAddressOrRange(value: string): boolean {
+  const [address = "", bits, ...rest] = value.split("/");
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  return bits === undefined || isWhole(bits, 0, family === 4 ? 32 : 128);
+}
+
+export function splitList(value: string): string[] {
+  return value
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+}
