@@ -84,6 +84,10 @@ test.each([
   expect(problemsOf({ [name]: value })).toContain(`${name} must be`);
 });
 
+test("a wrong number of workers is one problem", () => {
+  expect(problemsOf({ WORKERS: "0" }).split("\n")).toHaveLength(2);
+});
+
 test("secrets are not repeated in messages", () => {
   const message = problemsOf({
     DATABASE_URL: "mysql://root:hunter2@db/ink",

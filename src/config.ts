@@ -89,7 +89,7 @@ function contradictions(values: Map<string, string>): string[] {
     );
   const databasePoolSize = poolSizeOf(values);
   const connections = embeddedConnections({ role: "all", workers: workersOf(values), databasePoolSize });
-  if (!values.get("DATABASE_URL") && connections > MOST_EMBEDDED)
+  if (!values.get("DATABASE_URL") && connections > MOST_EMBEDDED && Number.isFinite(connections))
     problems.push(
       `WORKERS and DATABASE_POOL_SIZE make ${connections} connections, more than the ${MOST_EMBEDDED} of the embedded PostgreSQL: lower one of them, or set DATABASE_URL.`,
     );

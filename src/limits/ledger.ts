@@ -66,12 +66,14 @@ export function createLedger(buckets = createBuckets()) {
   /** Answers a worker. What it holds when it ends returns, although it may have spent some. */
   return (worker: Channel): void => {
     const own = new Map<string, Return>();
-    worker.onMessage<Asks>("tokens", ({ asks, returns }) => {
+    const stop = worker.onMessage<Asks>("tokens", ({ asks, returns }) => {
       for (const entry of returns) settle(own, entry);
       const answers = asks.map((ask) => answer(own, ask));
       if (answers.length > 0) worker.send<Answers>({ kind: "tokens", answers });
     });
     worker.closed.addEventListener("abort", () => {
+      // What it sent before it ended may arrive later.
+      stop();
       for (const entry of own.values()) settle(own, entry);
     });
   };
