@@ -1,6 +1,5 @@
 import { Type } from "typebox";
 import { findCounted, noteRead } from "../articles/reading.ts";
-import { fromOneServer } from "../db/connect.ts";
 import type { Mount } from "../http/operation.ts";
 
 const Report = Type.Object({
@@ -19,7 +18,7 @@ export const viewRoutes: Mount = (app, { config, db, now, views }) => {
       schema: { hide: true, querystring: Report },
     },
     async ({ query, ip, headers, caller }, reply) => {
-      const row = await fromOneServer(db, ({ replica }) => findCounted(replica, query.article_id));
+      const row = await findCounted(db, query.article_id);
       const reader = { method: "GET", ip, headers: { ...headers, referer: query.referrer }, caller };
       noteRead(views, reader, { row, at: now() });
       return reply.code(204).header("cache-control", "no-store").send();
