@@ -5,6 +5,8 @@ import { until } from "../test/until.ts";
 import { startWorld, type World } from "../test/world.ts";
 import { connect } from "./db/connect.ts";
 import * as events from "./events/events.ts";
+import { nextDue } from "./events/outbox.ts";
+import { untilDue } from "./jobs/until-due.ts";
 import * as settings from "./settings/settings.ts";
 import { startWorker } from "./worker.ts";
 
@@ -72,6 +74,10 @@ describe("what only a newer program knows, an older one leaves to it", () => {
       { consumer: "webhooks", type: "article_moved" },
     ]);
     expect(lines).toEqual([]);
+    for (const consumer of ["webhooks", "notifications"] as const) {
+      const due = { due: nextDue(consumer), clock: "database", leastMs: 5_000 } as const;
+      expect(await untilDue({ db: world.db, now: () => new Date() }, due)(performance.now())).toBe(60_000);
+    }
   });
 
   test("a setting, and a value that it doesn't accept", async () => {

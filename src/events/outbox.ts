@@ -11,7 +11,10 @@ export type Consumed<Name extends Consumer> = {
 
 /** When the next task of a consumer is due. */
 export const nextDue = (consumer: Consumer): RawBuilder<Date | null> =>
-  sql`(select min(due_at) from outbox where consumer = ${consumer})`;
+  sql`(
+    select due_at from outbox join events on id = event_id
+    where consumer = ${consumer} and type = any(${[...CONSUMERS[consumer]]}::text[]) order by due_at limit 1
+  )`;
 
 interface Outcome {
   handled: number;
