@@ -46,8 +46,6 @@ const { metafile, outputFiles } = await build({
   },
 });
 
-// Without it, a server that replaces its workers waits for the end of the build.
-rmSync(join(DIST, ".built"), { force: true });
 for (const { path, contents } of outputFiles) {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, contents);

@@ -104,7 +104,6 @@ test("secrets are not repeated in messages", () => {
 test.each([
   [{ PORT: "0" }, "BASE_URL must be set too"],
   [{ RATE_LIMITS: "off", BASE_URL: "https://ink.example" }, "RATE_LIMITS is off"],
-  [{ DATABASE_POOL_SIZE: "100" }, "more than the embedded PostgreSQL serves"],
   [{ DATABASE_POOL_SIZE: "30", WORKERS: "64" }, "WORKERS and DATABASE_POOL_SIZE make"],
   [{ DATABASE_DIRECT_URL: "postgres://db/ink" }, "DATABASE_DIRECT_URL is set, but DATABASE_URL isn't"],
   [{ DATABASE_REPLICA_URLS: "postgres://db/ink" }, "DATABASE_REPLICA_URLS is set, but DATABASE_URL isn't"],

@@ -83,10 +83,6 @@ function contradictions(values: Map<string, string>): string[] {
     problems.push(
       "DATABASE_REPLICA_URLS is set, but DATABASE_URL isn't: name the primary of the replicas in it.",
     );
-  if (!values.get("DATABASE_URL") && Number(values.get("DATABASE_POOL_SIZE")) > MAX_EMBEDDED_POOL)
-    problems.push(
-      `DATABASE_POOL_SIZE is above ${MAX_EMBEDDED_POOL}, more than the embedded PostgreSQL serves: lower it, or set DATABASE_URL.`,
-    );
   const databasePoolSize = poolSizeOf(values);
   const connections = embeddedConnections({ role: "all", workers: workersOf(values), databasePoolSize });
   if (!values.get("DATABASE_URL") && connections > MOST_EMBEDDED && Number.isFinite(connections))
@@ -95,9 +91,6 @@ function contradictions(values: Map<string, string>): string[] {
     );
   return problems;
 }
-
-/** Of one process. */
-const MAX_EMBEDDED_POOL = 30;
 
 function workersOf(values: Map<string, string>): number {
   const value = values.get("WORKERS");

@@ -112,10 +112,11 @@ async function start(server: Server, shutdown: Shutdown, options: ServeOptions):
   const { app, context } = server;
   const { config } = context;
   const { parent, progress } = options;
-  const { isFirst } = (await parent?.started) ?? { isFirst: true };
+  const { isFirst, connections } = (await parent?.started) ?? { isFirst: true, connections: 0 };
   const isListening = parent === undefined || config.role === "web";
   if (isListening && isFirst) await open(server, shutdown, parent);
-  const lifecycle = { log: app.log, shutdown, isFirst, onWait: () => parent?.tellWaiting() };
+  const onWait = () => parent?.tellWaiting();
+  const lifecycle = { log: app.log, shutdown, isFirst, connections, onWait };
   const demoKey = await work(server, lifecycle, options);
   if (isListening && !isFirst) await open(server, shutdown, parent);
   progress.end();

@@ -6,6 +6,7 @@ import type { Connections, Room } from "../cluster/messages.ts";
 import { relayMetrics } from "../cluster/metrics.ts";
 import { Workers } from "../cluster/workers.ts";
 import { type Config, misspeltVariables } from "../config.ts";
+import { connectionsOf } from "../config/connections.ts";
 import { createLog } from "../http/logging.ts";
 import { createLedger } from "../limits/ledger.ts";
 import type { EarlyEngine } from "./early-engine.ts";
@@ -35,6 +36,7 @@ export async function serveWorkers(config: Config, { progress, engine }: ParentO
   const services = [relayMetrics(), createLedger()];
   const workers = new Workers({
     roles: rolesOf(config),
+    connections: connectionsOf(config),
     log: (level, line) => log[level](line),
     onWorker(channel) {
       for (const serve of services) serve(channel);

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from "fastify";
 import type { Config } from "../config.ts";
 import type { Pool, PoolConfig } from "pg";
 import type { Connections } from "../cluster/messages.ts";
-import { connectionsOf, hasWorkers, poolSizes } from "../config/connections.ts";
+import { poolSizes } from "../config/connections.ts";
 import { connect, type ConnectOptions } from "../db/connect.ts";
 import { newestOf, ownMigrations } from "../db/migrations.ts";
 import { checkDirect, checkRoom, prepareDatabase } from "../db/prepare-database.ts";
@@ -19,6 +19,8 @@ export interface Lifecycle {
   shutdown: Shutdown;
   /** Whether this process sets the site up: of several workers, one does. */
   isFirst: boolean;
+  /** Of all workers, at the most. */
+  connections: number;
   /** Called before the database is tried again. */
   onWait: () => void;
 }
@@ -40,7 +42,7 @@ const NOT_PREPARED =
  * @throws a permanent error
  */
 export async function openSite(config: Config, engine: Opening | undefined, lifecycle: Lifecycle) {
-  const { log, shutdown, isFirst } = lifecycle;
+  const { log, shutdown, isFirst, connections } = lifecycle;
   const found = (await engine?.opening) ?? namedConnections(config);
   const { connection, owner, direct } = { direct: undefined, ...found };
   const onLost = (error: Error) => log.warn(`A connection to the database was lost: ${error.message}`);
@@ -60,7 +62,7 @@ export async function openSite(config: Config, engine: Opening | undefined, life
     isShown ||= await show(session.pool, lifecycle);
     await prepareDatabase(jobs, { owner, log: (line) => log.info(line) });
     if (!isFirst) return;
-    if (hasWorkers(config)) await checkRoom(jobs, connectionsOf(config));
+    if (connections > 0) await checkRoom(jobs, connections);
     for (const check of [checkDurability, checkLetters]) {
       const { result, message } = await check(jobs.db);
       if (result !== "ok") log.warn(message);

@@ -1,7 +1,7 @@
 import cluster, { type Worker } from "node:cluster";
 import type { Channel } from "../channel.ts";
-import { linkToWorker } from "./link.ts";
-import type { Failed, Ready, Waiting } from "./messages.ts";
+import { linkTo } from "./link.ts";
+import type { Failed, Notice, Ready } from "./messages.ts";
 
 export type WorkerRole = "web" | "jobs";
 
@@ -16,7 +16,7 @@ export class CannotStart extends Error {}
 /** Starts a worker with the program that is on the disk now. */
 export function forkChild(role: WorkerRole) {
   const worker = cluster.fork({ ROLE: role });
-  const channel = linkToWorker(worker);
+  const channel = linkTo(worker.process);
   const ended = endOf(worker);
   closeUnreceived(worker, ended);
   const ready = readinessOf(channel, ended);
@@ -69,7 +69,7 @@ function readinessOf(channel: Channel, ended: Promise<string>): Promise<Ready> {
     const late = () => reject(new Error(`it wasn't ready within ${PATIENCE_MS / 1_000} seconds`));
     const timer = setTimeout(late, PATIENCE_MS);
     waiting.signal.addEventListener("abort", () => clearTimeout(timer));
-    channel.onMessage<Waiting>("waiting", () => void timer.refresh());
+    channel.onMessage<Notice>("waiting", () => void timer.refresh());
     channel.onMessage<Failed>("failed", ({ sentence }) => reject(new CannotStart(sentence)));
     channel.onMessage<Ready>("ready", resolve);
     void ended.then((how) => reject(new Error(how)));

@@ -1,9 +1,12 @@
 import type { PoolConfig } from "pg";
 import type { Message } from "../channel.ts";
 
-/** From a worker that hears messages now. */
-export interface Joined extends Message {
-  kind: "joined";
+/**
+ * From a worker: it hears messages (`joined`); it waits for its database or loads the demo, for as long as it likes
+ * (`waiting`). To a worker: the server has been told to stop (`leave`); finish your requests and end (`stop`).
+ */
+export interface Notice extends Message {
+  kind: "joined" | "waiting" | "leave" | "stop";
 }
 
 /** To a worker, first of all. */
@@ -11,6 +14,8 @@ export interface Start extends Message {
   kind: "start";
   /** The first worker sets the database up, and listens before that. Others listen when they are ready. */
   isFirst: boolean;
+  /** Of all workers to the database, at the most. */
+  connections: number;
 }
 
 /** To a worker, when the embedded PostgreSQL runs. */
@@ -27,27 +32,12 @@ export interface Room extends Message {
   freeBytes: number | undefined;
 }
 
-/** To a worker, when the server has been told to stop. */
-export interface Leave extends Message {
-  kind: "leave";
-}
-
-/** To a worker, which finishes its requests and ends. */
-export interface Stop extends Message {
-  kind: "stop";
-}
-
 /** From a worker that serves or works. */
 export interface Ready extends Message {
   kind: "ready";
   /** Where it listens on this computer; empty for background work. */
   local: string;
   demoKey: string | undefined;
-}
-
-/** From a worker that waits for its database, or loads the demo: it may take as long as it likes. */
-export interface Waiting extends Message {
-  kind: "waiting";
 }
 
 /** From a worker that can't start. */

@@ -3,12 +3,10 @@ import type { MetricValues } from "../metrics/metrics.ts";
 
 interface Question extends Message {
   kind: "metrics?";
-  id: number;
 }
 
 interface Answer extends Message {
   kind: "metrics";
-  id: number;
   /** Of one process or several. */
   all: MetricValues[];
 }
@@ -44,16 +42,13 @@ export function relayMetrics(): (channel: Channel) => void {
 export const askForOthers = (parent: Channel): Promise<MetricValues[]> => ask(parent, PATIENCE_MS);
 
 export function answerMetrics(channel: Channel, read: () => Promise<MetricValues[]>): void {
-  channel.onMessage<Question>("metrics?", ({ id }) => {
-    void read().then((all) => channel.send<Answer>({ kind: "metrics", id, all }));
+  channel.onMessage<Question>("metrics?", () => {
+    void read().then((all) => channel.send<Answer>({ kind: "metrics", all }));
   });
 }
 
-let lastId = 0;
-
-/** None if the other process does not answer in time. */
+/** None if the other process does not answer in time. An answer is one to all that asked before it. */
 function ask(channel: Channel, patienceMs: number): Promise<MetricValues[]> {
-  const id = ++lastId;
   return new Promise((resolve) => {
     const settle = (all: MetricValues[]) => {
       clearTimeout(timer);
@@ -61,9 +56,7 @@ function ask(channel: Channel, patienceMs: number): Promise<MetricValues[]> {
       resolve(all);
     };
     const timer = setTimeout(settle, patienceMs, []);
-    const stop = channel.onMessage<Answer>("metrics", (answer) => {
-      if (answer.id === id) settle(answer.all);
-    });
-    channel.send<Question>({ kind: "metrics?", id });
+    const stop = channel.onMessage<Answer>("metrics", ({ all }) => settle(all));
+    channel.send<Question>({ kind: "metrics?" });
   });
 }

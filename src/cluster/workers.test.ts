@@ -99,6 +99,27 @@ describe("a server with two workers", () => {
     expect(refused).toBeGreaterThan(0);
   });
 
+  test("replaces its workers at SIGHUP without a failed request, unless a new one can't start", async () => {
+    const server = await serveTwo();
+    const old = workersOf(server);
+    const asking = keepAsking(server, "/api/articles");
+    const newer = { name: "9999.sql", checksum: "x", kind: "contract" };
+    const { superuser } = site.database;
+    await superuser.insertInto("schema_migrations").values(newer).execute();
+    server.child.kill("SIGHUP");
+    const failure = "The new worker can't start, so the old ones stay: The database's schema is newer";
+    await until(() => server.output().includes(failure));
+    expect(workersOf(server)).toEqual(old);
+    await superuser.deleteFrom("schema_migrations").where("name", "=", newer.name).execute();
+    server.child.kill("SIGHUP");
+    await until(() => server.output().includes("The workers are replaced."));
+    await hasWorkers(server, { web: 2 });
+    const replaced = workersOf(server, "web");
+    await until(() => replaced.every((pid) => answering(server).has(pid)));
+    expect([...(await asking.stop()).keys()]).toEqual([200]);
+    expect(workersOf(server).filter((pid) => old.includes(pid))).toEqual([]);
+  });
+
   test("counts each view, whichever answers", async () => {
     const server = await serveTwo();
     const { db } = site.database;
@@ -159,6 +180,14 @@ describe("a server with two workers", () => {
     });
     expect(code).toBe(1);
     expect(err).toMatch(/^inkstone: Port \d+ of 127\.0\.0\.1 is in use: [^\n]+\n$/);
+  });
+
+  test("says once that its connections are too many for the database, and starts no other worker", async () => {
+    const env = { DATABASE_POOL_SIZE: "200", PORT: String(await freePort()) };
+    const { code, out, err } = await site.inkstone(["serve", "--workers", "2"], { env });
+    expect(code).toBe(1);
+    expect(err).toMatch(/^inkstone: WORKERS and DATABASE_POOL_SIZE make 925 connections, and [^\n]+\n$/);
+    expect(out).not.toMatch(/another one is started|can't start/);
   });
 });
 

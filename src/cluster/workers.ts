@@ -2,16 +2,16 @@ import cluster from "node:cluster";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Channel, Message } from "../channel.ts";
 import { invalid } from "../errors.ts";
-import { waitForBuild } from "./build.ts";
 import { CannotStart, type Child, forkChild, PATIENCE_MS, type WorkerRole } from "./child.ts";
-import type { Joined, Ready, Start, Stop, Waiting } from "./messages.ts";
+import type { Notice, Ready, Start } from "./messages.ts";
 
 export interface WorkersOptions {
   /** The first one sets the site up, before the others start. */
   roles: readonly WorkerRole[];
+  connections: number;
   log: (level: "info" | "warn" | "error", line: string) => void;
   /** Called when a worker hears messages. */
-  onWorker: (channel: Channel, role: WorkerRole) => void;
+  onWorker: (channel: Channel) => void;
 }
 
 /** The place of a worker. */
@@ -47,20 +47,18 @@ export class Workers {
     this.#places = options.roles.map((role) => ({ role }));
   }
 
-  /** Rejects with what keeps the first worker from starting, or if none becomes ready. */
+  /** Rejects with the reason why the first worker can't start, or if none becomes ready. */
   async open(): Promise<Ready> {
     const [first, ...others] = this.#places as [Place, ...Place[]];
     let timer: NodeJS.Timeout | undefined;
     const opening = new Promise<Ready>((resolve, reject) => {
       timer = setTimeout(() => reject(invalid(NONE_READY)), PATIENCE_MS);
-      const { signal } = this.#stopping;
-      signal.addEventListener("abort", () => reject(signal.reason as Error));
       this.#onStart = ({ channel, ready }) => {
-        channel.onMessage<Waiting>("waiting", () => void timer?.refresh());
-        ready.then(resolve, (error) => error instanceof CannotStart && reject(invalid(error.message)));
+        channel.onMessage<Notice>("waiting", () => void timer?.refresh());
+        ready.then(resolve, () => {});
       };
+      this.#keep(first).then(() => reject(this.#stopping.signal.reason as Error), reject);
     });
-    void this.#keep(first);
     const ready = await opening.finally(() => clearTimeout(timer));
     this.#isOpen = true;
     this.#onStart = () => {};
@@ -91,10 +89,11 @@ export class Workers {
     const { channel } = child;
     this.#children.add(child);
     void child.ended.then(() => this.#children.delete(child));
-    channel.onMessage<Joined>("joined", () => {
-      channel.send<Start>({ kind: "start", isFirst: !this.#isOpen });
-      this.#options.onWorker(channel, role);
-      if (this.#stopping.signal.aborted) channel.send<Stop>({ kind: "stop" });
+    channel.onMessage<Notice>("joined", () => {
+      const { connections } = this.#options;
+      channel.send<Start>({ kind: "start", isFirst: !this.#isOpen, connections });
+      this.#options.onWorker(channel);
+      if (this.#stopping.signal.aborted) channel.send<Notice>({ kind: "stop" });
     });
     this.#onStart(child);
     return child;
@@ -105,7 +104,7 @@ export class Workers {
     const { signal } = this.#stopping;
     for (let pause = 0; !signal.aborted;) {
       const child = (place.child ??= this.#start(place.role));
-      child.ready.catch((error: Error) => this.#giveUp(child, error));
+      await child.ready.catch((error: Error) => this.#giveUp(child, error));
       const how = await child.ended;
       if (signal.aborted) return;
       if (place.child !== child) continue;
@@ -113,16 +112,16 @@ export class Workers {
       if (performance.now() - child.startedAt > SETTLED_MS) pause = 0;
       await sleep(pause, undefined, { signal }).catch(() => {});
       pause = Math.min(2 * pause || FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
-      await waitForBuild(signal).catch(() => {});
       if (place.child === child) place.child = undefined;
     }
   }
 
+  /** Throws what no other worker could mend either. */
   #giveUp(child: Child, reason: Error): void {
+    if (!this.#isOpen && reason instanceof CannotStart) throw invalid(reason.message);
     if (!this.#children.has(child) || this.#stopping.signal.aborted) return;
     this.#options.log("error", `The ${nameOf(child)} can't start: ${reason.message}`);
-    // One that says why ends by itself.
-    if (!(reason instanceof CannotStart)) child.kill();
+    child.kill();
   }
 
   async #replaceAll(): Promise<void> {
@@ -130,30 +129,22 @@ export class Workers {
     if (!this.#isOpen) return log("warn", "SIGHUP: the workers aren't ready yet, and stay.");
     log("info", "SIGHUP: replacing the workers.");
     for (const place of this.#places) {
-      const fault = await this.#replace(place).catch((error: Error) => error.message);
+      const fault = await this.#replace(place).catch((error: Error) => error);
       if (this.#stopping.signal.aborted) return;
-      if (fault !== undefined)
-        return log("error", `The new worker can't start, so the old ones stay: ${fault}`);
+      if (fault) return log("error", `The new worker can't start, so the old ones stay: ${fault.message}`);
     }
     log("info", "The workers are replaced.");
   }
 
-  /** Returns why the new worker can't take over. */
-  async #replace(place: Place): Promise<string | undefined> {
-    const { signal } = this.#stopping;
-    if (!(await waitForBuild(signal))) return "dist/ holds no whole build: run `npm run build`.";
-    signal.throwIfAborted();
+  async #replace(place: Place): Promise<void> {
     const next = this.#start(place.role);
-    try {
-      await next.ready;
-    } catch (error) {
+    await next.ready.catch((error: Error) => {
       next.kill();
       throw error;
-    }
+    });
     const old = place.child;
     place.child = next;
     if (old !== undefined) await drain(old);
-    return undefined;
   }
 }
 
@@ -161,7 +152,7 @@ const nameOf = ({ role, pid }: Child) => `${role} worker with the pid ${pid}`;
 
 /** Lets a worker finish its requests. */
 async function drain(child: Child): Promise<void> {
-  child.channel.send<Stop>({ kind: "stop" });
+  child.channel.send<Notice>({ kind: "stop" });
   const patience = setTimeout(child.kill, DRAIN_MS);
   await child.ended;
   clearTimeout(patience);

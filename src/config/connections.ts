@@ -15,6 +15,7 @@ export interface Processes {
   role: Role;
   workers: number;
   databasePoolSize: number;
+  databaseReplicaUrls?: readonly string[];
 }
 
 export const hasWorkers = ({ role, workers }: Pick<Processes, "role" | "workers">) =>
@@ -24,15 +25,18 @@ export const hasWorkers = ({ role, workers }: Pick<Processes, "role" | "workers"
 export const webProcesses = (processes: Pick<Processes, "role" | "workers">) =>
   hasWorkers(processes) ? processes.workers : 1;
 
-/** The most connections that a server opens on this computer. */
+/** The most connections to the primary that a server opens on this computer. */
 export function connectionsOf(processes: Processes): number {
-  const { role, workers, databasePoolSize } = processes;
+  const { role, workers, databasePoolSize, databaseReplicaUrls = [] } = processes;
   const sum = (role: Role) => {
     const { web, slow, jobs } = poolSizes({ role, databasePoolSize });
-    return web + slow + jobs;
+    const watch = databaseReplicaUrls.length > 0 && role !== "jobs" ? 1 : 0;
+    return web + slow + jobs + watch;
   };
   if (!hasWorkers(processes)) return sum(role);
-  return workers * sum("web") + (role === "all" ? sum("jobs") : 0);
+  const background = role === "all" ? sum("jobs") : 0;
+  // At SIGHUP one process more than usual runs.
+  return workers * sum("web") + background + Math.max(sum("web"), background);
 }
 
 /** Those of commands and of the engine itself. */

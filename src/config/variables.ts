@@ -90,7 +90,7 @@ const BY_NAME: Record<string, Variable> = {
   DATABASE_POOL_SIZE: {
     ...whole(2, 200),
     description:
-      "The number of connections to the database per process that serves requests, and to each replica. It has half as many more for searches. Empty: twice the number of processors, from 4 to 16, divided by `WORKERS`, but at least 4.",
+      "The number of connections to the database per process that serves requests, and to each replica. It has half as many more for searches, and a few for other work ([the sum](scale.md#1-workers)). Empty: twice the number of processors, from 4 to 16, divided by `WORKERS`, but at least 4.",
   },
   WORKERS: {
     rule: "a whole number from 1 to 64, or auto",
