@@ -1,6 +1,13 @@
 import { ConfigError } from "../config.ts";
 import { EngineError } from "../db/embedded/engine.ts";
-import { failureCode, isUnavailable, reasonOf, STORE_FAILURE } from "../db/failures.ts";
+import {
+  CANNOT_CONNECT_NOW,
+  failureCode,
+  isUnavailable,
+  reasonOf,
+  STATEMENT_TIMEOUT,
+  STORE_FAILURE,
+} from "../db/failures.ts";
 import { AppError } from "../errors.ts";
 
 export function toSentence(error: unknown): string {
@@ -31,7 +38,11 @@ function databaseSentence(error: unknown): string | undefined {
   const sentence = permanentSentence(error);
   if (sentence !== undefined) return sentence;
   if (!isUnavailable(error)) return undefined;
-  return `The database can't be reached (${reasonOf(error)}): start it, or correct DATABASE_URL.`;
+  const [code, reason] = [failureCode(error), reasonOf(error)];
+  if (code === CANNOT_CONNECT_NOW) return `The database isn't ready yet (${reason}).`;
+  if (code === STATEMENT_TIMEOUT)
+    return `The database broke off a statement (${reason}): raise statement_timeout of the role or of the pooler, or let DATABASE_DIRECT_URL lead past that.`;
+  return `The database can't be reached (${reason}): start it, or correct DATABASE_URL.`;
 }
 
 function permanentSentence(error: unknown): string | undefined {

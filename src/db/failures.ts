@@ -5,6 +5,7 @@ export function failureCode(error: unknown): string {
 }
 
 export const CANNOT_CONNECT_NOW = "57P03";
+export const STATEMENT_TIMEOUT = "57014";
 export const LOCK_NOT_AVAILABLE = "55P03";
 /** A standby refuses writes so. */
 export const READ_ONLY = "25006";
@@ -37,7 +38,7 @@ const LOST =
  */
 export function isUnavailable(error: unknown): boolean {
   const code = failureCode(error);
-  if (/^(08|57P|53)/.test(code) || ["57014", LOCK_NOT_AVAILABLE, "58030", READ_ONLY].includes(code))
+  if (/^(08|57P|53)/.test(code) || [STATEMENT_TIMEOUT, LOCK_NOT_AVAILABLE, "58030", READ_ONLY].includes(code))
     return true;
   // Files and clients share these codes; connections fail in `connect` or a lookup.
   const { syscall } = (error ?? {}) as NodeJS.ErrnoException;

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
 import type { ClientBase } from "pg";
 import type { Db } from "./connect.ts";
+import { CANNOT_CONNECT_NOW } from "./failures.ts";
 import { prepare } from "./prepared.ts";
 
 /** All advisory locks. Numbers are constant, because versions of the program may run together. */
@@ -121,13 +122,24 @@ export async function lockSession(
   return rows[0]?.taken !== false;
 }
 
-/** Shares the lock of programs with this newest migration until the connection ends. */
+/**
+ * Shares the lock of programs with this newest migration until the connection ends.
+ * @throws as a starting database does, while files that contract the schema run
+ */
 export async function lockProgram(client: ClientBase, newest: number): Promise<void> {
-  await client.query("select pg_advisory_lock_shared($1, $2)", [LOCKS.programs, newest]);
+  const call = "select pg_try_advisory_lock_shared($1, $2) as taken";
+  const { rows } = await client.query<{ taken: boolean }>(call, [LOCKS.programs, newest]);
+  if (rows[0]?.taken !== true)
+    throw Object.assign(new Error("`inkstone migrate --finish` is running"), { code: CANNOT_CONNECT_NOW });
 }
+
+/** Programs connect again in this time after PostgreSQL has started. */
+const RETURN_SECONDS = 10;
 
 /** Keeps programs before a migration from connecting until the transaction ends; false if one is connected. */
 export async function excludePrograms(tx: Db, before: number): Promise<boolean> {
+  const age = sql`extract(epoch from clock_timestamp() - pg_postmaster_start_time())`;
+  await sql`select pg_sleep(greatest(0, ${sql.lit(RETURN_SECONDS)} - greatest(0, ${age})))`.execute(tx);
   const { rows } = await sql`
     select from generate_series(0, ${before - 1}::int) as newest
     where not pg_try_advisory_xact_lock(${sql.lit(LOCKS.programs)}, newest)`.execute(tx);

@@ -21,9 +21,9 @@ const AGAIN_MS = 1_000;
 
 /**
  * Shows the number of the program's newest migration to `migrate --finish`, by the lock of a connection that is kept
- * open, so that nothing is written while the program is idle. A lost connection is replaced. While files that contract
- * the schema run, it waits.
+ * open, so that nothing is written while the program is idle. A lost connection is replaced.
  * @returns how to end it; undefined behind a pooler, which would keep the lock
+ * @throws as a starting database does, while files that contract the schema run
  */
 export async function showProgram(pool: pg.Pool, newest: number): Promise<(() => void) | undefined> {
   let isEnded = false;

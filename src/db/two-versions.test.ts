@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { beforeEach, afterEach, describe, expect, test } from "vitest";
 import { createDatabase, superuserTo } from "../../test/database.ts";
 import { type Connection, connect } from "./connect.ts";
+import { isUnavailable } from "./failures.ts";
 import { migrate, schemaState } from "./migrate.ts";
 import { type Migration, newestOf, ownMigrations, toMigration } from "./migrations.ts";
 import { showProgram } from "./sessions.ts";
@@ -52,11 +53,18 @@ const columns = async () => {
   return rows.map(({ name }) => name);
 };
 
+async function nameOfDatabase(): Promise<string> {
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(connection.db);
+  return rows[0]?.name ?? "";
+}
+
 /** Shows a program of this newest migration, with connections of its own. */
 async function program(number: number) {
-  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(connection.db);
-  const opened = connect({ connection: superuserTo(rows[0]?.name ?? ""), poolSize: 2 });
-  const end = await showProgram(opened.pool, number);
+  const opened = connect({ connection: superuserTo(await nameOfDatabase()), poolSize: 2 });
+  const end = await showProgram(opened.pool, number).catch(async (error: unknown) => {
+    await opened.db.destroy();
+    throw error;
+  });
   return {
     opened,
     async end() {
@@ -98,24 +106,51 @@ describe("a newer version's migrations", () => {
     await current.end();
   });
 
-  test("that contract it let an older one wait that starts meanwhile, which then finds a newer schema", async () => {
+  test("that contract it keep an older one off that starts meanwhile, which then finds a newer schema", async () => {
     await migrate(connection, { known: newer });
     const { isDone } = hold(sql`select from users`);
     const finished = migrate(connection, { known: newer, finish: true });
     await expect.poll(() => isWaiting("relation")).toBe(true);
-    let isShown = false;
-    const started = program(newest).then((older) => {
-      isShown = true;
-      return older;
-    });
-    await expect.poll(() => isWaiting("advisory")).toBe(true);
-    expect(isShown).toBe(false);
+    const refusal = await program(newest).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ message: "`inkstone migrate --finish` is running" });
+    expect(isUnavailable(refusal)).toBe(true);
     letGo();
     await isDone;
     await finished;
-    const older = await started;
+    const older = await program(newest);
     expect(await schemaState(older.opened.db)).toBe("newer");
     await older.end();
+  });
+
+  test("that contract it let programs connect again first when PostgreSQL has just started", async () => {
+    await migrate(connection, { known: newer });
+    // In the place of PostgreSQL's own, so that the test decides how long the pause is.
+    await sql`
+      create function pg_postmaster_start_time() returns timestamptz language sql
+      return clock_timestamp() - interval '4 seconds'`.execute(connection.db);
+    await sql`
+      create function pg_sleep(seconds numeric) returns void language plpgsql as $$ begin
+        assert seconds between 5 and 6;
+        perform pg_advisory_xact_lock_shared(1, 1);
+      end $$`.execute(connection.db);
+    const { isDone } = hold(sql`select pg_advisory_xact_lock(1, 1)`);
+    const held = sql`select from pg_locks where locktype = 'advisory' and classid = 1 and objid = 1`;
+    await expect.poll(async () => (await held.execute(connection.db)).rows.length).toBe(1);
+    const search = { options: "-c search_path=public,pg_catalog" };
+    const started = connect({
+      connection: { ...superuserTo(await nameOfDatabase()), ...search },
+      poolSize: 6,
+    });
+    const finished = migrate(started, { known: newer, finish: true });
+    // It fails before the test waits for it.
+    finished.catch(() => {});
+    await expect.poll(() => isWaiting("advisory")).toBe(true);
+    const older = await program(newest);
+    letGo();
+    await isDone;
+    await expect(finished).rejects.toThrow("Servers of an older version are connected");
+    await older.end();
+    await started.db.destroy();
   });
 
   test("all run on an empty database, in their order", async () => {
@@ -126,9 +161,9 @@ describe("a newer version's migrations", () => {
 });
 
 async function isWaiting(kind: string): Promise<boolean> {
-  const { rows } = await sql`select from pg_locks where locktype = ${kind} and not granted`.execute(
-    connection.db,
-  );
+  const { rows } = await sql`
+    select from pg_locks where locktype = ${kind} and not granted
+      and database = (select oid from pg_database where datname = current_database())`.execute(connection.db);
   return rows.length > 0;
 }
 
