@@ -5,8 +5,8 @@ import { failureCode, isLostStatement, isOldStatement, READ_ONLY } from "./failu
 import { breakConnection, gather } from "./pipeline.ts";
 import type { DB } from "./tables.ts";
 
-/** The statements that connections prepare, by their text. */
-const NAMED = new Map<string, { name: string; text: string }>();
+/** The names of the statements that connections prepare, by their text. One whose result has changed has none. */
+const NAMES = new Map<string, string | undefined>();
 
 type Build<Values, Row> = (
   value: (key: keyof Values & string) => RawBuilder<unknown>,
@@ -55,18 +55,9 @@ function compile<Values, Row>(db: Kysely<DB>, build: Build<Values, Row>, single:
   return { text, parameters };
 }
 
-function name(text: string): void {
-  if (!NAMED.has(text)) NAMED.set(text, nameOf(text));
-}
-
 /** A hash of the text, because clients of a pooler share server connections. */
-function nameOf(text: string) {
-  return { name: `ink_${createHash("sha1").update(text).digest("hex").slice(0, 20)}`, text };
-}
-
-/** Prepares a statement anew on all connections, under another text too: poolers know statements by their texts. */
-function renew(original: string, { text }: Statement): void {
-  if (NAMED.get(original)?.text === text) NAMED.set(original, nameOf(`${text} `));
+function name(text: string): void {
+  if (!NAMES.has(text)) NAMES.set(text, `ink_${createHash("sha1").update(text).digest("hex").slice(0, 20)}`);
 }
 
 /** Whether connections prepare statements. The pools of one database share it. */
@@ -108,13 +99,13 @@ export function clientWith({ patienceMs, preparing, onReadOnly }: ClientOptions)
       return answer as never;
     }
 
-    async #prepared({ original, ...statement }: Named): Promise<unknown> {
+    async #prepared(statement: Statement): Promise<unknown> {
       const { text, values } = statement;
       if (!preparing.isOn) return super.query(text, values);
       try {
         return await super.query({ ...statement, values: values ?? [] });
       } catch (error) {
-        if (isOldStatement(error)) renew(original, statement);
+        if (isOldStatement(error)) NAMES.set(text, undefined);
         else if (!isLostStatement(error)) throw error;
         else {
           if (preparing.isOn) preparing.onOff?.();
@@ -136,17 +127,12 @@ export function clientWith({ patienceMs, preparing, onReadOnly }: ClientOptions)
   };
 }
 
-interface Named extends Statement {
-  /** Its text in the source. */
-  original: string;
-}
-
-function named([first, values, ...others]: unknown[]): Named | undefined {
+function named([first, values, ...others]: unknown[]): Statement | undefined {
   if (typeof first === "string") {
-    const known = NAMED.get(first);
-    return known && { ...known, original: first, values: values as unknown[] };
+    const known = NAMES.get(first);
+    return known === undefined ? undefined : { name: known, text: first, values: values as unknown[] };
   }
   const isNamed =
     values === undefined && others.length === 0 && typeof (first as Statement | null)?.name === "string";
-  return isNamed ? { ...(first as Statement), original: (first as Statement).text } : undefined;
+  return isNamed ? (first as Statement) : undefined;
 }
