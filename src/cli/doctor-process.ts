@@ -4,7 +4,6 @@ import { dirname, join } from "node:path";
 import type { Config } from "../config.ts";
 import { freeBytesOf, megabytes } from "../files/disk.ts";
 import { examineOne, fail, type Finding, type Outcome, ok, warn } from "../health/finding.ts";
-import { checkFileStore } from "../health/file-store.ts";
 import { checkParameters } from "./doctor-parameters.ts";
 import { databaseOf, type RunningServer, runningProcesses } from "./running-servers.ts";
 import { formatTime } from "./output.ts";
@@ -17,8 +16,6 @@ const LITTLE_BYTES = 1_000_000_000;
 export async function checkProcesses(config: Config): Promise<Finding[]> {
   const processes = await runningProcesses(config);
   const servers = processes.filter(({ parent }) => parent === undefined);
-  const configs = servers.map((server) => server.config);
-  const store = await examineOne("file store", () => checkFileStore(config, configs));
   const findings: Finding[] = [];
   for (const server of servers)
     findings.push(
@@ -27,10 +24,10 @@ export async function checkProcesses(config: Config): Promise<Finding[]> {
       ...(await checkProcess(server)),
       await examineOne("parameters", () => checkParameters(server, config)),
     );
-  if (servers.length > 0) return [...findings, store];
+  if (servers.length > 0) return findings;
   const none = `None runs with DATA_DIR ${config.dataDir}: these are the settings of this command.`;
   const own = { config, node: process.versions.node, uid: process.getuid?.() };
-  return [{ check: "server", ...ok(none) }, ...(await checkProcess(own)), store];
+  return [{ check: "server", ...ok(none) }, ...(await checkProcess(own))];
 }
 
 /** The processes that work for a server, if it has several. */
@@ -84,7 +81,7 @@ export function checkAddress(config: Pick<Config, "host" | "baseUrl" | "trustPro
   return ok(`Listens on ${host}, known as ${baseUrl}.`);
 }
 
-function checkHealthToken({ host, healthCheckToken }: Config): Outcome {
+function checkHealthToken({ host, healthCheckToken }: RunningServer["config"]): Outcome {
   if (healthCheckToken) return ok("Respond to requests with HEALTH_CHECK_TOKEN.");
   if (isLoopback(host)) return ok("Respond only to this computer.");
   return warn("Monitors on other computers are refused: set HEALTH_CHECK_TOKEN.");
@@ -99,7 +96,7 @@ export function checkOutbound(config: Pick<Config, "allowPrivateNetwork" | "base
   return warn(`${message}: remove it from a public site.`);
 }
 
-async function checkDisk(config: Config): Promise<Outcome> {
+async function checkDisk(config: RunningServer["config"]): Promise<Outcome> {
   const isEmbedded = config.databaseUrl === undefined;
   // A link for a root user's database elsewhere.
   let folder = isEmbedded ? join(config.dataDir, "postgres") : config.dataDir;

@@ -24,7 +24,6 @@ describe("inkstone doctor", () => {
       "health checks",
       "outbound requests",
       "disk",
-      "file store",
       "engine",
       "database",
       "role",

@@ -160,34 +160,3 @@ test("a demo with a database of its own doesn't use the bucket of a site", async
   expect(err).toMatch(/^inkstone: The demo has its own database, and a bucket belongs to one site, /);
   expect(store.asked).toEqual([]);
 });
-
-describe("inkstone doctor", () => {
-  const examine = async (more: Record<string, string> = store.env) => {
-    const { out } = await site.inkstone(["doctor", "--json"], { env: env(more) });
-    return (JSON.parse(out) as { check: string }[]).find(({ check }) => check === "file store");
-  };
-
-  test("tries the S3 store with a file of its own", async () => {
-    const message = `Files can be written, listed, read and removed in the bucket pictures of ${store.settings.endpoint}.`;
-    expect(await examine()).toEqual({ check: "file store", result: "ok", message });
-    expect(store.objects.size).toBe(0);
-  });
-
-  test("says why the S3 store can't be used", async () => {
-    expect(await examine({ ...store.env, S3_SECRET_ACCESS_KEY: "wrong" })).toEqual({
-      check: "file store",
-      result: "fail",
-      message: `The file store can't be used, the bucket pictures of ${store.settings.endpoint}: S3 returned 403 – SignatureDoesNotMatch: start the store, correct the variables S3_…, or give the key its rights.`,
-    });
-    store.fault = ({ method }, response) => method === "DELETE" && (response.writeHead(204).end(), true);
-    expect(await examine()).toMatchObject({
-      result: "fail",
-      message: expect.stringMatching(/^The file store still returns a file that was just removed: /),
-    });
-  });
-
-  test("names the folder without one", async () => {
-    const message = `In ${join(dataDir, "files")}.`;
-    expect(await examine({})).toEqual({ check: "file store", result: "ok", message });
-  });
-});

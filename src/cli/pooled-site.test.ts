@@ -123,11 +123,9 @@ describe.skipIf(!HAS_POOLER)("servers behind a pooler in transaction mode", () =
       code: 0,
       out: "The schema is up to date.\n",
     });
-    const elsewhere = { ...env, DATABASE_DIRECT_URL: urlOf(site.database.name) };
-    expect(await site.inkstone(["settings", "get"], { env: elsewhere })).toMatchObject({
-      code: 1,
-      err: "inkstone: DATABASE_DIRECT_URL names another database than DATABASE_URL: correct one of them.\n",
-    });
+    await expect(
+      startServerProcess(pooler.url, { DATABASE_DIRECT_URL: urlOf(site.database.name) }),
+    ).rejects.toThrow("DATABASE_DIRECT_URL names another database than DATABASE_URL: correct one of them.");
     servers.push(await startServerProcess(pooler.url, { DATABASE_DIRECT_URL: direct }));
     const shown = sql`
       select from pg_locks where locktype = 'advisory' and classid = ${LOCKS.programs} and objsubid = 2

@@ -11,7 +11,12 @@ export type RunningServer = ReturnType<typeof describeProcess>;
 
 const folderOf = ({ dataDir }: Pick<Config, "dataDir">) => join(dataDir, "servers");
 
+const hide = (secret: string | undefined): string | undefined => secret && "set";
+
 function describeProcess(config: Config, now: Date, parent: number | undefined) {
+  const { role, host, port, baseUrl, trustProxy, dataDir, minFreeDiskBytes, allowPrivateNetwork } = config;
+  const open = { role, host, port, baseUrl, trustProxy, dataDir, minFreeDiskBytes, allowPrivateNetwork };
+  const [databaseUrl, healthCheckToken] = [config.databaseUrl, config.healthCheckToken].map(hide);
   return {
     pid: process.pid,
     /** Of a worker. */
@@ -23,16 +28,8 @@ function describeProcess(config: Config, now: Date, parent: number | undefined) 
     node: process.versions.node,
     uid: process.getuid?.(),
     database: databaseOf(config),
-    config: {
-      ...config,
-      databaseUrl: config.databaseUrl && "set",
-      databaseOwnerUrl: config.databaseOwnerUrl && "set",
-      databaseDirectUrl: config.databaseDirectUrl && "set",
-      databaseReplicaUrls: config.databaseReplicaUrls.map(() => "set"),
-      s3: config.s3 && { ...config.s3, accessKeyId: "set", secretAccessKey: "set" },
-      healthCheckToken: config.healthCheckToken && "set",
-      metricsToken: config.metricsToken && "set",
-    },
+    /** Those that doctor examines. */
+    config: { ...open, databaseUrl, healthCheckToken },
   };
 }
 

@@ -1,8 +1,8 @@
 import type { PoolConfig } from "pg";
 import { type Config, readConfig } from "../config.ts";
-import { connect, type Connection, type Db } from "../db/connect.ts";
+import { connect, type Connection } from "../db/connect.ts";
 import { openEngine } from "../db/embedded/engine.ts";
-import { checkDirect, type Preparation, prepareDatabase } from "../db/prepare-database.ts";
+import { type Preparation, prepareDatabase } from "../db/prepare-database.ts";
 import { type JsonOption, note } from "./output.ts";
 
 /** Enough for one transaction and the queries beside it. */
@@ -23,7 +23,6 @@ export async function withDatabase<T>(
   const preparing = { isOn: config.preparedStatements === "auto" };
   const opened = connect({ connection: direct ?? connection, poolSize: POOL_SIZE, preparing });
   try {
-    if (direct !== undefined) await compare(opened.db, connection);
     await prepare(opened, { owner, log });
     return await work(opened, { owner, log });
   } finally {
@@ -36,15 +35,6 @@ export async function openConnection(config: Config, log: (line: string) => void
   if (config.databaseUrl !== undefined) return { ...namedConnections(config), close: async () => {} };
   const { connection, owner, stop } = await openEngine({ dataDir: config.dataDir, holder: "command", log });
   return { connection, owner, direct: undefined, close: stop };
-}
-
-async function compare(direct: Db, connection: PoolConfig): Promise<void> {
-  const { db } = connect({ connection, poolSize: 1 });
-  try {
-    await checkDirect(db, direct);
-  } finally {
-    await db.destroy();
-  }
 }
 
 interface OpenConnection {
