@@ -30,6 +30,13 @@ async function openPlace(): Promise<Place> {
   return place;
 }
 
+async function stopListening({ server }: Place): Promise<void> {
+  const closed = once(server, "close");
+  server.close();
+  server.closeAllConnections();
+  await closed;
+}
+
 describe.runIf(HAS_BALANCER)("docs/run/haproxy.cfg", () => {
   let places: [Place, Place];
   let balancer: Balancer;
@@ -85,6 +92,27 @@ describe.runIf(HAS_BALANCER)("docs/run/haproxy.cfg", () => {
     const answer = await ask("/", { method: "POST", body: "text" }).catch(() => undefined);
     expect([undefined, 502]).toContain(answer?.status);
     expect(one.asked.length + two.asked.length).toBe(before + 1);
+  });
+
+  test("sends requests of all kinds to the other server when one has stopped listening", async () => {
+    const [one, two] = places;
+    await stopListening(one);
+    for (let count = 0; count < 4; count += 1) {
+      expect((await ask("/")).status).toBe(200);
+      expect((await ask("/", { method: "POST", body: "text" })).status).toBe(200);
+    }
+    expect(two.asked).toHaveLength(8);
+  });
+
+  test("answers as the API does while no server listens", async () => {
+    await Promise.all(places.map(stopListening));
+    const answer = await ask("/api/articles");
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      "content-type": "application/json",
+      "retry-after": "5",
+    });
+    expect(await answer.json()).toEqual({ error: "service unavailable", status: answer.status });
+    expect(answer.status).toBe(503);
   });
 
   test("tells the client's address alone, and keeps /metrics to itself", async () => {
