@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { chmod } from "node:fs/promises";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "kysely";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { Gate } from "../../test/database-gate.ts";
 import { builtProgram } from "../../test/build.ts";
@@ -11,6 +12,8 @@ import { programForAll, urlOf } from "../../test/program.ts";
 import { cases } from "../../test/long.ts";
 import { freePort } from "../../test/free-port.ts";
 import { until } from "../../test/until.ts";
+import { LOCKS } from "../db/locks.ts";
+import { newestOf, ownMigrations } from "../db/migrations.ts";
 
 const site = programForAll();
 // A root user's database would otherwise be moved to another place, for another account.
@@ -174,6 +177,19 @@ describe("inkstone serve, when its database", () => {
     server.child.kill("SIGTERM");
     expect(await server.ended).toBe(0);
     expect(server.errors()).toBe("");
+  });
+
+  test("is being finished by a migration, waits and says so, and stops at a signal", async () => {
+    const newest = newestOf(await ownMigrations());
+    await site.database.superuser.transaction().execute(async (tx) => {
+      await sql`select pg_advisory_xact_lock(${LOCKS.programs}, ${newest})`.execute(tx);
+      const server = await serve({ DATABASE_URL: gate.url });
+      const sentence = "The database isn't ready yet (`inkstone migrate --finish` is running). Trying again";
+      await expect.poll(server.output).toContain(sentence);
+      expect(await statusOf(server, "/readyz")).toBe(503);
+      server.child.kill("SIGTERM");
+      expect(await server.ended).toBe(0);
+    });
   });
 
   test("goes away and comes back, says so meanwhile and goes on by itself", async () => {
