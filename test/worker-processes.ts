@@ -25,10 +25,13 @@ export async function hasWorkers(server: ServerProcess, { web, jobs = 1 }: { web
   await until(() => count("web") === web && count("jobs") === jobs);
 }
 
-/** The processes that have completed requests, by the log. */
-export function answering(server: ServerProcess): Set<number> {
+/** The processes that have completed requests, or those to a path, by the log. */
+export function answering(server: ServerProcess, path?: string): Set<number> {
   const lines = server.output().split("\n");
-  const answers = lines.filter((line) => line.includes('"request completed"'));
+  const answers = lines.filter(
+    (line) =>
+      line.includes('"request completed"') && (path === undefined || line.includes(`"path":"${path}"`)),
+  );
   return new Set(answers.map((line) => (JSON.parse(line) as { pid: number }).pid));
 }
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { builtProgram } from "../../test/build.ts";
 import { freePort } from "../../test/free-port.ts";
 import { programForAll, urlOf } from "../../test/program.ts";
@@ -18,16 +18,13 @@ afterEach(async () => {
   for (const server of started.splice(0)) await server.kill();
 });
 
-async function serve(env: Record<string, string> = {}, args = ["--workers", "2"]): Promise<ServerProcess> {
-  const more = { RATE_LIMITS: "off", ...env };
-  const server = await startServerProcess(urlOf(site.database.name), more, args);
-  started.push(server);
-  return server;
-}
+const start = (env: Record<string, string> = {}) =>
+  startServerProcess(urlOf(site.database.name), { RATE_LIMITS: "off", ...env }, ["--workers", "2"]);
 
-async function serveTwo(env: Record<string, string> = {}): Promise<ServerProcess> {
-  const server = await serve(env);
-  await hasWorkers(server, { web: 2 });
+/** A server of a test alone. */
+async function serve(env: Record<string, string> = {}): Promise<ServerProcess> {
+  const server = await start(env);
+  started.push(server);
   return server;
 }
 
@@ -38,39 +35,61 @@ const end = async ({ child }: ServerProcess, signal: NodeJS.Signals = "SIGTERM")
 };
 
 describe("a server with two workers", () => {
-  test("says once that it is ready, and answers by both", async () => {
-    const server = await serveTwo();
+  let server: ServerProcess;
+  let answers: Map<number | string, number>;
+  beforeAll(async () => {
+    server = await start();
+    await hasWorkers(server, { web: 2 });
     const asking = keepAsking(server, "/api/articles");
     await until(() => answering(server).size === 2);
-    expect([...(await asking.stop()).keys()]).toEqual([200]);
+    answers = await asking.stop();
+  });
+  afterAll(() => server.kill());
+
+  test("says once that it is ready, and answers by both", () => {
+    expect([...answers.keys()]).toEqual([200]);
     expect(answering(server)).toEqual(new Set(workersOf(server, "web")));
     expect(server.output().match(/Inkstone is ready\./g)).toHaveLength(1);
   });
 
   test("adds up the metrics of its processes, whichever is asked", async () => {
-    const server = await serveTwo();
-    const asking = keepAsking(server, "/api/articles");
-    await until(() => answering(server).size === 2);
-    const { 200: answered } = Object.fromEntries(await asking.stop());
     for (let times = 0; times < 4; times++) {
       const { text } = await server.request("/metrics", { headers: { connection: "close" } });
       for (const [role, count] of Object.entries({ parent: 1, web: 2, jobs: 1 }))
         expect(text).toContain(`inkstone_processes{role="${role}"} ${count}\n`);
-      expect(text).toContain(`{operation="listArticles",status="200"} ${answered}\n`);
+      expect(text).toContain(`{operation="listArticles",status="200"} ${answers.get(200)}\n`);
       expect(text).toMatch(/^inkstone_database_up 1$/m);
       expect(text).toMatch(/^inkstone_build_info\{version="[\d.]+"\} 1$/m);
     }
   });
 
+  test("has one sentence for a port in use", async () => {
+    const port = /"listening_on":"http:\/\/localhost:(\d+)"|"site":"http:\/\/localhost:(\d+)\//.exec(
+      server.output(),
+    );
+    const { code, err } = await site.inkstone(["serve", "--workers", "2"], {
+      env: { PORT: port?.[1] ?? port?.[2] ?? "" },
+    });
+    expect(code).toBe(1);
+    expect(err).toMatch(/^inkstone: Port \d+ of 127\.0\.0\.1 is in use: [^\n]+\n$/);
+  });
+
+  test("says once that its connections are too many for the database, and starts no other worker", async () => {
+    const env = { DATABASE_POOL_SIZE: "200", PORT: String(await freePort()) };
+    const { code, out, err } = await site.inkstone(["serve", "--workers", "2"], { env });
+    expect(code).toBe(1);
+    expect(err).toMatch(/^inkstone: WORKERS and DATABASE_POOL_SIZE make 925 connections, and [^\n]+\n$/);
+    expect(out).not.toMatch(/another one is started|can't start/);
+  });
+
   test("replaces a killed one while the other answers, and leaves no request without an end", async () => {
-    const server = await serveTwo();
-    const asking = keepAsking(server, "/api/articles", 8);
-    await until(() => answering(server).size === 2);
+    const asking = keepAsking(server, "/api/tags", 8);
+    await until(() => answering(server, "/api/tags").size === 2);
     const [killed = 0] = workersOf(server, "web");
     process.kill(killed, "SIGKILL");
     await until(() => !exists(killed));
     await hasWorkers(server, { web: 2 });
-    await until(() => answering(server).size === 3);
+    await until(() => answering(server, "/api/tags").size === 3);
     const { 200: answered = 0, ...failures } = Object.fromEntries(await asking.stop());
     expect(answered).toBeGreaterThan(8);
     // At most those that were with the killed one.
@@ -78,29 +97,7 @@ describe("a server with two workers", () => {
     expect(server.output()).toContain(`The web worker with the pid ${killed} has ended (SIGKILL)`);
   });
 
-  test.each([
-    ["its parent", []],
-    ["all its processes", ["web", "jobs"] as const],
-  ])("finishes all requests at a SIGTERM to %s, and ends with 0", async (_who, roles) => {
-    const server = await serveTwo();
-    const asking = keepAsking(server, "/api/articles", 8);
-    await until(() => answering(server).size === 2);
-    const workers = workersOf(server);
-    const signalled = roles.flatMap((role) => workersOf(server, role));
-    const ended = end(server);
-    for (const pid of signalled) process.kill(pid, "SIGTERM");
-    await until(() => server.output().includes("SIGTERM: stopping"));
-    expect(await ended).toEqual([0, null]);
-    expect(workers.filter(exists)).toEqual([]);
-    expect(server.output()).not.toContain("another one is started");
-    const { 200: answered, ECONNREFUSED: refused, ...failures } = Object.fromEntries(await asking.stop());
-    expect(failures).toEqual({});
-    expect(answered).toBeGreaterThan(8);
-    expect(refused).toBeGreaterThan(0);
-  });
-
   test("replaces its workers at SIGHUP without a failed request, unless a new one can't start", async () => {
-    const server = await serveTwo();
     const old = workersOf(server);
     const asking = keepAsking(server, "/api/articles");
     const newer = { name: "9999.sql", checksum: "x", kind: "contract" };
@@ -121,7 +118,6 @@ describe("a server with two workers", () => {
   });
 
   test("counts each view, whichever answers", async () => {
-    const server = await serveTwo();
     const { db } = site.database;
     const { out } = await site.inkstone([
       "user",
@@ -142,7 +138,7 @@ describe("a server with two workers", () => {
       return rows.reduce((sum, row) => sum + Number(row.views), 0);
     };
     let readers = 0;
-    const isRead = () => answering(server).size === 2 && readers >= 20;
+    const isRead = () => answering(server, `/api/articles/${id}`).size === 2 && readers >= 20;
     while (!isRead()) {
       const headers = { "user-agent": `Mozilla/5.0 reader ${++readers}`, connection: "close" };
       expect((await server.request(`/api/articles/${id}`, { headers })).status).toBe(200);
@@ -154,6 +150,30 @@ describe("a server with two workers", () => {
     });
     expect(await end(server)).toEqual([0, null]);
     expect(await views()).toBe(readers + 1);
+  });
+});
+
+describe("a server with two workers, when it is stopped,", () => {
+  test.each([
+    ["its parent", []],
+    ["all its processes", ["web", "jobs"] as const],
+  ])("by a SIGTERM to %s, finishes all requests and ends with 0", async (_who, roles) => {
+    const own = await serve();
+    await hasWorkers(own, { web: 2 });
+    const asking = keepAsking(own, "/api/articles", 8);
+    await until(() => answering(own).size === 2);
+    const workers = workersOf(own);
+    const signalled = roles.flatMap((role) => workersOf(own, role));
+    const ended = end(own);
+    for (const pid of signalled) process.kill(pid, "SIGTERM");
+    await until(() => own.output().includes("SIGTERM: stopping"));
+    expect(await ended).toEqual([0, null]);
+    expect(workers.filter(exists)).toEqual([]);
+    expect(own.output()).not.toContain("another one is started");
+    const { 200: answered, ECONNREFUSED: refused, ...failures } = Object.fromEntries(await asking.stop());
+    expect(failures).toEqual({});
+    expect(answered).toBeGreaterThan(8);
+    expect(refused).toBeGreaterThan(0);
   });
 
   test("stops at a signal while it waits for its database", async () => {
@@ -168,26 +188,6 @@ describe("a server with two workers", () => {
     await until(() => said.includes("The database can't be reached"));
     child.kill("SIGTERM");
     expect(await exit).toEqual([0, null]);
-  });
-
-  test("has one sentence for a port in use", async () => {
-    const first = await serve();
-    const port = /"listening_on":"http:\/\/localhost:(\d+)"|"site":"http:\/\/localhost:(\d+)\//.exec(
-      first.output(),
-    );
-    const { code, err } = await site.inkstone(["serve", "--workers", "2"], {
-      env: { PORT: port?.[1] ?? port?.[2] ?? "" },
-    });
-    expect(code).toBe(1);
-    expect(err).toMatch(/^inkstone: Port \d+ of 127\.0\.0\.1 is in use: [^\n]+\n$/);
-  });
-
-  test("says once that its connections are too many for the database, and starts no other worker", async () => {
-    const env = { DATABASE_POOL_SIZE: "200", PORT: String(await freePort()) };
-    const { code, out, err } = await site.inkstone(["serve", "--workers", "2"], { env });
-    expect(code).toBe(1);
-    expect(err).toMatch(/^inkstone: WORKERS and DATABASE_POOL_SIZE make 925 connections, and [^\n]+\n$/);
-    expect(out).not.toMatch(/another one is started|can't start/);
   });
 });
 

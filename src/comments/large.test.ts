@@ -113,11 +113,18 @@ describe("many comments", () => {
     ["oldest", undefined],
     ["newest", (from) => sql`${from}::int + ${MAX_COMMENTS + 9}::int - n`],
   ])(
-    "of one thread beyond the bound are the oldest, below its root with the %s number",
+    "of one thread beyond the bound are the oldest, below its root with the %s number, and others are found all the same",
     async (_name, number) => {
       const total = MAX_COMMENTS + 10;
       const root = number ? next + total - 1 : next;
-      const { url, last } = await comments(total, () => sql`case when n > 0 then ${root}::int end`, number);
+      // The last one answers the one before it.
+      const [made, step] = [number ?? ((from: number) => sql`${from}::int + n`), number ? 1 : -1];
+      const { url, first, last } = await comments(
+        total,
+        (from) =>
+          sql`case n when 0 then null when ${total - 1}::int then ${made(from)} + ${step}::int else ${root}::int end`,
+        made,
+      );
       for (const path of [url, `${url}&page=1`]) {
         const { text, body } = await world.get(path);
         expect([countIn(text), body]).toMatchObject([MAX_COMMENTS, [{ id_code: idCode(root) }]]);
@@ -125,20 +132,12 @@ describe("many comments", () => {
       }
       const { text } = await world.get(`/api/comments/${idCode(root)}`);
       expect(countIn(text)).toBe(MAX_COMMENTS);
+      const [answered, answering] = number ? [first + 1, first] : [last - 1, last];
+      const { status, body } = await world.get(`/api/comments/${idCode(answered)}`);
+      expect([status, body]).toMatchObject([
+        200,
+        { id_code: idCode(answered), children: [{ id_code: idCode(answering), children: [] }] },
+      ]);
     },
   );
-
-  test("of one thread beyond the bound are each found all the same, with the answers to them", async () => {
-    const total = MAX_COMMENTS + 10;
-    const { last } = await comments(
-      total,
-      (from) =>
-        sql`case n when 0 then null when ${total - 1}::int then ${from}::int + n - 1 else ${from}::int end`,
-    );
-    const { status, body } = await world.get(`/api/comments/${idCode(last - 1)}`);
-    expect([status, body]).toMatchObject([
-      200,
-      { id_code: idCode(last - 1), children: [{ id_code: idCode(last), children: [] }] },
-    ]);
-  });
 });

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { sql } from "kysely";
 import { publishedCount } from "../articles/counting.ts";
 import { operator } from "../actor.ts";
-import { afterAll, describe, expect, test } from "vitest";
-import { databaseForEach } from "../../test/own-database.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { databaseForAll, databaseForEach, type OwnDatabase } from "../../test/own-database.ts";
 import { locate } from "../layout.ts";
 import { createRenderPool } from "../text/render-pool.ts";
 import * as keys from "../users/keys.ts";
@@ -17,11 +17,10 @@ const NOW = new Date("2026-03-02T09:15:00Z");
 const renderPool = createRenderPool();
 afterAll(() => renderPool.close());
 
-describe("the demo", () => {
-  const database = databaseForEach();
+const AROUND = { now: NOW, baseUrl: SITE };
+const recordsOf = async (wanted: string) => (await readDemo(AROUND)).filter(({ type }) => type === wanted);
 
-  const AROUND = { now: NOW, baseUrl: SITE };
-  const recordsOf = async (wanted: string) => (await readDemo(AROUND)).filter(({ type }) => type === wanted);
+function demoIn(database: OwnDatabase) {
   const load = () => demo.load(database.db, { renderPool, ...AROUND });
   const rowsOf = async () => {
     const names = [
@@ -46,9 +45,18 @@ describe("the demo", () => {
     );
     return { rows: new Map(tables), published: await publishedCount(database.db) };
   };
+  return { load, rowsOf };
+}
+
+describe("the demo, when it is loaded,", () => {
+  const database = databaseForAll();
+  const { load, rowsOf } = demoIn(database);
+  let tally: demo.DemoTally | undefined;
+  beforeAll(async () => {
+    tally = await load();
+  });
 
   test("brings people, organizations, tags and articles, dated back from now", async () => {
-    const tally = await load();
     const articles = await recordsOf("article");
     expect(tally).toEqual({
       users: (await recordsOf("user")).length,
@@ -76,7 +84,6 @@ describe("the demo", () => {
   });
 
   test("asks nothing of other hosts: its pictures and recordings are the site's own", async () => {
-    await load();
     const articles = await database.db
       .selectFrom("articles")
       .select(["main_image", "video_source_url", "video_thumbnail_url"])
@@ -93,13 +100,27 @@ describe("the demo", () => {
   });
 
   test("changes nothing the second time", async () => {
-    await load();
     const before = await rowsOf();
     expect(
       await demo.load(database.db, { renderPool, now: new Date("2026-05-02T09:15:00Z"), baseUrl: SITE }),
     ).toBeUndefined();
     expect(await rowsOf()).toEqual(before);
   });
+
+  test("has one key for its admin, another one every time", async () => {
+    const first = await demoKeys.renew(database.db, NOW);
+    const second = await demoKeys.renew(database.db, NOW);
+    expect(await keys.authenticate(database.db, first, NOW)).toBeUndefined();
+    expect(await keys.authenticate(database.db, second, NOW)).toMatchObject({
+      role: "admin",
+      readOnly: false,
+    });
+  });
+});
+
+describe("the demo", () => {
+  const database = databaseForEach();
+  const { load, rowsOf } = demoIn(database);
 
   test("is gone without a trace when it is removed", async () => {
     const before = await rowsOf();
@@ -180,17 +201,6 @@ describe("the demo", () => {
       "The demo can't be loaded: the site has the username mara_lindqvist already, and it isn't the demo's.",
     );
     expect((await rowsOf()).rows.get("users")).toHaveLength(1);
-  });
-
-  test("has one key for its admin, another one every time", async () => {
-    await load();
-    const first = await demoKeys.renew(database.db, NOW);
-    const second = await demoKeys.renew(database.db, NOW);
-    expect(await keys.authenticate(database.db, first, NOW)).toBeUndefined();
-    expect(await keys.authenticate(database.db, second, NOW)).toMatchObject({
-      role: "admin",
-      readOnly: false,
-    });
   });
 });
 

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { cases } from "../../test/long.ts";
 import { type Call, type Reply, startWorld, type World } from "../../test/world.ts";
 import type { Context, Services } from "../context.ts";
 import type { Db } from "../db/connect.ts";
@@ -13,8 +14,8 @@ import { createRunWrite, type WriteResult, purgeIdempotencyKeys } from "./run-wr
 import { describeApi } from "./openapi.ts";
 import { createServer } from "./server.ts";
 
-const PAIRS = 100;
-const ROUNDS_AT_ONCE = 20;
+const PAIRS = cases(100, 30);
+const ROUNDS_AT_ONCE = cases(20, 6);
 
 /** How often a change was begun. */
 let begun = 0;

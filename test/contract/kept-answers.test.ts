@@ -39,7 +39,7 @@ const untilAnswered = (send: () => Promise<Exchanged>, isIt: (answer: Exchanged)
   until(async () => {
     const answer = await send();
     return isIt(answer) && answer;
-  });
+  }, 2);
 
 /** The answer that comes before Fastify. */
 function kept(path: string, headers: Headers): Promise<Exchanged> {
