@@ -20,6 +20,8 @@ export default defineConfig({
     maxWorkers: Math.max(2, availableParallelism()),
     // Only what hangs takes longer, also on a slow machine with other work.
     testTimeout: 300_000,
+    // Those that say so wait at the same time.
+    maxConcurrency: 30,
     hookTimeout: 300_000,
     expect: { poll: { timeout: PATIENCE_MS } },
   },

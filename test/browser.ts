@@ -1,6 +1,7 @@
-import { rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Browser, chromium } from "playwright-core";
 import { fastFolder } from "./fast-folder.ts";
 
@@ -27,12 +28,12 @@ export function browser(): Promise<Browser> {
 export async function launch(fontConfig?: string): Promise<Browser> {
   const folder = join(process.env[VARIABLE] ?? "", String(process.pid));
   await mkdir(folder, { recursive: true });
-  const executablePath = await unpack(folder);
+  const executablePath = await unpackOnce(join(process.env[VARIABLE] ?? "", "program"));
   const fonts = join(folder, "fonts.conf");
   // The package's own file names /tmp/fonts, and without any font pages crash.
   await writeFile(
     fonts,
-    `<fontconfig><dir>${folder}</dir><cachedir>${folder}/font-cache</cachedir></fontconfig>`,
+    `<fontconfig><dir>${dirname(executablePath)}</dir><cachedir>${folder}/font-cache</cachedir></fontconfig>`,
   );
   return chromium.launch({
     executablePath,
@@ -41,7 +42,23 @@ export async function launch(fontConfig?: string): Promise<Browser> {
   });
 }
 
-/** The package unpacks into the folder of temporary files, and its libraries only where it believes to be at home. */
+/** The worker that comes first unpacks it, which takes seconds of processor time; the others wait for that. */
+async function unpackOnce(folder: string): Promise<string> {
+  const done = `${folder}.done`;
+  const isFirst = await mkdir(folder).then(
+    () => true,
+    () => false,
+  );
+  if (!isFirst) while (!existsSync(done)) await sleep(50);
+  const path = await unpack(folder);
+  await writeFile(done, "");
+  return path;
+}
+
+/**
+ * The package unpacks into the folder of temporary files unless it finds itself there, and its libraries only where it
+ * believes to be at home.
+ */
 async function unpack(folder: string): Promise<string> {
   const before = process.env["TMPDIR"];
   Object.assign(process.env, { TMPDIR: folder, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs20.x" });

@@ -47,7 +47,7 @@ export async function startServer(): Promise<() => Promise<void>> {
   await migrate(opened, { programRole: program });
   await opened.db.destroy();
   return async () => {
-    await onServer((db) => dropDatabase(db, template));
+    await onServer((db) => dropTemplates(db, template));
     await server?.destroy();
     await stop();
   };
@@ -63,6 +63,13 @@ function onServer(work: (db: Db) => Promise<unknown>): Promise<unknown> {
 
 async function dropDatabase(db: Db, name: string): Promise<void> {
   await sql`drop database ${sql.id(name)} with (force)`.execute(db);
+}
+
+/** That of the run, and those of its workers. */
+async function dropTemplates(db: Db, template: string): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select datname as name from pg_database where starts_with(datname, ${template})`.execute(db);
+  for (const { name } of rows) await dropDatabase(db, name);
 }
 
 async function roleOf(config: pg.PoolConfig): Promise<string> {
@@ -149,7 +156,7 @@ function openDatabase(config: pg.PoolConfig): Connection {
  * A private, migrated, empty database; gone when `drop` is called. On a server that flushes nothing to the disk,
  * copying its files takes half the time of copying its blocks through the log.
  */
-export async function createDatabase(): Promise<{
+export async function createDatabase(template = testServer().template): Promise<{
   connection: Connection;
   /** Connects when it is used. */
   superuser: Db;
@@ -157,12 +164,7 @@ export async function createDatabase(): Promise<{
   drop: () => Promise<void>;
 }> {
   const name = `inkstone_test_${randomUUID().replaceAll("-", "")}`;
-  const { template, ownerRole } = testServer();
-  await onServer((db) =>
-    sql`create database ${sql.id(name)} owner ${sql.id(ownerRole)} template ${sql.id(template)} strategy file_copy`.execute(
-      db,
-    ),
-  );
+  await copyDatabase(template, name);
   const connection = openDatabase(connectionTo(name));
   const superuser = openDatabase(superuserTo(name)).db;
   return {
@@ -174,6 +176,30 @@ export async function createDatabase(): Promise<{
       await onServer((db) => dropDatabase(db, name));
     },
   };
+}
+
+async function copyDatabase(template: string, name: string): Promise<void> {
+  const owner = sql.id(testServer().ownerRole);
+  await onServer((db) =>
+    sql`create database ${sql.id(name)} owner ${owner} template ${sql.id(template)} strategy file_copy`.execute(
+      db,
+    ),
+  );
+}
+
+/** A database to copy, filled once: it lasts until the end of the run. Returns its name. */
+export async function createTemplate(fill: (db: Db) => Promise<unknown>): Promise<string> {
+  const { template } = testServer();
+  const name = `${template}_${randomUUID().slice(0, 8)}`;
+  await copyDatabase(template, name);
+  // A pooler would keep the program's connections, and a database that has some can't be copied.
+  const { db } = openDatabase(ownerTo(name));
+  try {
+    await fill(db);
+  } finally {
+    await db.destroy();
+  }
+  return name;
 }
 
 /** Vitest's global setup. */

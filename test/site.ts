@@ -1,12 +1,14 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import axe from "axe-core";
 import type { BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll } from "vitest";
 import type { Config } from "../src/config.ts";
 import { load } from "../src/demo/demo.ts";
 import { browser } from "./browser.ts";
-import { freePort } from "./free-port.ts";
+import { createTemplate } from "./database.ts";
 import { PATIENCE_MS } from "./patience.ts";
-import { startWorld, type World } from "./world.ts";
+import { renderPool, startWorld, type World } from "./world.ts";
 
 /** A page in the browser, with everything that went wrong in it. */
 export interface Visit {
@@ -15,20 +17,41 @@ export interface Visit {
   faults: string[];
 }
 
+/** The site that this worker serves now. */
+let current: World | undefined;
+let address: Promise<string> | undefined;
+let loaded: Promise<string> | undefined;
+
+/** One origin for all sites of this worker, which the texts of the demo name. */
+const ownOrigin = () => (address ??= listen());
+
+async function listen(): Promise<string> {
+  const options = { allowHalfOpen: true, noDelay: true };
+  const door = createServer(options, (socket) => {
+    if (current === undefined) socket.destroy();
+    else current.app.server.emit("connection", socket);
+  });
+  door.listen(0, "127.0.0.1").unref();
+  await once(door, "listening");
+  return `http://127.0.0.1:${(door.address() as AddressInfo).port}`;
+}
+
+/** The demo at that origin, loaded once for all files: that takes longer than most tests. */
+const demoTemplate = async (baseUrl: string) =>
+  (loaded ??= createTemplate((db) => load(db, { renderPool, now: new Date(), baseUrl })));
+
 /** The demo community on a port, for all tests of a file. */
 export function siteForAll({ demo = true, config = {} }: { demo?: boolean; config?: Partial<Config> } = {}) {
   let world: World;
   let origin: string;
   const contexts: BrowserContext[] = [];
   beforeAll(async () => {
-    const port = await freePort();
-    origin = `http://127.0.0.1:${port}`;
-    world = await startWorld({ config: { ...config, baseUrl: origin } });
-    if (demo) {
-      const { renderPool } = world.services;
-      await load(world.db, { renderPool, now: new Date(), baseUrl: origin });
-    }
-    await world.app.listen({ port, host: "127.0.0.1" });
+    origin = await ownOrigin();
+    const template = demo ? await demoTemplate(origin) : undefined;
+    world = await startWorld({ config: { ...config, baseUrl: origin }, template });
+    // Connections that come to the origin are closed with the server only while it listens.
+    await world.app.listen({ port: 0, host: "127.0.0.1" });
+    current = world;
     // Unpacking it takes longer than a test beside other work.
     await browser();
   });
@@ -36,7 +59,10 @@ export function siteForAll({ demo = true, config = {} }: { demo?: boolean; confi
   afterEach(async () => {
     await Promise.all(contexts.splice(0).map((context) => context.close()));
   });
-  afterAll(() => world.stop());
+  afterAll(async () => {
+    current = undefined;
+    await world.stop();
+  });
 
   return {
     get world() {

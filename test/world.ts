@@ -63,7 +63,7 @@ export const CONFIG: Config = {
 };
 
 /** For all worlds of this process: threads take longer to start than most tests take. */
-const renderPool = createRenderPool({ baseUrl: BASE_URL });
+export const renderPool = createRenderPool({ baseUrl: BASE_URL });
 const feedReader = createFeedReader();
 
 export interface WorldOptions {
@@ -73,6 +73,8 @@ export interface WorldOptions {
   /** Off when left out. */
   rateLimits?: boolean;
   config?: Partial<Config>;
+  /** The name of a database to begin with a copy of, as `createTemplate` makes it; an empty one when left out. */
+  template?: string | undefined;
   /** Servers in place of an empty database, as `startStandbys` makes them. */
   standbys?: Standbys;
   /** Called for every request that comes as far as Fastify. */
@@ -120,7 +122,7 @@ export interface Call {
 export async function startWorld(options: WorldOptions = {}) {
   const { connection, superuser, drop } = await (options.standbys
     ? openPrimary(options.standbys)
-    : createDatabase());
+    : createDatabase(options.template));
   const db = connection.db;
   const databases: Databases = { main: db, replica: db, slow: db, jobs: db };
   const replicas = options.standbys && openReplicas(databases, options.standbys, connection.breakAll);

@@ -65,7 +65,7 @@ const becomes = (server: Running, path: string, status: number) =>
   until(async () => (await statusOf(server, path)) === status);
 
 describe("inkstone serve", () => {
-  test("says where it is when it is ready, and stops at a signal", async () => {
+  test("says where it is when it is ready, tells monitors of its process and pools, and stops at a signal", async () => {
     const server = await serve();
     await becomes(server, "/readyz", 200);
     await expect.poll(server.output).toContain("Inkstone is ready.");
@@ -80,18 +80,13 @@ describe("inkstone serve", () => {
       }),
     );
     expect(await statusOf(server, "/api/articles")).toBe(200);
-    server.child.kill("SIGTERM");
-    expect(await server.ended).toBe(0);
-    expect(server.errors()).toBe("");
-  });
-
-  test("tells monitors of its process and of each of its pools", async () => {
-    const server = await serve();
-    await becomes(server, "/readyz", 200);
     const text = await (await fetch(`http://127.0.0.1:${server.port}/metrics`)).text();
     for (const pool of ["web", "slow", "jobs"]) expect(text).toContain(`connections_max{pool="${pool}"} `);
     expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds [\d.e-]+$/m);
     expect(text).toMatch(/^inkstone_database_up 1$/m);
+    server.child.kill("SIGTERM");
+    expect(await server.ended).toBe(0);
+    expect(server.errors()).toBe("");
   });
 
   test("with LOG_FORMAT=text says the same in a line to read", async () => {

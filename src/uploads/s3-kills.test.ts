@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { cases } from "../../test/long.ts";
 import { pngOf } from "../../test/pictures.ts";
 import { programForAll, urlOf } from "../../test/program.ts";
 import { type S3Store, startS3Store } from "../../test/s3-store.ts";
@@ -33,7 +34,7 @@ test("a killed server leaves no row of an upload whose file is not in the S3 sto
     await sleep(100);
     return false;
   };
-  for (let kill = 1; kill <= 3; kill += 1) {
+  for (let kill = 1; kill <= cases(3, 2); kill += 1) {
     const server = await startServerProcess(urlOf(site.database.name), settings);
     const before = (await rows()).length;
     const send = () => server.request("/api/image_uploads", { method: "POST", key, body: picture() });

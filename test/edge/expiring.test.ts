@@ -44,7 +44,7 @@ describe.each(EDGES)("$name", ({ isHere, start }) => {
       try {
         const start = performance.now();
         // For longer than a second, so that it has expired.
-        while (performance.now() - start < 3_000) {
+        while (performance.now() - start < 1_500) {
           const all = await Promise.all(Array.from({ length: 5 }, () => site.ask(address)));
           for (const one of all) expect(shown(one)).toEqual(shown(before));
         }
