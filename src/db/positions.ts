@@ -29,9 +29,10 @@ export async function lookAt(db: Db): Promise<Look> {
   return { ...row, position: Number(row.position), at };
 }
 
-export async function positionOf(db: Db): Promise<number> {
-  const { rows } = await sql<{ position: string }>`select ${sql.raw(POSITION)} as position`.execute(db);
-  return Number(rows[0]?.position);
+/** Runs once at a time: who comes meanwhile waits for the same run. */
+export function once(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  return () => (running ??= work().finally(() => (running = undefined)));
 }
 
 const PAGE_BYTES = 8_192;

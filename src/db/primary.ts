@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { connect, type Connection } from "./connect.ts";
-import { failureCode, isUnavailable, reasonOf } from "./failures.ts";
-import { type Look, lookAt, withoutHead } from "./positions.ts";
+import { failureCode, isUnavailable, READ_ONLY, reasonOf } from "./failures.ts";
+import { type Look, lookAt, once, withoutHead } from "./positions.ts";
 import type { Log } from "./replica.ts";
 
 /** Before the primary counts as away, it has been silent for this long on two connections. */
@@ -12,7 +12,8 @@ const MAX_SAMPLES = 300;
 interface PrimaryOptions {
   connection: pg.PoolConfig;
   log: Log;
-  onSample: (sample: Look) => void;
+  /** Called when a question leaves; the answer is given to what it returns. */
+  onAsk: () => (sample: Look) => void;
   onAway: () => void;
 }
 
@@ -21,9 +22,9 @@ export class Primary {
   /** The newest comes first. */
   readonly samples: Look[] = [];
   awaySince: number | undefined;
+  readonly look = once(() => this.#look());
   readonly #watch: Connection;
   readonly #options: PrimaryOptions;
-  #looking: Promise<void> | undefined;
 
   constructor(options: PrimaryOptions) {
     this.#options = options;
@@ -42,11 +43,6 @@ export class Primary {
     return withoutHead(position, this.samples[0]?.segmentBytes ?? 16 * 1024 * 1024);
   }
 
-  look(): Promise<void> {
-    this.#looking ??= this.#look().finally(() => (this.#looking = undefined));
-    return this.#looking;
-  }
-
   async #look(): Promise<void> {
     // The first attempt may meet a connection that was lost.
     await this.#sample()
@@ -55,23 +51,29 @@ export class Primary {
   }
 
   async #sample(): Promise<void> {
+    const onSample = this.#options.onAsk();
     const look = await lookAt(this.#watch.db);
     if (look.isStandby) {
       this.#watch.breakAll();
-      throw new Demoted("the database is a standby now");
+      throw Object.assign(new Error("the database is a standby now"), { code: READ_ONLY });
     }
     const sample = { ...look, position: withoutHead(look.position, look.segmentBytes) };
     this.samples.unshift(sample);
     this.samples.length = Math.min(this.samples.length, MAX_SAMPLES);
+    this.noteAnswer();
+    onSample(sample);
+  }
+
+  /** A commit proves too that it is there. */
+  noteAnswer(): void {
     if (this.awaySince !== undefined) this.#options.log("info", "The primary is back.");
     this.awaySince = undefined;
-    this.#options.onSample(sample);
   }
 
   #lose(error: unknown): void {
     // A primary without room for a connection is there.
-    const isUnreachable = isUnavailable(error) && !failureCode(error).startsWith("53");
-    if (this.awaySince !== undefined || !(isUnreachable || error instanceof Demoted)) return;
+    const isAway = isUnavailable(error) && !failureCode(error).startsWith("53");
+    if (this.awaySince !== undefined || !isAway) return;
     this.awaySince = performance.now();
     // They would hang as it does, or read from a standby.
     this.#options.onAway();
@@ -83,5 +85,3 @@ export class Primary {
     await this.#watch.pool.end();
   }
 }
-
-class Demoted extends Error {}

@@ -1,6 +1,6 @@
-import { connect, type Connection } from "./connect.ts";
+import { connect, type Connection, type ConnectOptions } from "./connect.ts";
 import { reasonOf } from "./failures.ts";
-import { type Look, lookAt, serverOf } from "./positions.ts";
+import { type Look, lookAt, once, serverOf } from "./positions.ts";
 
 export type Log = (level: "debug" | "info" | "warn", line: string) => void;
 
@@ -15,7 +15,7 @@ const GOOD_LOOKS = 2;
 /** A position is asked for several times within this time. */
 const YOUNG_MS = 500;
 
-interface ReplicaOptions {
+export interface ReplicaOptions {
   url: string;
   poolSize: number;
   searchTimeoutMs: number;
@@ -38,11 +38,11 @@ export class Replica {
   loads = 0;
   begunAt = -Infinity;
   fault: string | undefined = "it has not answered yet";
+  readonly look = once(() => this.#look());
   readonly #watch: Connection;
   readonly #options: ReplicaOptions;
   #goodLooks = 0;
   #triedAt = -Infinity;
-  #looking: Promise<void> | undefined;
   #startedAt: string | undefined;
   /** The start of a server that can't follow the primary any more. */
   #refused: string | undefined;
@@ -52,20 +52,11 @@ export class Replica {
     this.#options = options;
     this.name = serverOf(url);
     const preparing = { isOn: isPreparing };
-    const open = (
-      size: number,
-      timeouts: { statementTimeoutMs?: number; patienceMs?: number },
-      connectMs: number,
-    ) =>
-      connect({
-        connection: { connectionString: url, connectionTimeoutMillis: connectMs },
-        poolSize: size,
-        preparing,
-        ...timeouts,
-      });
-    this.reads = open(poolSize, { statementTimeoutMs: READ_PATIENCE_MS }, READ_PATIENCE_MS);
-    this.slow = open(Math.ceil(poolSize / 2), { statementTimeoutMs: slowMs }, READ_PATIENCE_MS);
-    this.#watch = open(1, { patienceMs: LOOK_PATIENCE_MS }, CONNECT_PATIENCE_MS);
+    const open = (most: Omit<ConnectOptions, "connection">, connectionTimeoutMillis = READ_PATIENCE_MS) =>
+      connect({ connection: { connectionString: url, connectionTimeoutMillis }, preparing, ...most });
+    this.reads = open({ poolSize, statementTimeoutMs: READ_PATIENCE_MS });
+    this.slow = open({ poolSize: Math.ceil(poolSize / 2), statementTimeoutMs: slowMs });
+    this.#watch = open({ poolSize: 1, patienceMs: LOOK_PATIENCE_MS }, CONNECT_PATIENCE_MS);
     this.#watch.pool.on("error", (error) => this.#lose(error));
   }
 
@@ -76,11 +67,6 @@ export class Replica {
   /** Looks, unless it was unusable a moment ago. */
   lookAgain(now: number): void {
     if (this.fault === undefined || now - this.#triedAt >= PAUSE_MS || this.#goodLooks > 0) void this.look();
-  }
-
-  look(): Promise<void> {
-    this.#looking ??= this.#look().finally(() => (this.#looking = undefined));
-    return this.#looking;
   }
 
   async #look(): Promise<void> {
@@ -133,6 +119,7 @@ export class Replica {
   /** Leaves it out until it is started anew, from a copy of the primary. */
   refuse(fault: string): void {
     this.#refused = this.#startedAt;
+    this.position = 0;
     this.leaveOut(fault);
   }
 

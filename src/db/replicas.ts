@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { type Databases, type Db, LAG_MS, type Load, type Replicas } from "./connect.ts";
-import { failureCode, isUnavailable, isWaitForPool } from "./failures.ts";
-import { type Look, positionOf } from "./positions.ts";
+import { failureCode, isUnavailable, isWaitForPool, STATEMENT_TIMEOUT } from "./failures.ts";
+import type { Look } from "./positions.ts";
 import { Primary } from "./primary.ts";
-import { type Log, Replica } from "./replica.ts";
-import { followCommits } from "./transaction.ts";
+import { Replica, type ReplicaOptions } from "./replica.ts";
+import { followCommits, positionOn } from "./transaction.ts";
 
 const LOOK_EVERY_MS = 100;
 /** The primary is asked less often: all processes ask it. */
@@ -14,23 +14,15 @@ const LOOKS_PER_SAMPLE = 2;
 const REST_AFTER_MS = 1_000;
 /** Without their primary, replicas replay what they have received. */
 const REPLAY_MS = 1_000;
+/** A load waits for a replica that has answered within this time. */
+const AWAY_PATIENCE_MS = 2 * REPLAY_MS;
 const ATTEMPTS = 3;
 
-export interface ReplicaOptions {
+export interface ReplicaSetOptions extends Omit<ReplicaOptions, "url" | "faultOf"> {
   urls: readonly string[];
   primary: pg.PoolConfig;
-  poolSize: number;
-  searchTimeoutMs: number;
-  isPreparing: boolean;
-  log: Log;
   /** The primary is away, or has become a standby: ends the other connections to it. */
   onAway: () => void;
-}
-
-/** A position that this process has written or read, and when. */
-interface Mark {
-  position: number;
-  at: number;
 }
 
 /** A replica lacks what a search has found in memory. */
@@ -51,21 +43,28 @@ export class ReplicaSet implements Replicas {
   loadsOfPrimary = 0;
   readonly #primary: Primary;
   readonly #databases: Databases;
-  readonly #written: Mark = { position: 0, at: -Infinity };
-  readonly #memory: Mark = { position: 0, at: -Infinity };
-  /** When a commit got no answer that told its position. */
-  #lostCommitAt: number | undefined;
+  readonly #searchMs: number;
+  readonly #written = { position: 0, at: -Infinity };
+  readonly #memory = { position: 0, at: -Infinity };
+  /** What the memory of searches met while it read. */
+  readonly #failuresOfPrimary = new WeakSet<object>();
+  /** When a commit told no position, or one that may be of another primary: a sample asked for later tells it. */
+  #unsureAt: number | undefined;
   #readAt = -Infinity;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(databases: Databases, { urls, primary, log, onAway, ...options }: ReplicaOptions) {
+  constructor(databases: Databases, { urls, primary, onAway, ...options }: ReplicaSetOptions) {
     this.#databases = databases;
-    const onSample = (sample: Look) => this.#compare(sample);
-    // Without readers too, until it is back.
-    const lookOn = () => this.#noteReader();
-    this.#primary = new Primary({ connection: primary, log, onSample, onAway: () => (onAway(), lookOn()) });
+    this.#searchMs = options.searchTimeoutMs;
+    this.#primary = new Primary({
+      ...options,
+      connection: primary,
+      onAsk: () => this.#comparison(),
+      // Looks on without readers too, until it is back.
+      onAway: () => (onAway(), this.#noteReader()),
+    });
     const faultOf = (look: Look) => this.#faultOf(look);
-    this.members = urls.map((url) => new Replica({ ...options, url, log, faultOf }));
+    this.members = urls.map((url) => new Replica({ ...options, url, faultOf }));
     for (const db of [databases.main, databases.jobs]) followCommits(db, (position) => this.#note(position));
     void this.#lookAtAll();
   }
@@ -94,15 +93,22 @@ export class ReplicaSet implements Replicas {
     if (!isShared) this.#noteReader();
     let replica = (isShared ? undefined : this.#choose()) ?? (await this.#chooseWhileAway());
     for (let attempt = 1; ; attempt++) {
+      const began = performance.now();
       try {
         return await this.#run(replica, work);
       } catch (error) {
-        if (attempt === ATTEMPTS || !isOfServer(error)) throw error;
-        const failed = replica;
+        // A search that takes too long would take another server as long.
+        const isTooLong =
+          failureCode(error) === STATEMENT_TIMEOUT && performance.now() - began >= this.#searchMs;
+        if (attempt === ATTEMPTS || isTooLong || !isOfServer(error)) throw error;
+        const failed = this.#failuresOfPrimary.has(error as object) ? undefined : replica;
+        const isFull = isWaitForPool(error);
         if (failed === undefined) await this.#lookAtAll();
-        else if (!(error instanceof Behind || isWaitForPool(error))) failed.fail(error);
-        replica = await this.#chooseWhileAway();
-        if (replica === undefined && failed === undefined) throw error;
+        else if (!(error instanceof Behind || isFull)) failed.fail(error);
+        // After a full pool another replica has one turn, and then the primary.
+        const mayChoose = failed === undefined || (isFull && attempt === 1);
+        replica = (mayChoose ? this.#choose(failed) : undefined) ?? (await this.#chooseWhileAway());
+        if (replica === undefined && failed === undefined && (isFull || this.isPrimaryAway)) throw error;
       }
     }
   }
@@ -121,9 +127,9 @@ export class ReplicaSet implements Replicas {
   }
 
   /** The one with the fewest loads of those that are usable and current enough. */
-  #choose(): Replica | undefined {
+  #choose(except?: Replica): Replica | undefined {
     const now = performance.now();
-    const usable = this.members.filter((member) => member.isUsable(now));
+    const usable = this.members.filter((member) => member !== except && member.isUsable(now));
     const required = this.#required(now, usable);
     const able = usable.filter(({ position }) => position >= required);
     return able.toSorted((a, b) => a.running - b.running || a.begunAt - b.begunAt)[0];
@@ -138,17 +144,18 @@ export class ReplicaSet implements Replicas {
       return now - awaySince < REPLAY_MS ? own : Math.min(own, known);
     }
     const oldest = samples.filter(({ at }) => now - at <= LAG_MS).at(-1);
-    const isKnown = oldest !== undefined && this.#lostCommitAt === undefined;
+    const isKnown = oldest !== undefined && this.#unsureAt === undefined;
     return isKnown ? Math.max(this.#written.position, oldest.position) : Infinity;
   }
 
   /** Undefined while the primary is there, and where no replica has its state. */
   async #chooseWhileAway(): Promise<Replica | undefined> {
-    const end = performance.now() + 2 * REPLAY_MS;
+    const end = performance.now() + AWAY_PATIENCE_MS;
     while (this.isPrimaryAway) {
+      const now = performance.now();
       const replica = this.#choose();
-      const isHopeless = this.members.every(({ fault }) => fault !== undefined);
-      if (replica !== undefined || isHopeless || performance.now() > end) return replica;
+      const isHopeless = this.members.every(({ lookedAt }) => now - lookedAt > AWAY_PATIENCE_MS);
+      if (replica !== undefined || isHopeless || now > end) return replica;
       await Promise.all([...this.members.map((member) => member.look()), sleep(LOOK_EVERY_MS / 2)]);
     }
     return undefined;
@@ -158,12 +165,13 @@ export class ReplicaSet implements Replicas {
     if (isLoaded && this.isPrimaryAway) return;
     try {
       await read();
-      const position = await positionOf(this.#databases.slow);
+      const position = await positionOn(this.#databases.slow);
       Object.assign(this.#memory, { position: this.#primary.withoutHead(position), at: performance.now() });
     } catch (error) {
-      if (!isLoaded || !isUnavailable(error)) throw error;
       await this.#primary.look();
-      if (!this.isPrimaryAway) throw error;
+      if (isLoaded && this.isPrimaryAway) return;
+      this.#failuresOfPrimary.add(error as object);
+      throw error;
     }
   }
 
@@ -177,24 +185,29 @@ export class ReplicaSet implements Replicas {
 
   #note(position: number | undefined): void {
     const at = performance.now();
-    if (position === undefined) this.#lostCommitAt = at;
-    else this.#raise(this.#primary.withoutHead(position), at);
+    if (position === undefined || this.isPrimaryAway) this.#unsureAt = at;
+    if (position === undefined) return;
+    this.#primary.noteAnswer();
+    this.#raise(this.#primary.withoutHead(position), at);
   }
 
   #raise(position: number, at: number): void {
     Object.assign(this.#written, { position: Math.max(this.#written.position, position), at });
   }
 
-  #compare({ position, at }: Look): void {
-    if (this.#lostCommitAt !== undefined && this.#lostCommitAt <= at) {
-      this.#raise(position, at);
-      this.#lostCommitAt = undefined;
-    }
-    // After a failover some of what was known may be lost.
-    for (const mark of [this.#written, this.#memory])
-      if (mark.at <= at) mark.position = Math.min(mark.position, position);
-    for (const member of this.members)
-      if (member.lookedAt <= at && member.position > position) member.refuse(AHEAD);
+  /** Of a sample that is asked for now with what is known now. */
+  #comparison(): (sample: Look) => void {
+    const known = this.members.map((member) => [member, member.position] as const);
+    return ({ position, at }) => {
+      if (this.#unsureAt !== undefined && this.#unsureAt <= at) {
+        this.#raise(position, at);
+        this.#unsureAt = undefined;
+      }
+      // After a failover some of what was known may be lost.
+      for (const mark of [this.#written, this.#memory])
+        if (mark.at <= at) mark.position = Math.min(mark.position, position);
+      for (const [member, replayed] of known) if (replayed > position) member.refuse(AHEAD);
+    };
   }
 
   #faultOf({ isStandby, system }: Look): string | undefined {

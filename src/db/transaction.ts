@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { CompiledQuery, type DatabaseConnection, type KyselyPlugin, sql } from "kysely";
+import { CompiledQuery, type KyselyPlugin, sql } from "kysely";
 import type { Db } from "./connect.ts";
 import { pipelined } from "./pipeline.ts";
 import { isRetryable } from "./failures.ts";
@@ -75,9 +75,10 @@ export async function currentSnapshot(db: Db): Promise<string | undefined> {
 
 export const POSITION = "pg_current_wal_insert_lsn() - '0/0'::pg_lsn";
 
-async function positionOn(connection: DatabaseConnection): Promise<number> {
+/** @param db may be one connection */
+export async function positionOn(db: Pick<Db, "executeQuery">): Promise<number> {
   const query = CompiledQuery.raw(`select ${POSITION} as position`);
-  const { rows } = await connection.executeQuery<{ position: string }>(query);
+  const { rows } = await db.executeQuery<{ position: string }>(query);
   return Number(rows[0]?.position);
 }
 
