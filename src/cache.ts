@@ -135,7 +135,7 @@ export function fragmentOf(json: string): Fragment {
  * Keys last: an entry fits only while the reader finds the version of which it was made in the database. Summaries of
  * articles stand under numbers, which are found several times as fast as texts.
  */
-export type Fragments = Pick<LRUCache<string | number, Fragment>, "get" | "set">;
+export type Fragments = Pick<LRUCache<string | number, Fragment>, "get" | "set" | "clear">;
 
 const OVERHEAD_BYTES = 400;
 const LEAST_BYTES = 32 * 1024 * 1024;

@@ -18,6 +18,9 @@ export interface Standby extends Server {
   resume(): Promise<void>;
   /** From now on each commit is replayed so late; 0 ends that. */
   delay(milliseconds: number): Promise<void>;
+  /** Receives nothing from now on. */
+  cutOff(): Promise<void>;
+  /** Fulfilled when it takes writes. */
   promote(): Promise<void>;
   /** Fulfilled when it has replayed all that the primary has written until now. */
   catchUp(): Promise<void>;
@@ -108,6 +111,14 @@ function standbyOf(server: Server, primary: Primary): Standby {
       const client = await connectTo(server.superuserUrl);
       await client.query(`alter system set recovery_min_apply_delay = ${milliseconds}`);
       await client.query("select pg_reload_conf()");
+      await client.end();
+    },
+    async cutOff() {
+      const client = await connectTo(server.superuserUrl);
+      await client.query("alter system set primary_conninfo = 'host=127.0.0.1 port=1'");
+      await client.query("select pg_reload_conf()");
+      const receiving = "exists (select from pg_stat_wal_receiver where status = 'streaming')";
+      while ((await ask(receiving)) !== "false") await sleep(20);
       await client.end();
     },
     promote: async () => void (await ask("pg_promote()")),

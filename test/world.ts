@@ -235,6 +235,7 @@ export function createServices(
   databases?: Databases,
 ): Services & { bugs: Error[] } {
   const bugs: Error[] = [];
+  const fragments = createFragments();
   const metrics = createMetrics();
   const noteUnexpectedError = () => {
     bugs.push(new Error("unexpected error"));
@@ -243,9 +244,9 @@ export function createServices(
   return {
     bugs,
     cache: createResponseCache([db], { lagMs: databases?.replicas && LAG_MS }),
-    fragments: createFragments(),
+    fragments,
     renderPool,
-    searchMemory: new SearchMemory(config.searchMemoryBytes, databases),
+    searchMemory: new SearchMemory(config.searchMemoryBytes, databases, () => fragments.clear()),
     images: createImages(),
     feedReader,
     net: createNet(config),

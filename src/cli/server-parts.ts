@@ -20,12 +20,13 @@ export function createServices(
   config: Config,
   { db, disk, parent }: { db: Databases; disk: Room; parent?: Channel | undefined },
 ): Services {
+  const fragments = createFragments(config.searchMemoryBytes);
   const lagMs = config.databaseReplicaUrls.length > 0 ? LAG_MS : 0;
   return {
     cache: createResponseCache([db.main, db.jobs], { lagMs }),
-    fragments: createFragments(config.searchMemoryBytes),
+    fragments,
     renderPool: createRenderPool({ baseUrl: config.baseUrl }),
-    searchMemory: new SearchMemory(config.searchMemoryBytes, db),
+    searchMemory: new SearchMemory(config.searchMemoryBytes, db, () => fragments.clear()),
     images: createImages(),
     feedReader: createFeedReader(),
     net: createNet(config),

@@ -14,15 +14,7 @@ afterAll(() => servers.stop());
 
 test("a replica with more of the former primary than the promoted one stays left out", async () => {
   const [promoted, ahead] = servers.standbys as [Standby, Standby];
-  // It receives nothing from now on.
-  const control = await connectTo(promoted.superuserUrl);
-  await control.query("alter system set primary_conninfo = 'host=127.0.0.1 port=1'");
-  await control.query("select pg_reload_conf()");
-  await until(
-    async () =>
-      (await control.query("select from pg_stat_wal_receiver where status = 'streaming'")).rowCount === 0,
-  );
-  await control.end();
+  await promoted.cutOff();
   const client = await connectTo(servers.primary.superuserUrl);
   await client.query(
     "create table padding as select repeat(md5(n::text), 50) from generate_series(1, 20000) as n",

@@ -8,9 +8,10 @@ import { comparePlaces, type Place } from "./popularity.ts";
 import {
   type Change,
   changesSince,
-  currentSnapshot,
+  currentMoment,
   endOfWeighing,
   popularRows,
+  type ReadAt,
   wordsBehind,
   wordsSince,
 } from "./rows-in-memory.ts";
@@ -27,13 +28,11 @@ const FILLED = 0.95;
 /** Notes of changes are kept for an hour. */
 const LONGEST_PAUSE_MS = 30 * 60_000;
 
-interface Words {
+interface Words extends ReadAt {
   vocabulary: Vocabulary;
-  snapshot: string;
 }
 
-interface HeldNow extends Held {
-  snapshot: string;
+interface HeldNow extends Held, ReadAt {
   /** All is loaded again above this; it is more than was loaded, so that loading has an end. */
   maxBytes: number;
 }
@@ -54,6 +53,7 @@ export interface Current {
 export class SearchMemory {
   readonly #maxBytes: number;
   readonly #databases: Pick<Databases, "slow" | "replicas"> | undefined;
+  readonly #onAnotherTimeline: () => void;
   #held: HeldNow | undefined;
   #words: Words | undefined;
   #end: Place | undefined;
@@ -64,10 +64,16 @@ export class SearchMemory {
   /**
    * @param maxBytes for the articles; 0 for none
    * @param databases where there are replicas: the memory follows the primary
+   * @param onAnotherTimeline called when the database has lost what it had answered: an id may be another row now
    */
-  constructor(maxBytes: number, databases?: Pick<Databases, "slow" | "replicas">) {
+  constructor(
+    maxBytes: number,
+    databases?: Pick<Databases, "slow" | "replicas">,
+    onAnotherTimeline = () => {},
+  ) {
     this.#maxBytes = maxBytes;
     this.#databases = databases;
+    this.#onAnotherTimeline = onAnotherTimeline;
   }
 
   /**
@@ -97,17 +103,23 @@ export class SearchMemory {
     return turn;
   }
 
-  async #refresh(db: Db): Promise<void> {
+  /** @param held what it holds from now on, unless that is from another timeline */
+  async #refresh(db: Db, held = this.#held): Promise<void> {
+    const now = await currentMoment(db);
     const isTooLate = performance.now() - this.#readAt > LONGEST_PAUSE_MS;
-    if (isTooLate) this.#held = undefined;
-    this.#words = await this.#readWords(db, isTooLate ? undefined : this.#words);
+    const kept = <Part extends ReadAt>(part: Part | undefined) =>
+      !isTooLate && part?.timeline === now.timeline ? part : undefined;
+    if (this.#words !== undefined && this.#words.timeline !== now.timeline) this.#onAnotherTimeline();
+    this.#words = await this.#readWords(db, now, kept(this.#words));
     this.#end = await endOfWeighing(db);
-    if (this.#held !== undefined) await this.#catchUp(db, this.#held);
+    this.#held = await this.#catchUp(db, kept(held));
     if (this.#held === undefined) this.#startLoading(db);
     this.#readAt = performance.now();
   }
 
-  async #catchUp(db: Db, held: HeldNow): Promise<void> {
+  /** @returns undefined if it has no room for all changes */
+  async #catchUp(db: Db, held: HeldNow | undefined): Promise<HeldNow | undefined> {
+    if (held === undefined) return undefined;
     const { index } = held.segment;
     const step = new Step();
     let snapshot: string | undefined;
@@ -130,11 +142,10 @@ export class SearchMemory {
     }
     index.endWeighing(this.#end);
     const isFull = index.bytes > held.maxBytes || index.isSparse;
-    this.#held = isFull ? undefined : { ...held, snapshot: snapshot ?? held.snapshot };
+    return isFull ? undefined : { ...held, snapshot: snapshot ?? held.snapshot };
   }
 
-  async #readWords(db: Db, known: Words | undefined): Promise<Words> {
-    const snapshot = await currentSnapshot(db);
+  async #readWords(db: Db, now: ReadAt, known: Words | undefined): Promise<Words> {
     const vocabulary = known?.vocabulary ?? new Vocabulary();
     if (known === undefined) {
       for (let after: string | undefined = ""; after !== undefined;) {
@@ -144,7 +155,7 @@ export class SearchMemory {
       }
     } else
       for (const [word, articles] of await wordsSince(db, known.snapshot)) vocabulary.set(word, articles);
-    return { vocabulary, snapshot };
+    return { vocabulary, ...now };
   }
 
   /** Searches go on meanwhile, over what PostgreSQL finds. */
@@ -156,7 +167,7 @@ export class SearchMemory {
   }
 
   async #load(db: Db): Promise<void> {
-    const snapshot = await currentSnapshot(db);
+    const now = await currentMoment(db);
     const index = new ArticleIndex();
     const step = new Step();
     let last: Place | undefined;
@@ -176,7 +187,7 @@ export class SearchMemory {
     }
     // Searches of this moment may know of later changes.
     const maxBytes = Math.max(this.#maxBytes, index.bytes + (1 - FILLED) * this.#maxBytes);
-    await this.#inTurn(() => this.#catchUp(db, { segment: new Segment(index), last, snapshot, maxBytes }));
+    await this.#inTurn(() => this.#refresh(db, { segment: new Segment(index), last, maxBytes, ...now }));
   }
 }
 

@@ -137,9 +137,18 @@ export async function endOfWeighing(db: Db): Promise<Place | undefined> {
   return end;
 }
 
-export async function currentSnapshot(db: Db): Promise<string> {
-  const { rows } = await sql<{ at: string }>`select pg_current_snapshot()::text as at`.execute(db);
-  return rows[0]?.at as string;
+/** When something was read. A database that was promoted or restored begins a timeline with transactions of its own. */
+export interface ReadAt {
+  snapshot: string;
+  /** Null of a standby. */
+  timeline: string | null;
+}
+
+export async function currentMoment(db: Db): Promise<ReadAt> {
+  const { rows } = await sql<ReadAt>`
+    select pg_current_snapshot()::text as snapshot, case when not pg_is_in_recovery()
+      then substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8) end as timeline`.execute(db);
+  return rows[0] as ReadAt;
 }
 
 /** The words of the vocabulary that changed since a snapshot, or all behind a word. */
