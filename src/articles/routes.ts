@@ -1,5 +1,6 @@
 import { type Fragment, fragmentOf } from "../cache.ts";
 import type { Answer, Asked } from "../http/answers.ts";
+import { isBeyondMemory } from "../http/at-hand.ts";
 import { isForemClient, VENDOR_TYPE } from "../http/forem-compat.ts";
 import { operations, type Program, read } from "../http/operation.ts";
 import { type Cut, pageLinks, type Part } from "../http/pages.ts";
@@ -127,8 +128,8 @@ async function search(asked: Asked<ArticleSearch>, program: Program): Promise<An
       },
     };
   } catch (error) {
-    // Where the summaries aren't at hand, the route goes on from here.
-    cache.put(key, () => found, { moment });
+    // Where the summaries aren't at hand, the route goes on from here: what was found is of memory alone.
+    if (isBeyondMemory(error)) cache.put(key, () => found, { moment });
     throw error;
   }
 }

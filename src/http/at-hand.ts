@@ -4,6 +4,8 @@ import type { Databases, Db } from "../db/connect.ts";
 /** One error for all requests: many throw it, and its place doesn't matter. */
 const NOT_AT_HAND = new Error("more is needed than memory holds");
 
+export const isBeyondMemory = (error: unknown) => error === NOT_AT_HAND;
+
 function refuse(): never {
   throw NOT_AT_HAND;
 }

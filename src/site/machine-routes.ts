@@ -3,6 +3,7 @@ import { answer } from "../http/answers.ts";
 import type { Mount } from "../http/operation.ts";
 import { tooOften } from "../limits/actions.ts";
 import { networkOf } from "../limits/addresses.ts";
+import type { Taken } from "../limits/buckets.ts";
 import { suggestionsFor } from "../search/suggestions.ts";
 import * as settings from "../settings/settings.ts";
 import { DECLARATION, element } from "../text/xml.ts";
@@ -47,11 +48,13 @@ export const suggestionRoute: Mount = (app, { baseUrl, cache, config, now, searc
   app.get(
     "/search/suggestions",
     { config: { access: "public", limited: true }, schema: { ...schema, querystring: Beginning } },
-    (request, reply) =>
-      answer(request, reply, async (db) => {
+    (request, reply) => {
+      let taken: Taken | undefined;
+      return answer(request, reply, async (db) => {
         // Only the limit of reads holds for kept suggestions, which cost nothing.
         if (config.rateLimits) {
-          const taken = await app.buckets.take(`suggestions ${networkOf(request.ip)}`, PER_SECOND);
+          // Once, also if the load is repeated on another server.
+          taken ??= await app.buckets.take(`suggestions ${networkOf(request.ip)}`, PER_SECOND);
           if (!taken.isAllowed) throw tooOften(taken.retryAfterSeconds);
         }
         const { q: typed } = request.query;
@@ -66,6 +69,7 @@ export const suggestionRoute: Mount = (app, { baseUrl, cache, config, now, searc
           ]),
           type: "application/json; charset=utf-8",
         };
-      }),
+      });
+    },
   );
 };
