@@ -82,3 +82,13 @@ test("inkstone doctor names each replica with its lag", async () => {
   });
   await replica.resume();
 });
+
+test("a primary that ends takes one line of the log for all its connections", async () => {
+  server = await startServerProcess(servers.primary.url);
+  const { request, output } = server;
+  const lines = () => output().split("A connection to the database was lost").length - 1;
+  await Promise.all(Array.from({ length: 20 }, (_, at) => request(`/api/articles?per_page=${at + 1}`)));
+  await servers.primary.kill();
+  await until(() => lines() > 0);
+  expect(lines()).toBe(1);
+});

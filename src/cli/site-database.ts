@@ -45,7 +45,13 @@ export async function openSite(config: Config, engine: Opening | undefined, life
   const { log, shutdown, isFirst, connections } = lifecycle;
   const found = (await engine?.opening) ?? namedConnections(config);
   const { connection, owner, direct } = { direct: undefined, ...found };
-  const onLost = (error: Error) => log.warn(`A connection to the database was lost: ${error.message}`);
+  let toldAt = -Infinity;
+  // A server that ends takes many with it.
+  const onLost = (error: Error) => {
+    if (performance.now() - toldAt < 1_000) return;
+    toldAt = performance.now();
+    log.warn(`A connection to the database was lost: ${error.message}`);
+  };
   const preparing = { isOn: config.preparedStatements === "auto", onOff: () => log.warn(NOT_PREPARED) };
   const open = (options: Omit<ConnectOptions, "connection"> & { connection?: PoolConfig }) => {
     const opened = connect({ connection, ...options, onLost, preparing });
