@@ -35,8 +35,9 @@ export interface Effort {
 }
 
 export const FULL: Effort = {
-  pace: { connections: 32, warmUpSeconds: 3, rounds: 4, secondsPerRound: 3, secondsAlone: 0 },
-  idleSeconds: 30,
+  // Until each process has compiled its code and holds the summaries that it is asked for.
+  pace: { connections: 32, warmUpSeconds: 15, rounds: 4, secondsPerRound: 3, secondsAlone: 0 },
+  idleSeconds: 60,
   rounds: 50,
   steps: 10_000,
   rows: 1_000_000,

@@ -49,6 +49,7 @@ async function startLoad(
   };
 }
 
+const WARM_UP_MS = 5_000;
 const PER_SECOND = 200;
 
 /** Stops, replacements and upgrades of servers behind HAProxy. */
@@ -121,8 +122,14 @@ export function measureMigration(rig: Rig): Promise<Finding[]> {
     await rig.execute(`insert into recent_actions (user_id, action, done_at)
       select (select min(id) from users), 'growth', now() + interval '1 day' from generate_series(1, ${rows})`);
     later(() => rig.execute("delete from recent_actions where action = 'growth'"));
+    // What making the rows leaves to write is no part of the migration.
+    await rig.execute("checkpoint");
     const server = await rig.serve(later);
-    const endLoad = await startLoad(rig, server, { perSecond: 100, writes: 5 });
+    const load = { perSecond: 100, writes: 5 };
+    const endWarmUp = await startLoad(rig, server, load);
+    await sleep(WARM_UP_MS);
+    await endWarmUp();
+    const endLoad = await startLoad(rig, server, load);
     await rig.migrate(next);
     const { failures, milliseconds } = await endLoad();
     const name = `An expanding migration with an index on ${rows} rows, beside 100 reads and writes a second`;

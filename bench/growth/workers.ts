@@ -79,12 +79,16 @@ export async function measureThroughput(rig: Rig): Promise<Finding[]> {
   return findings;
 }
 
+/** After its start, a server and its database still end what the start began. */
+const REST_MS = 10_000;
+
 /** Of servers one after the other on the same databases, each alone. */
 export async function measureIdling(rig: Rig): Promise<Finding[]> {
   const { idleSeconds } = rig.effort;
   const idle = (settings: Settings) =>
     closing(async (later) => {
       const meter = meterOf(await rig.serve(later, settings), [rig.primary, ...rig.standbys]);
+      await sleep(REST_MS);
       const before = meter();
       await sleep(idleSeconds * 1_000);
       const after = meter();
