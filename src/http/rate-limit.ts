@@ -56,7 +56,7 @@ export function chargeRead(address: string, { buckets, settings }: Limits): Mayb
 
 function allowanceOf(kind: Kind, settings: Settings): Allowance {
   return kind === "reads"
-    ? { rate: settings.read_rate, burst: settings.read_burst, inPortions: true }
+    ? { rate: settings.read_rate, burst: settings.read_burst }
     : { rate: settings.write_rate, burst: settings.write_burst };
 }
 

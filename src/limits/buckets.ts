@@ -3,8 +3,6 @@ import { LRUCache } from "lru-cache";
 export interface Allowance {
   rate: number;
   burst: number;
-  /** Whether a worker may take a few tokens in advance. */
-  inPortions?: boolean;
 }
 
 export type Taken = ReturnType<typeof describe>;
@@ -38,13 +36,6 @@ export function createBuckets(clock: () => number = () => performance.now(), max
     return bucket;
   }
 
-  /** Adds tokens, or takes those that are there, and returns how many are left, with their fraction. */
-  function change(client: string, allowance: Allowance, by: number): number {
-    const bucket = fill(client, allowance);
-    bucket.tokens = Math.min(allowance.burst, bucket.tokens + by);
-    return bucket.tokens;
-  }
-
   return {
     look(client: string, allowance: Allowance): Taken {
       const { tokens } = fill(client, allowance);
@@ -57,9 +48,10 @@ export function createBuckets(clock: () => number = () => performance.now(), max
       return describe(bucket.tokens, allowance, isAllowed);
     },
     giveBack(client: string, allowance: Allowance): Taken {
-      return describe(change(client, allowance, 1), allowance, true);
+      const bucket = fill(client, allowance);
+      bucket.tokens = Math.min(allowance.burst, bucket.tokens + 1);
+      return describe(bucket.tokens, allowance, true);
     },
-    change,
   };
 }
 

@@ -6,7 +6,7 @@ import { createLedger } from "./ledger.ts";
 test("a message that arrives when its worker is gone takes nothing", async () => {
   const serve = createLedger();
   const ask = async (end: ReturnType<typeof createChannels>) => {
-    end.parent.send({ kind: "tokens", asks: [["a", 0, 4, 1, false]], returns: [] });
+    end.parent.send({ kind: "tokens", asks: [["take", "a", 0, 4]] });
     // Messages take their way by timers.
     await sleep(5);
   };
@@ -22,5 +22,7 @@ test("a message that arrives when its worker is gone takes nothing", async () =>
   next.parent.onMessage("tokens", (message) => void answers.push(message));
   await ask(next);
   await expect.poll(() => answers.length).toBe(1);
-  expect(answers).toEqual([{ kind: "tokens", answers: [[true, 3, 0]] }]);
+  expect(answers).toEqual([
+    { kind: "tokens", answers: [expect.objectContaining({ isAllowed: true, remaining: 3 })] },
+  ]);
 });
