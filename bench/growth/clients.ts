@@ -18,11 +18,13 @@ export interface Asked {
   milliseconds: number[];
 }
 
-/** Asks until `end` is called; `askOnce` throws where an answer is none. */
-export function keepAsking(
+const WARM_UP_MS = 5_000;
+
+/** Warms up, and asks on until `end` is called; `askOnce` throws where an answer is none. */
+export async function keepAsking(
   { clients, perSecond }: Asking,
   askOnce: (turn: number) => Promise<unknown>,
-): { end: () => Promise<Asked> } {
+): Promise<{ end: () => Promise<Asked> }> {
   const asked: Asked = { failures: [], milliseconds: [] };
   const over = new AbortController();
   const startedAt = performance.now();
@@ -39,6 +41,8 @@ export function keepAsking(
     }
   };
   const all = Promise.all(Array.from({ length: clients }, askOn));
+  await sleep(WARM_UP_MS);
+  asked.milliseconds = [];
   return {
     async end() {
       over.abort();

@@ -19,7 +19,7 @@ export function measureFaults(rig: Rig): Promise<Finding[]> {
     const { paths } = await freshMix.requests({ ...rig, baseUrl: server.baseUrl });
     const client = clientOf(server.baseUrl, READERS);
     later(client.close);
-    const readers = keepAsking({ clients: READERS }, (turn) =>
+    const readers = await keepAsking({ clients: READERS }, (turn) =>
       client.ask(paths[turn % paths.length] as string),
     );
     later(readers.end);

@@ -24,22 +24,26 @@ async function nextProgram(later: Later, migration?: string): Promise<Program> {
   return { root };
 }
 
-const ARTICLES = 20;
+const [AUTHORS, ARTICLES] = [8, 4];
 
-/** Sends reads and writes at an even pace. */
+/** Sends reads and writes at an even pace. The writes are of several authors, because those of one wait for each other. */
 async function startLoad(
   rig: Rig,
   server: Server,
   { perSecond, writes }: { perSecond: number; writes: number },
 ) {
   const client = clientOf(server.baseUrl, 64);
-  const username = `load_${Date.now() % 1e9}`;
-  const { ids, key } = await createArticles(rig, server, username, ARTICLES);
-  const headers = { "api-key": key, "content-type": "application/json" };
-  const asking = keepAsking({ clients: 64, perSecond }, (turn) => {
-    const path = `/api/articles/${ids[turn % ids.length]}`;
-    const article = { description: `Version ${turn}` };
+  const articles: { path: string; key: string }[] = [];
+  for (let author = 0; author < AUTHORS; author += 1) {
+    const username = `load_${Date.now() % 1e9}`;
+    const { ids, key } = await createArticles(rig, server, username, ARTICLES);
+    articles.push(...ids.map((id) => ({ path: `/api/articles/${id}`, key })));
+  }
+  const asking = await keepAsking({ clients: 64, perSecond }, (turn) => {
+    const { path, key } = articles[(turn + Math.floor(turn / 10)) % articles.length] as (typeof articles)[0];
     if (turn % 10 >= writes) return client.ask(turn % 3 === 0 ? "/api/articles?per_page=30" : path);
+    const headers = { "api-key": key, "content-type": "application/json" };
+    const article = { description: `Version ${turn}` };
     return client.ask(path, [200], { method: "PUT", headers }, { article });
   });
   return async () => {
@@ -49,7 +53,6 @@ async function startLoad(
   };
 }
 
-const WARM_UP_MS = 5_000;
 const PER_SECOND = 200;
 
 /** Stops, replacements and upgrades of servers behind HAProxy. */
@@ -125,11 +128,7 @@ export function measureMigration(rig: Rig): Promise<Finding[]> {
     // What making the rows leaves to write is no part of the migration.
     await rig.execute("checkpoint");
     const server = await rig.serve(later);
-    const load = { perSecond: 100, writes: 5 };
-    const endWarmUp = await startLoad(rig, server, load);
-    await sleep(WARM_UP_MS);
-    await endWarmUp();
-    const endLoad = await startLoad(rig, server, load);
+    const endLoad = await startLoad(rig, server, { perSecond: 100, writes: 5 });
     await rig.migrate(next);
     const { failures, milliseconds } = await endLoad();
     const name = `An expanding migration with an index on ${rows} rows, beside 100 reads and writes a second`;
