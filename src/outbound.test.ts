@@ -41,8 +41,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   // A server's parent and its workers, which are this program too.
   "cli/serve.ts": ["node:cluster"],
   "cluster/child.ts": ["node:cluster"],
-  "cluster/link.ts": ["process"],
-  "cluster/parent.ts": ["node:cluster"],
+  "cluster/parent.ts": ["node:cluster", "process"],
   "cluster/workers.ts": ["node:cluster"],
   // Hears of the port that Node's cluster opens.
   "cluster/listening.ts": ["node:diagnostics_channel"],
