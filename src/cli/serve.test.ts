@@ -4,7 +4,6 @@ import { existsSync } from "node:fs";
 import { chmod } from "node:fs/promises";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { sql } from "kysely";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { Gate } from "../../test/database-gate.ts";
 import { builtProgram } from "../../test/build.ts";
@@ -12,7 +11,7 @@ import { programForAll, urlOf } from "../../test/program.ts";
 import { cases } from "../../test/long.ts";
 import { freePort } from "../../test/free-port.ts";
 import { until } from "../../test/until.ts";
-import { LOCKS } from "../db/locks.ts";
+import { excludePrograms } from "../db/locks.ts";
 import { newestOf, ownMigrations } from "../db/migrations.ts";
 
 const site = programForAll();
@@ -177,7 +176,7 @@ describe("inkstone serve, when its database", () => {
   test("is being finished by a migration, waits and says so, and stops at a signal", async () => {
     const newest = newestOf(await ownMigrations());
     await site.database.superuser.transaction().execute(async (tx) => {
-      await sql`select pg_advisory_xact_lock(${LOCKS.programs}, ${newest})`.execute(tx);
+      await excludePrograms(tx, newest + 1);
       const server = await serve({ DATABASE_URL: gate.url });
       const sentence = "The database isn't ready yet (`inkstone migrate --finish` is running). Trying again";
       await expect.poll(server.output).toContain(sentence);

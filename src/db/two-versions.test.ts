@@ -128,13 +128,14 @@ describe("a newer version's migrations", () => {
     await sql`
       create function pg_postmaster_start_time() returns timestamptz language sql
       return clock_timestamp() - interval '4 seconds'`.execute(connection.db);
+    await sql`create table pause (); grant all on pause to public`.execute(connection.db);
     await sql`
       create function pg_sleep(seconds numeric) returns void language plpgsql as $$ begin
         assert seconds between 5 and 6;
-        perform pg_advisory_xact_lock_shared(1, 1);
+        lock table pause in share mode;
       end $$`.execute(connection.db);
-    const { isDone } = hold(sql`select pg_advisory_xact_lock(1, 1)`);
-    const held = sql`select from pg_locks where locktype = 'advisory' and classid = 1 and objid = 1`;
+    const { isDone } = hold(sql`lock table pause`);
+    const held = sql`select from pg_locks where relation = 'pause'::regclass and granted`;
     await expect.poll(async () => (await held.execute(connection.db)).rows.length).toBe(1);
     const search = { options: "-c search_path=public,pg_catalog" };
     const started = connect({
@@ -144,7 +145,7 @@ describe("a newer version's migrations", () => {
     const finished = migrate(started, { known: newer, finish: true });
     // It fails before the test waits for it.
     finished.catch(() => {});
-    await expect.poll(() => isWaiting("advisory")).toBe(true);
+    await expect.poll(() => isWaiting("relation")).toBe(true);
     const older = await program(newest);
     letGo();
     await isDone;
