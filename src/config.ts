@@ -44,8 +44,8 @@ export function readConfig(
   return toConfig(values);
 }
 
-/** Every environment has it, two letters from HOST. */
-const OTHERS = new Set(["HOME"]);
+/** Every environment has HOME, and every one that npm starts NODE: two letters from HOST and ROLE. */
+const OTHERS = new Set(["HOME", "NODE"]);
 
 /** A sentence for each unknown variable that is nearly one of ours. */
 export function misspeltVariables(environment: NodeJS.ProcessEnv = process.env): string[] {

@@ -56,7 +56,9 @@ describe("inkstone doctor", () => {
   });
 
   test("names variables that are nearly ours", async () => {
-    const { out } = await inkstone(["doctor"], { env: { DATA_DRI: "x", BASEURL: "y", HOME: "/" } });
+    const { out } = await inkstone(["doctor"], {
+      env: { DATA_DRI: "x", BASEURL: "y", HOME: "/", NODE: "/usr/bin/node" },
+    });
     expect(out).toMatch(
       /^warn {2}configuration: DATA_DRI is not a setting and has no effect: did you mean DATA_DIR\? BASEURL is .*: did you mean BASE_URL\?$/m,
     );

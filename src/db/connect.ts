@@ -81,7 +81,7 @@ export function connect(options: ConnectOptions) {
     ...connection,
     ...(statementTimeoutMs !== undefined && { statement_timeout: statementTimeoutMs }),
     // A primary that has become a standby.
-    Client: clientWith({ patienceMs, preparing, onReadOnly: () => retireAll() }),
+    Client: clientWith({ patienceMs, preparing, onReadOnly: retireAll }),
   });
   /** Ends each connection when its use ends. */
   function retireAll(): void {

@@ -29,7 +29,7 @@ export async function lookAt(db: Db): Promise<Look> {
   return { ...row, position: Number(row.position), at };
 }
 
-/** Runs once at a time: who comes meanwhile waits for the same run. */
+/** Runs the work once at a time: a call meanwhile waits for the same run. */
 export function once(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;
   return () => (running ??= work().finally(() => (running = undefined)));

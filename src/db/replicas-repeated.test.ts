@@ -29,8 +29,8 @@ beforeEach(() => untilReadFrom(world, 0, 1));
 
 const pause = (db: Db, seconds: number) => sql`select pg_sleep(${seconds})`.execute(db);
 const loseConnection = (db: Db) => sql`select pg_terminate_backend(pg_backend_pid())`.execute(db);
-/** What the replicas are blamed for while `work` runs. */
-async function blamedFor(work: () => Promise<unknown>): Promise<unknown[]> {
+/** The errors that count as failures of a replica while `work` runs. */
+async function failuresDuring(work: () => Promise<unknown>): Promise<unknown[]> {
   const fail = vi.spyOn(Replica.prototype, "fail");
   await work();
   const reasons = fail.mock.calls.map(([error]) => error);
@@ -48,7 +48,7 @@ test("a read that a replica does not answer for half a second is repeated on the
 
 test("a search that takes too long fails once, and is no fault of its replica", async () => {
   const { primary } = await loadsDuring(world, async () => {
-    const blamed = await blamedFor(async () => {
+    const blamed = await failuresDuring(async () => {
       const code = await replicas.load(({ slow }) => pause(slow, 60)).then(() => "none", failureCode);
       expect(code).toBe("57014");
     });
@@ -62,7 +62,7 @@ test("a load that finds the pool of a replica full is repeated on another, and i
   const held = await Promise.all(Array.from({ length: 4 }, () => reads.pool.connect()));
   const { primary } = await loadsDuring(world, async () => {
     const load = () => replicas.load(({ replica }) => pause(replica, 0));
-    expect(await blamedFor(() => Promise.all([load(), load()]))).toEqual([]);
+    expect(await failuresDuring(() => Promise.all([load(), load()]))).toEqual([]);
   });
   for (const client of held) client.release();
   expect(primary).toBe(0);
@@ -76,7 +76,7 @@ test.each([
   const lose = () => (attempts++ === 0 ? loseConnection(world.db) : undefined);
   const read = async () => void (await lose());
   const work = () => (isShared ? read() : replicas.readPrimary(read, { isLoaded: true }));
-  expect(await blamedFor(() => replicas.load(work, { isShared }))).toEqual([]);
+  expect(await failuresDuring(() => replicas.load(work, { isShared }))).toEqual([]);
   expect(attempts).toBe(2);
 });
 

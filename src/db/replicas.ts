@@ -46,7 +46,7 @@ export class ReplicaSet implements Replicas {
   readonly #searchMs: number;
   readonly #written = { position: 0, at: -Infinity };
   readonly #memory = { position: 0, at: -Infinity };
-  /** What the memory of searches met while it read. */
+  /** Failures of the primary inside a load of a replica: the search memory reads the primary there. */
   readonly #failuresOfPrimary = new WeakSet<object>();
   /** When a commit told no position, or one that may be of another primary: a sample asked for later tells it. */
   #unsureAt: number | undefined;

@@ -1,7 +1,7 @@
 import type { Channel } from "../channel.ts";
 import { type Buckets, createBuckets, type Taken } from "./buckets.ts";
 
-/** What a request wants of the bucket of a client. */
+/** An operation on the bucket of a client. */
 export type Ask = [verb: keyof Buckets, client: string, rate: number, burst: number];
 
 /** A worker's message: the asks of all requests of one turn. */

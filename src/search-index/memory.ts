@@ -103,7 +103,7 @@ export class SearchMemory {
     return turn;
   }
 
-  /** @param held what it holds from now on, unless that is from another timeline */
+  /** @param held replaces the articles in memory, unless it is of another timeline */
   async #refresh(db: Db, held = this.#held): Promise<void> {
     const now = await currentMoment(db);
     const isTooLate = performance.now() - this.#readAt > LONGEST_PAUSE_MS;
