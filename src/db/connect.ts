@@ -80,12 +80,17 @@ export function connect(options: ConnectOptions) {
     pipeline: true,
     ...connection,
     ...(statementTimeoutMs !== undefined && { statement_timeout: statementTimeoutMs }),
-    // A primary that has become a standby.
-    Client: clientWith({ patienceMs, preparing, onReadOnly: retireAll }),
+    Client: clientWith({
+      patienceMs,
+      preparing,
+      // A primary that has become a standby.
+      onReadOnly: () => retire(clients),
+      onEnded: (client) => retire([client]),
+    }),
   });
-  /** Ends each connection when its use ends. */
-  function retireAll(): void {
-    for (const client of clients) retired.add(client);
+  /** Ends each of the connections when its use ends. */
+  function retire(some: Iterable<pg.ClientBase>): void {
+    for (const client of some) retired.add(client);
     if (pool.listenerCount("release") > 0) return;
     // The pool keeps no client that ends.
     pool.on("release", (_error, client) => void (retired.has(client) && client.end()));

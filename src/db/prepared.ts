@@ -73,6 +73,8 @@ export interface ClientOptions {
   preparing: Preparing;
   /** Called when the database refuses to write, as a standby does. */
   onReadOnly?: () => void;
+  /** Called when the database says that it ends a connection, whose socket is still open then. */
+  onEnded?: (client: pg.ClientBase) => void;
 }
 
 interface Statement {
@@ -85,7 +87,7 @@ interface Statement {
  * A client that prepares named statements while its connections keep them, and breaks its connection when an answer
  * is late: a hanging database can't time out its own statements.
  */
-export function clientWith({ patienceMs, preparing, onReadOnly }: ClientOptions): typeof pg.Client {
+export function clientWith({ patienceMs, preparing, onReadOnly, onEnded }: ClientOptions): typeof pg.Client {
   return class extends pg.Client {
     // The signature has many overloads; all but two pass unchanged.
     override query(...given: unknown[]): never {
@@ -123,6 +125,7 @@ export function clientWith({ patienceMs, preparing, onReadOnly }: ClientOptions)
       const failure = await answer.then(() => undefined, failureCode);
       clearTimeout(timer);
       if (failure === READ_ONLY) onReadOnly?.();
+      if (failure?.startsWith("57P")) onEnded?.(this);
     }
   };
 }
