@@ -24,9 +24,9 @@ async function nextProgram(later: Later, migration?: string): Promise<Program> {
   return { root };
 }
 
-const [AUTHORS, ARTICLES] = [8, 4];
+const AUTHORS = 32;
 
-/** Sends reads and writes at an even pace. The writes are of several authors, because those of one wait for each other. */
+/** Sends reads and writes at an even pace. The writes are of many authors, because those of one wait for each other. */
 async function startLoad(
   rig: Rig,
   server: Server,
@@ -36,7 +36,7 @@ async function startLoad(
   const articles: { path: string; key: string }[] = [];
   for (let author = 0; author < AUTHORS; author += 1) {
     const username = `load_${Date.now() % 1e9}`;
-    const { ids, key } = await createArticles(rig, server, username, ARTICLES);
+    const { ids, key } = await createArticles(rig, server, username, 1);
     articles.push(...ids.map((id) => ({ path: `/api/articles/${id}`, key })));
   }
   const asking = await keepAsking({ clients: 64, perSecond }, (turn) => {
