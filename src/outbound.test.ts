@@ -22,7 +22,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   "db/embedded/database.ts": ["pg"],
   "worker.ts": ["graphile-worker"],
   // The file store, which the operator chose too.
-  "files/s3.ts": ["fetch", "s3mini", "undici"],
+  "files/s3.ts": ["s3mini", "undici"],
   // The embedded PostgreSQL: whether its socket answers, and its programs.
   "db/embedded/supervise.ts": ["node:net"],
   "db/embedded/binaries.ts": ["node:child_process", "node:module"],
