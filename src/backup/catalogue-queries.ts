@@ -1,0 +1,27 @@
+import { sql } from "kysely";
+import type { Db } from "../db/connect.ts";
+import type { SequenceOfBackup, TableOfBackup } from "./format.ts";
+
+/** That of the site, and the job queue's. */
+const SCHEMAS = sql`('public', 'graphile_worker')`;
+
+export async function tables(db: Db): Promise<TableOfBackup[]> {
+  const { rows } = await sql<TableOfBackup>`
+    select nspname as schema, relname as name, array_agg(attname::text order by attnum) as columns
+    from pg_class
+    join pg_namespace on pg_namespace.oid = relnamespace
+    join pg_attribute on attrelid = pg_class.oid and attnum > 0 and not attisdropped and attgenerated = ''
+    where nspname in ${SCHEMAS} and relkind in ('r', 'p') and not relispartition
+    group by nspname, relname
+    order by nspname, relname`.execute(db);
+  return rows;
+}
+
+export async function sequences(db: Db): Promise<SequenceOfBackup[]> {
+  const { rows } = await sql<SequenceOfBackup>`
+    select schemaname as schema, sequencename as name, coalesce(last_value, start_value)::text as "lastValue",
+      last_value is not null as "isCalled"
+    from pg_sequences where schemaname in ${SCHEMAS}
+    order by schemaname, sequencename`.execute(db);
+  return rows;
+}

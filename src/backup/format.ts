@@ -1,0 +1,100 @@
+import { type Static, Type } from "typebox";
+
+/** Grows when a program that reads the older form would misread the newer one. */
+export const FORMAT = 1;
+
+/** The first entry of the tar. */
+export const MANIFEST = "inkstone-backup.json";
+
+/** The last entry: a file without it is no backup. */
+export const CHECKSUMS = "checksums.json";
+
+const TABLES = "tables/";
+const FILES = "files/";
+
+/**
+ * A table is one stream of PostgreSQL's `COPY` as text, cut anywhere into parts, each of which is a gzip file: a tar
+ * names the size of an entry before its content, and a part fits into memory. Parts count from 1 and follow each
+ * other; an empty table has one.
+ */
+export function tableEntry(table: string, part: number): string {
+  return `${TABLES}${table}.${String(part).padStart(4, "0")}.gz`;
+}
+
+const TABLE_ENTRY = /^tables\/([a-z_]+\.[a-z_0-9]+)\.(\d{4,})\.gz$/;
+
+/** Undefined for another entry. */
+export function readTableEntry(entry: string): { table: string; part: number } | undefined {
+  const [, table, part] = TABLE_ENTRY.exec(entry) ?? [];
+  return table === undefined ? undefined : { table, part: Number(part) };
+}
+
+/** @param name a name of the file store, like `uploads/3f2a.png` */
+export function fileEntry(name: string): string {
+  return FILES + name;
+}
+
+/** The name in the file store; undefined for another entry. */
+export function readFileEntry(entry: string): string | undefined {
+  return entry.startsWith(FILES) ? entry.slice(FILES.length) : undefined;
+}
+
+const Name = Type.String({ pattern: "^[a-z_][a-z_0-9]{0,62}$" });
+
+const TableOfBackup = Type.Object({
+  schema: Name,
+  name: Name,
+  /** Those of the lines of `COPY`, in their order. */
+  columns: Type.Array(Name, { minItems: 1 }),
+});
+
+const SequenceOfBackup = Type.Object({
+  schema: Name,
+  name: Name,
+  /** As text, because it may be greater than numbers of JSON; what `setval` takes. */
+  lastValue: Type.String({ pattern: "^-?[0-9]{1,19}$" }),
+  isCalled: Type.Boolean(),
+});
+
+export const Manifest = Type.Object({
+  format: Type.Integer({ minimum: 1 }),
+  /** The version of Inkstone. */
+  program: Type.String(),
+  /** As `server_version` names it. */
+  postgresql: Type.String(),
+  takenAt: Type.String({ format: "date-time" }),
+  /** Bodies hold absolute links to it. */
+  baseUrl: Type.String(),
+  /** Those that have run, in order. */
+  migrations: Type.Array(
+    Type.Object({ name: Type.String(), checksum: Type.String(), kind: Type.String() }),
+  ),
+  /** The newest migration of the job queue. */
+  queueMigration: Type.Integer(),
+  tables: Type.Array(TableOfBackup),
+  sequences: Type.Array(SequenceOfBackup),
+  /** False with `--without-files`. */
+  hasFiles: Type.Boolean(),
+});
+export type Manifest = Static<typeof Manifest>;
+
+export const Checksums = Type.Object({
+  /** Of each entry before this one, in their order. */
+  entries: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      /** Of the entry, so compressed for a table. */
+      bytes: Type.Integer({ minimum: 0 }),
+      sha256: Type.String({ pattern: "^[0-9a-f]{64}$" }),
+    }),
+  ),
+  /** The number of rows by table, as `public.articles`. */
+  rows: Type.Record(Type.String(), Type.Integer({ minimum: 0 })),
+});
+export type Checksums = Static<typeof Checksums>;
+
+export type TableOfBackup = Static<typeof TableOfBackup>;
+export type SequenceOfBackup = Static<typeof SequenceOfBackup>;
+
+/** As entries and checksums name a table. */
+export const tableName = ({ schema, name }: { schema: string; name: string }): string => `${schema}.${name}`;
