@@ -1,0 +1,168 @@
+import type { Readable } from "node:stream";
+import { Transform } from "node:stream";
+import { crc32 } from "node:zlib";
+import * as yauzl from "yauzl";
+import { AppError } from "../errors.ts";
+import { quote } from "../text/quote.ts";
+
+const MAX_ENTRIES = 100_000;
+const MAX_UNPACKED_BYTES = 2 * 1024 ** 3;
+/** Texts shrink to a tenth, and a bomb to a thousandth. */
+const MAX_RATIO = 100;
+/** The ratio of small files says nothing: an empty table shrinks to a thousandth too. */
+const SMALL_BYTES = 1024 ** 2;
+
+/** A zip archive that can't be read, or that no honest program writes. The sentence names the file and the entry. */
+export class ArchiveProblem extends AppError {
+  constructor(sentence: string, cause?: unknown) {
+    super("invalid", sentence, { cause });
+    this.name = "ArchiveProblem";
+  }
+}
+
+export interface ZipEntry {
+  /** A relative path with slashes, such as `content/images/tomato.png`. */
+  name: string;
+  bytes: number;
+}
+
+/** An archive of a stranger, whose entries are read one by one and never written to a folder. */
+export interface Zip {
+  path: string;
+  /** The files by name, in the order of the archive; folders are left out. */
+  entries: ReadonlyMap<string, ZipEntry>;
+  read(entry: ZipEntry): Promise<Readable>;
+  /** The whole content of an entry that has at most this many bytes. */
+  bytes(entry: ZipEntry, most: number): Promise<Buffer>;
+  close(): void;
+}
+
+/**
+ * Checks all names and declared sizes; contents are checked as they are read.
+ * @throws ArchiveProblem
+ */
+export async function openZip(path: string): Promise<Zip> {
+  const file = await yauzl
+    .openPromise(path, { autoClose: false, decodeStrings: false })
+    .catch((error: unknown) => {
+      throw problem(path, error);
+    });
+  try {
+    const known = await readEntries(path, file);
+    return {
+      path,
+      entries: new Map(
+        [...known].map(([name, { uncompressedSize: bytes }]) => [name, { name, bytes }] as const),
+      ),
+      read: ({ name }) => open(path, file, { name, entry: known.get(name) }),
+      bytes: async ({ name, bytes }, most) => {
+        if (bytes > most) {
+          throw new ArchiveProblem(
+            `${path} has ${quote(name)} with ${bytes} bytes, and at most ${most} are read of such a file.`,
+          );
+        }
+        const chunks: Buffer[] = [];
+        for await (const chunk of await open(path, file, { name, entry: known.get(name) })) {
+          chunks.push(chunk as Buffer);
+        }
+        return Buffer.concat(chunks);
+      },
+      close: () => file.close(),
+    };
+  } catch (error) {
+    file.close();
+    throw error;
+  }
+}
+
+async function readEntries(path: string, file: yauzl.ZipFile): Promise<Map<string, yauzl.Entry>> {
+  if (file.entryCount > MAX_ENTRIES) {
+    throw new ArchiveProblem(`${path} has ${file.entryCount} entries, and at most ${MAX_ENTRIES} are read.`);
+  }
+  const entries = new Map<string, yauzl.Entry>();
+  let unpacked = 0;
+  try {
+    for await (const entry of file.eachEntry()) {
+      const name = nameOf(path, entry);
+      const fault = entries.has(name) ? "is in it twice" : faultOf(name, entry);
+      if (fault !== undefined) throw new ArchiveProblem(`${path} can't be read: its entry ${quote(name)} ${fault}.`);
+      unpacked += entry.uncompressedSize;
+      if (unpacked > MAX_UNPACKED_BYTES) throw new ArchiveProblem(`${path} has more than 2 GB of unpacked files.`);
+      if (!name.endsWith("/")) entries.set(name, entry);
+    }
+  } catch (error) {
+    throw problem(path, error);
+  }
+  return entries;
+}
+
+const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+function nameOf(path: string, { fileNameRaw }: yauzl.Entry): string {
+  try {
+    return UTF8.decode(fileNameRaw);
+  } catch {
+    const name = quote(fileNameRaw.toString("latin1"));
+    throw new ArchiveProblem(`${path} can't be read: the name of its entry ${name} isn't UTF-8.`);
+  }
+}
+
+const TYPE_OF_FILE = 0o170000;
+const REGULAR = [0, 0o100000, 0o040000];
+
+function faultOf(name: string, entry: yauzl.Entry): string | undefined {
+  if (name === "" || name.includes("\0")) return "has an empty name or one with a zero byte";
+  if (name.includes("\\")) return "has a backslash in its name";
+  if (/^(\/|[A-Za-z]:)/.test(name)) return "has an absolute name";
+  if (name.split("/").includes("..")) return "leaves the archive by its name";
+  if (!REGULAR.includes((entry.externalFileAttributes >>> 16) & TYPE_OF_FILE)) return "is a link or a device";
+  if (entry.isEncrypted()) return "is encrypted: make the archive again without a password";
+  if (!entry.canDecodeFileData()) return "is packed by another method than deflate";
+  return isBomb(entry, entry.uncompressedSize) ? RATIO : undefined;
+}
+
+const RATIO = `unpacks to more than ${MAX_RATIO} times its size`;
+
+function isBomb({ compressedSize }: yauzl.Entry, bytes: number): boolean {
+  return bytes > SMALL_BYTES && bytes > MAX_RATIO * compressedSize;
+}
+
+async function open(
+  path: string,
+  file: yauzl.ZipFile,
+  { name, entry }: { name: string; entry: yauzl.Entry | undefined },
+): Promise<Readable> {
+  if (!entry) throw new ArchiveProblem(`${path} has no entry ${quote(name)}.`);
+  try {
+    // Ends with an error at the first byte beyond the declared size.
+    const packed = await file.openReadStreamPromise(entry);
+    const checked = checkSum(path, name, entry);
+    packed.on("error", (error) => checked.destroy(problem(path, error, name)));
+    checked.on("close", () => packed.destroy());
+    return packed.pipe(checked);
+  } catch (error) {
+    throw problem(path, error, name);
+  }
+}
+
+function checkSum(path: string, name: string, entry: yauzl.Entry): Transform {
+  let sum = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      sum = crc32(chunk, sum);
+      done(null, chunk);
+    },
+    flush(done) {
+      if (sum === entry.crc32) done();
+      else done(new ArchiveProblem(`${path} is damaged: the checksum of its entry ${quote(name)} is another one.`));
+    },
+  });
+}
+
+/** Errors of the file system stay as they are. */
+function problem(path: string, error: unknown, name?: string): unknown {
+  if (error instanceof ArchiveProblem || (error instanceof Error && "syscall" in error)) return error;
+  const place = name === undefined ? "as a zip archive" : `at its entry ${quote(name)}`;
+  const reason = error instanceof Error ? error.message.replace(/\.$/, "") : String(error);
+  return new ArchiveProblem(`${path} can't be read ${place}: ${reason}.`, error);
+}
