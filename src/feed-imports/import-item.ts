@@ -1,20 +1,19 @@
 import type { Author, User } from "../actor.ts";
 import * as articles from "../articles/articles.ts";
-import { FIELDS } from "../articles/fields.ts";
 import type { Services } from "../context.ts";
 import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { AppError, invalid } from "../errors.ts";
-import { accepts, type Input } from "../fields/fields.ts";
+import type { Input } from "../fields/fields.ts";
 import type { FeedItem } from "../feed-parser/feed.ts";
 import { type Claim, stillMine } from "../fetches/fetches.ts";
 import { FetchProblem } from "../fetches/fetch-problem.ts";
 import type { Settings } from "../settings/fields.ts";
 import * as settings from "../settings/settings.ts";
 import type { Renderer } from "../text/render-pool.ts";
-import { parseTagList } from "../text/tags.ts";
 import * as users from "../users/users.ts";
 import { pageAddress, withoutTracking } from "./addresses.ts";
+import { addressOf, fittingTags, titleOf } from "./attributes.ts";
 import type { Converter } from "./converter.ts";
 import type { Fingerprinted } from "./fingerprints.ts";
 import * as queries from "./queries.ts";
@@ -101,7 +100,7 @@ export async function importItem(marked: Fingerprinted, importing: Importing): P
 }
 
 function seenOf({ item, marks }: Fingerprinted, feedId: number) {
-  return { feed_id: feedId, marks, title: shortened(item.title ?? "") };
+  return { feed_id: feedId, marks, title: titleOf(item.title ?? "") };
 }
 
 export const SHARED = "Another item of the feed has its guid, its address or its title";
@@ -151,42 +150,17 @@ function refusalIn(error: unknown): string | undefined {
   return Array.from(error.message).slice(0, MAX_REASON).join("");
 }
 
-const MAX_TITLE = 128;
-const MAX_TAGS = 4;
-
 function draftOf(
   item: FeedItem,
   { title, markdown, text }: Converted,
   { publish }: { publish: boolean },
 ): Record<string, unknown> {
   return {
-    title: shortened(title) || shortened(text),
+    title: titleOf(title) || titleOf(text),
     body_markdown: markdown,
     published: publish,
-    tags: tagsOf(item.categories),
-    canonical_url: accepted("canonical_url", item.url && withoutTracking(item.url)),
-    main_image: accepted("main_image", item.imageUrl),
+    tags: fittingTags(item.categories),
+    canonical_url: addressOf("canonical_url", item.url && withoutTracking(item.url)),
+    main_image: addressOf("main_image", item.imageUrl),
   };
-}
-
-/** A text on one line, at most as long as a title. */
-function shortened(text: string): string {
-  const line = text
-    .replaceAll(/\p{Cc}/gu, " ")
-    .replaceAll(/\s+/gu, " ")
-    .trim();
-  const characters = Array.from(line.slice(0, MAX_TITLE * 2 + 2));
-  if (characters.length <= MAX_TITLE) return line;
-  const kept = characters.slice(0, MAX_TITLE - 1).join("");
-  const end = kept.lastIndexOf(" ");
-  return `${(end > MAX_TITLE / 2 ? kept.slice(0, end) : kept).trimEnd()}…`;
-}
-
-function tagsOf(categories: readonly string[]): string[] {
-  const names = parseTagList(categories.map((category) => category.replace(/^#+/, "")));
-  return names.filter((name) => accepts(FIELDS.tags, [name])).slice(0, MAX_TAGS);
-}
-
-function accepted(name: "canonical_url" | "main_image", address: string | undefined): string | null {
-  return address !== undefined && accepts(FIELDS[name], address) ? address : null;
 }
