@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import type { Origin } from "../articles/origins.ts";
 import type { Zip } from "../archives/zip.ts";
 import type { Converter } from "../feed-imports/converter.ts";
 
@@ -49,6 +50,8 @@ export interface ReadOptions {
   /** Whether comments are wanted, by `--comments`. */
   comments: boolean;
   people: People;
+  /** The article of this site with this slug, so that none is taken for another one, and comments find theirs. */
+  originOf(slug: string): Promise<Origin | undefined>;
   /** HTML to Markdown. */
   converter: Converter;
   now: Date;
