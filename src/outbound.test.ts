@@ -35,6 +35,8 @@ const ALLOWED: Record<string, readonly string[]> = {
   "web/client/suggest.ts": ["fetch"],
   // Reads the metrics of the servers on this computer.
   "cli/doctor-parameters.ts": ["fetch"],
+  // Asks a server of the operator's whether it is ready.
+  "cli/ready.ts": ["fetch"],
   // Set the size of the heap.
   "cli/serve-site.ts": ["node:v8"],
   "cli/import.ts": ["node:v8"],

@@ -1,15 +1,14 @@
 import type { Config } from "../config.ts";
 import { type Outcome, ok, warn } from "../health/finding.ts";
-import type { RunningServer } from "./running-servers.ts";
+import { addressOf, type RunningServer } from "./running-servers.ts";
 
 const PATIENCE_MS = 3_000;
 const LINE = /^inkstone_misspelt_parameters_total\{operation="(\w+)",parameter="(\w+)"\} (\d+)$/gm;
 
 /** Query parameters that clients misspell, as the metrics of a running server count them. */
 export async function checkParameters(server: Pick<RunningServer, "config">, own: Config): Promise<Outcome> {
-  const { host, port } = server.config;
   const token = own.metricsToken;
-  const response = await fetch(`http://${reachable(host)}:${port}/metrics`, {
+  const response = await fetch(`${addressOf(server.config)}/metrics`, {
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
     signal: AbortSignal.timeout(PATIENCE_MS),
   });
@@ -26,11 +25,4 @@ export async function checkParameters(server: Pick<RunningServer, "config">, own
   return warn(
     `Clients misspell ${names.join(", ")}, and the server ignores these. Its log names them: search it for "unknown parameter".`,
   );
-}
-
-/** The address of this computer, if the server listens on all addresses. */
-function reachable(host: string): string {
-  if (host === "0.0.0.0") return "127.0.0.1";
-  if (host === "::") return "[::1]";
-  return host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
 }

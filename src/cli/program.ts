@@ -25,6 +25,7 @@ const COMMANDS: Record<string, () => Promise<Add>> = {
   settings: async () => (await import("./settings.ts")).addSettings,
   demo: async () => (await import("./demo.ts")).addDemo,
   doctor: async () => (await import("./doctor.ts")).addDoctor,
+  ready: async () => (await import("./ready.ts")).addReady,
   openapi: async () => (await import("./openapi.ts")).addOpenapi,
 };
 

@@ -1,4 +1,5 @@
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { isIPv6 } from "node:net";
 import { join } from "node:path";
 import { type Config, VERSION } from "../config.ts";
 import { isAlive } from "../db/embedded/lock.ts";
@@ -66,4 +67,11 @@ export function databaseOf({ databaseUrl }: Pick<Config, "databaseUrl">): string
   if (databaseUrl === undefined) return "the embedded PostgreSQL";
   const { host = "", pathname = "", searchParams } = parseUrl(databaseUrl) ?? {};
   return `${host || searchParams?.get("host")}${pathname}`;
+}
+
+/** Where this computer reaches a server, which may listen on all addresses. */
+export function addressOf({ host, port }: Pick<Config, "host" | "port">): string {
+  const reachable: Record<string, string> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
+  const name = reachable[host] ?? host;
+  return `http://${isIPv6(name) ? `[${name}]` : name}:${port}`;
 }
