@@ -1,20 +1,23 @@
 /**
  * Writes what is derived from the sources and committed: src/db/tables.ts and db/schema.sql from a
- * migrated database, openapi.json from the routes, .env.example and docs/run/configuration.md from
- * the settings. With --check it writes nothing and fails when a file is not what it should be.
+ * migrated database, openapi.json from the routes and the types of the client from it, .env.example and
+ * docs/run/configuration.md from the settings. With --check it writes nothing and fails when a file is not what it should be.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { clientTypes } from "../clients/typescript/generate.ts";
 import { openapiText } from "../src/cli/openapi-document.ts";
 import { configurationPage, environmentExample } from "./generate/configuration.ts";
 import { databaseFiles } from "./generate/database.ts";
 
 const check = process.argv.includes("--check");
+const openapi = await openapiText();
 const files: Record<string, string> = {
   ".env.example": environmentExample(),
   "docs/run/configuration.md": configurationPage(),
   ...(await databaseFiles()),
-  "openapi.json": await openapiText(),
+  "openapi.json": openapi,
+  "clients/typescript/src/api.ts": await clientTypes(openapi),
 };
 
 const stale: string[] = [];
