@@ -7,6 +7,7 @@ import { pathUnder } from "../paths.ts";
 import { recordType } from "../records/driver.ts";
 import { upsertRows } from "../records/rows.ts";
 import { Text } from "../records/schema.ts";
+import { parseUrl } from "../text/urls.ts";
 import * as queries from "./queries.ts";
 import { bySlug } from "./rendering.ts";
 
@@ -34,11 +35,35 @@ export async function retire(
   await sql`delete from retired_paths where path = any(${[...after.values()]})`.execute(tx);
 }
 
+/** An index holds no longer ones. */
+const MAX_PATH = 1_000;
+
+/**
+ * The path of an address on this or another site as `retired_paths` has it: in ASCII and lower case, without a slash at
+ * its end. Undefined for a home page, for addresses that their parameters tell apart, and for what is none.
+ */
+export function retiredPath(address: string): string | undefined {
+  const url = parseUrl(address.startsWith("/") ? `http://site${address}` : address);
+  const path = url?.pathname.toLowerCase().replace(/\/+$/, "");
+  return path === "" || url?.search !== "" || url.pathname.length > MAX_PATH ? undefined : path;
+}
+
+/** Where the published article is that was found at a path of any form. */
+export async function currentPath(db: Db, path: string): Promise<string | undefined> {
+  const row = await queries
+    .selectPlaces(db)
+    .innerJoin("retired_paths", "retired_paths.article_id", "articles.id")
+    .where("path", "=", path)
+    .where("articles.state", "=", "published")
+    .executeTakeFirst();
+  return row && pathUnder(row.username, row.slug);
+}
+
 const RetiredPathRecord = Type.Object({
   path: Type.String({
-    maxLength: 300,
-    pattern: "^/[A-Za-z0-9_-]+/[A-Za-z0-9_-]+$",
-    "x-rule": "a path such as /lena/growing-tomatoes",
+    maxLength: MAX_PATH,
+    pattern: "^(/[\\w.~%!$&'()*+,;=:@-]+)+$",
+    "x-rule": "a path such as /lena/growing-tomatoes or /2019/05/tomatoes.html",
   }),
   article: Text,
 });
@@ -103,7 +128,10 @@ export async function currentName(db: Db, name: string): Promise<string | undefi
   // `0` follows `/`.
   const { rows } = await sql<{ username: string }>`
     select coalesce(organizations.username, users.username) as username
-    from (select article_id from retired_paths where path > ${`/${name}/`} and path < ${`/${name}0`} limit 100) as found
+    from (
+      select article_id from retired_paths
+      where path > ${`/${name}/`} and path < ${`/${name}0`} and split_part(path, '/', 4) = '' limit 100
+    ) as found
     join articles on articles.id = article_id and state = 'published' join users on users.id = author_id
     left join organizations on organizations.id = organization_id
     group by 1 order by count(*) desc, 1 limit 1`.execute(db);

@@ -30,6 +30,12 @@ describe("a retired path in a community file", () => {
     ]);
   });
 
+  test("may be of another site, in any form", async () => {
+    const paths = ["/2019/05/one.html", "/one", "/%e3%81%82/one"];
+    expect(await load(paths.map((path) => retired(path, "one")))).toMatchObject({ created: 3 });
+    expect(await stored()).toEqual(expect.arrayContaining(paths.map((path) => [path, "one"])));
+  });
+
   test("changes nothing where its article is found now", async () => {
     const before = await stored();
     expect(await load([retired("/lena/two", "two")])).toMatchObject({ unchanged: 1 });
@@ -40,8 +46,10 @@ describe("a retired path in a community file", () => {
     [retired("/lena/two", "one"), 'path is where the article "two" is found now: leave the record out'],
     [retired("/old/none", "none"), 'article "none" is not one of the site or of an earlier line'],
     [retired("old/one", "one"), "path must be a path such as /lena/growing-tomatoes"],
-    [retired("/old/one/more", "one"), "path must be a path such as /lena/growing-tomatoes"],
-    [retired(`/old/${"x".repeat(300)}`, "one"), "path is too long"],
+    [retired("/old/one/", "one"), "path must be a path such as /lena/growing-tomatoes"],
+    [retired("/?p=12", "one"), "path must be a path such as /lena/growing-tomatoes"],
+    [retired("/älter", "one"), "path must be a path such as /lena/growing-tomatoes"],
+    [retired(`/old/${"x".repeat(1_000)}`, "one"), "path is too long"],
   ])("%j is refused, and nothing is kept", async (record, sentence) => {
     const before = await stored();
     await expect(load([retired("/new/one", "one"), record])).rejects.toThrow(sentence);

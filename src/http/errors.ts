@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { failureCode, isStarting, isStorageFailure, isUnavailable } from "../db/failures.ts";
 import { AppError, type ErrorCode, FieldsError, unavailable } from "../errors.ts";
-import { isOfApi } from "./parameters.ts";
+import { isOfApi, isOutsideSite } from "./parameters.ts";
 import { tellPolicy } from "./rate-limit.ts";
 
 /** Writes the page that a person sees instead of an error's JSON. */
@@ -9,6 +9,9 @@ export type ErrorPage = (
   status: number,
   about: { sentence: string | undefined; requestId: string; retryAfterSeconds: number },
 ) => { type: string; policy: string; body: string };
+
+/** Where the page is that was once found at a path. */
+export type FormerPage = (path: string) => Promise<string | undefined>;
 
 const STATUS: Record<ErrorCode, number> = {
   malformed: 400,
@@ -59,7 +62,11 @@ export function errorBody(status: number, sentence?: string): string {
 }
 
 /** The one place where a thrown error becomes an answer. */
-export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function sendError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply | Promise<FastifyReply> {
   const { status, sentence, retryAfterSeconds, isBug = false } = judge(error);
   if (isBug) {
     request.server.metrics.noteUnexpectedError();
@@ -73,7 +80,18 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   if (error instanceof FieldsError && request.routeOptions.config.fieldErrors) {
     return sendText(reply, status, JSON.stringify({ errors: error.fields }));
   }
-  return sendRefusal(reply, status, sentence);
+  return status === 404 ? sendMissing(reply, sentence) : sendRefusal(reply, status, sentence);
+}
+
+/** Sends readers of a page that has moved to its new address. */
+export async function sendMissing(reply: FastifyReply, sentence?: string): Promise<FastifyReply> {
+  const { method, url, server } = reply.request;
+  const isRead = (method === "GET" || method === "HEAD") && !isOutsideSite(url);
+  const [path = "", query] = url.split(/\?(.*)/s);
+  const current = isRead ? await server.formerPage?.(path) : undefined;
+  if (current === undefined) return sendRefusal(reply, 404, sentence);
+  const location = query === undefined ? current : `${current}?${query}`;
+  return reply.code(301).headers({ location, "cache-control": "no-cache" }).send();
 }
 
 const ERROR_TYPE = "application/json; charset=utf-8";

@@ -6,7 +6,7 @@ import type { Answer, Asked } from "./answers.ts";
 import type { Access, Authenticator, Caller } from "./auth.ts";
 import type { BodyMeter } from "./read-body.ts";
 import type { KeyFault } from "./denials.ts";
-import type { ErrorPage } from "./errors.ts";
+import type { ErrorPage, FormerPage } from "./errors.ts";
 import type { KeepAnswer } from "./kept-answers.ts";
 import type { Parameter } from "./parameters.ts";
 
@@ -19,6 +19,7 @@ declare module "fastify" {
     edgeControl: string | undefined;
     /** Undefined in a server without the site. */
     errorPage: ErrorPage | undefined;
+    formerPage: FormerPage | undefined;
     db: Databases;
     keepAnswer: KeepAnswer;
     metrics: Metrics;

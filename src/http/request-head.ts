@@ -11,7 +11,7 @@ import type {
 import createRouter from "find-my-way";
 import type { HTTPMethod } from "find-my-way";
 import type { Config } from "../config.ts";
-import { errorBody, sendRefusal } from "./errors.ts";
+import { errorBody, sendMissing, sendRefusal } from "./errors.ts";
 import { drain } from "./json-body.ts";
 import { hasEmpty, isOfApi, isOutsideSite } from "./parameters.ts";
 
@@ -143,12 +143,12 @@ export function answerUnrouted(
   table: MethodTable,
   request: FastifyRequest,
   reply: FastifyReply,
-): FastifyReply {
+): FastifyReply | Promise<FastifyReply> {
   const routes = table.find(request.url.split("?", 1)[0] ?? "");
   const page = routes.size === 0 ? pageWithoutSlash(table, request) : undefined;
   if (page !== undefined)
     return reply.code(301).headers({ location: page, "cache-control": "no-cache" }).send();
-  if (routes.size === 0 || routes.has(request.method)) return sendRefusal(reply, 404);
+  if (routes.size === 0 || routes.has(request.method)) return sendMissing(reply);
   reply.header("allow", [...routes.keys(), "OPTIONS"].join(", "));
   const isPublic = isCrossOrigin(routes.get("GET"));
   if (request.method === "OPTIONS") {

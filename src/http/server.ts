@@ -64,7 +64,7 @@ export async function createServer(
   const standard = standardHeaders(config);
   const proxies = trustedProxies(config.trustProxy);
   const { app, fastifyListener } = createFastify(config, { standard, proxies });
-  app.decorate("cache", services.cache).decorate("db", context.db);
+  app.decorate("cache", services.cache).decorate("db", context.db).decorate("formerPage", undefined);
   app.decorate("metrics", services.metrics).decorate("authenticate", authenticate);
   app.decorate("errorPage", undefined).decorate("edgeControl", edgeControl(config));
   decorateRequests(app);
@@ -164,7 +164,7 @@ function answerFrameworkError(
   reply.raw.once("finish", () => void countAnswer(request, reply));
   const refusal = begin(request, reply, standard);
   drain(request.raw, reply.raw, () => {
-    if (refusal === undefined) sendError(error, request, reply);
+    if (refusal === undefined) void sendError(error, request, reply);
     else sendRefusal(reply, refusal);
   });
 }

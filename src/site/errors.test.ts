@@ -111,7 +111,9 @@ describe("a refusal", () => {
 test("a private community's pages are for its members alone", async () => {
   const world = await startWorld({ settings: { visibility: "private", community_name: "Loom Folk" } });
   const lena = await world.user({ username: "lena" });
-  await world.article(lena, { slug: "wool-1a", title: "Wool" });
+  const { id } = await world.article(lena, { slug: "wool-1a", title: "Wool" });
+  await world.db.insertInto("retired_paths").values({ path: "/2019/05/wool", article_id: id }).execute();
+  expect(await readPage(world, "/2019/05/wool", HTML)).toMatchObject({ status: 404 });
   for (const url of [
     "/",
     "/lena",

@@ -21,6 +21,11 @@ describe("what has moved", () => {
       const values = { path: `/ada/${slug}`, article_id: await idOf(world, slug) };
       await world.db.insertInto("retired_paths").values(values).execute();
     }
+    // Of another site, and another program.
+    for (const path of ["/2019/05/ants", "/blog/ants.html", "/ants", "/%c3%a4rger/und/bienen"]) {
+      const values = { path, article_id: await idOf(world, "staying-2b") };
+      await world.db.insertInto("retired_paths").values(values).execute();
+    }
     await world.comment(lena, { article: "staying-2b", id_code: "m35m" });
     await world.tag({ name: "wool" });
     await world.tag({ name: "yarn", alias_for: "wool" });
@@ -50,6 +55,11 @@ describe("what has moved", () => {
     ["/listings/Misc/Looms-3C", "/listings/misc/looms-3c"],
     ["/listings/cfp/looms-3c", "/listings/misc/looms-3c"],
     ["/comments/M35M", "/comments/m35m"],
+    ["/2019/05/ants/", "/ada_l/staying-2b"],
+    ["/2019/05/Ants?utm_source=x", "/ada_l/staying-2b?utm_source=x"],
+    ["/blog/ants.html", "/ada_l/staying-2b"],
+    ["/ants", "/ada_l/staying-2b"],
+    ["/%C3%A4rger/und/bienen", "/ada_l/staying-2b"],
     ["/tags/", "/tags"],
     ["/lena/?tab=comments&x=%2F", "/lena?tab=comments&x=%2F"],
     ["/guild/moving-1a/", "/guild/moving-1a"],
@@ -61,6 +71,19 @@ describe("what has moved", () => {
     const { status, headers, text } = await world.get(from, HTML);
     expect({ status, location: headers["location"], text }).toEqual({ status: 301, location: to, text: "" });
     expect(await world.get(to, HTML)).toMatchObject({ status: 200 });
+  });
+
+  test("an old address is missing while its article isn't public", async () => {
+    const { db } = world;
+    const change = (state: string) =>
+      db.updateTable("articles").set({ state }).where("slug", "=", "staying-2b").execute();
+    await change("unpublished");
+    for (const path of ["/2019/05/ants", "/blog/ants.html"]) {
+      expect(await world.get(path, HTML)).toMatchObject({ status: 404 });
+    }
+    await change("published");
+    const posted = await world.app.inject({ method: "POST", url: "/2019/05/ants" });
+    expect(posted.statusCode).toBe(404);
   });
 
   test("what a client knows of one move says nothing of another", async () => {

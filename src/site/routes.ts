@@ -4,6 +4,7 @@ import { archiveRoutes } from "./archive.tsx";
 import { articleRoutes } from "./article.tsx";
 import { commentRoutes } from "./comments.tsx";
 import { errorPages } from "./errors.tsx";
+import { formerPages } from "./former.ts";
 import { homeRoutes } from "./home.tsx";
 import { createPages } from "./kit.tsx";
 import { listingRoutes } from "./listings.tsx";
@@ -19,6 +20,7 @@ import { videoRoutes } from "./videos.tsx";
 /** Every page of the site. It uses the domain as the API does. */
 export const siteRoutes: Mount = (app, program) => {
   app.errorPage = errorPages(program);
+  app.formerPage = formerPages(program);
   const pages = createPages(app, program);
   homeRoutes(pages);
   searchRoutes(pages);
