@@ -1,9 +1,11 @@
-import type { Readable } from "node:stream";
-import { Transform } from "node:stream";
+import { open as openHandle } from "node:fs/promises";
+import { type Readable, Transform } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import { crc32 } from "node:zlib";
 import * as yauzl from "yauzl";
 import { AppError } from "../errors.ts";
 import { quote } from "../text/quote.ts";
+import { FileAccess } from "./random-access.ts";
 
 const MAX_ENTRIES = 100_000;
 const MAX_UNPACKED_BYTES = 2 * 1024 ** 3;
@@ -42,30 +44,24 @@ export interface Zip {
  * @throws ArchiveProblem
  */
 export async function openZip(path: string): Promise<Zip> {
-  const file = await yauzl
-    .openPromise(path, { autoClose: false, decodeStrings: false })
-    .catch((error: unknown) => {
-      throw problem(path, error);
-    });
+  const file = await openFile(path);
   try {
-    const known = await readEntries(path, file);
+    const entries = await readEntries(path, file);
+    const read = async ({ name }: ZipEntry) => {
+      const entry = entries.get(name);
+      if (entry === undefined) throw new ArchiveProblem(`${path} has no entry ${quote(name)}.`);
+      return open(path, file, entry);
+    };
     return {
       path,
-      entries: new Map(
-        [...known].map(([name, { uncompressedSize: bytes }]) => [name, { name, bytes }] as const),
-      ),
-      read: ({ name }) => open(path, file, { name, entry: known.get(name) }),
-      bytes: async ({ name, bytes }, most) => {
-        if (bytes > most) {
-          throw new ArchiveProblem(
-            `${path} has ${quote(name)} with ${bytes} bytes, and at most ${most} are read of such a file.`,
-          );
-        }
-        const chunks: Buffer[] = [];
-        for await (const chunk of await open(path, file, { name, entry: known.get(name) })) {
-          chunks.push(chunk as Buffer);
-        }
-        return Buffer.concat(chunks);
+      entries,
+      read,
+      bytes: async (entry, most) => {
+        if (entry.bytes <= most) return buffer(await read(entry));
+        const name = quote(entry.name);
+        throw new ArchiveProblem(
+          `${path} has ${name} with ${entry.bytes} bytes, and at most ${most} are read of it.`,
+        );
       },
       close: () => file.close(),
     };
@@ -75,20 +71,41 @@ export async function openZip(path: string): Promise<Zip> {
   }
 }
 
-async function readEntries(path: string, file: yauzl.ZipFile): Promise<Map<string, yauzl.Entry>> {
+interface Packed extends ZipEntry {
+  entry: yauzl.Entry;
+}
+
+async function openFile(path: string): Promise<yauzl.ZipFile> {
+  const handle = await openHandle(path);
+  try {
+    const { size } = await handle.stat();
+    const access = new FileAccess(handle, size);
+    return await yauzl.fromRandomAccessReaderPromise(access, size, {
+      autoClose: false,
+      decodeStrings: false,
+    });
+  } catch (error) {
+    await handle.close();
+    throw problem(path, error);
+  }
+}
+
+async function readEntries(path: string, file: yauzl.ZipFile): Promise<Map<string, Packed>> {
   if (file.entryCount > MAX_ENTRIES) {
     throw new ArchiveProblem(`${path} has ${file.entryCount} entries, and at most ${MAX_ENTRIES} are read.`);
   }
-  const entries = new Map<string, yauzl.Entry>();
+  const entries = new Map<string, Packed>();
   let unpacked = 0;
   try {
     for await (const entry of file.eachEntry()) {
       const name = nameOf(path, entry);
       const fault = entries.has(name) ? "is in it twice" : faultOf(name, entry);
-      if (fault !== undefined) throw new ArchiveProblem(`${path} can't be read: its entry ${quote(name)} ${fault}.`);
+      if (fault !== undefined)
+        throw new ArchiveProblem(`${path} can't be read: its entry ${quote(name)} ${fault}.`);
       unpacked += entry.uncompressedSize;
-      if (unpacked > MAX_UNPACKED_BYTES) throw new ArchiveProblem(`${path} has more than 2 GB of unpacked files.`);
-      if (!name.endsWith("/")) entries.set(name, entry);
+      if (unpacked > MAX_UNPACKED_BYTES)
+        throw new ArchiveProblem(`${path} has more than 2 GB of unpacked files.`);
+      if (!name.endsWith("/")) entries.set(name, { name, bytes: entry.uncompressedSize, entry });
     }
   } catch (error) {
     throw problem(path, error);
@@ -118,25 +135,16 @@ function faultOf(name: string, entry: yauzl.Entry): string | undefined {
   if (!REGULAR.includes((entry.externalFileAttributes >>> 16) & TYPE_OF_FILE)) return "is a link or a device";
   if (entry.isEncrypted()) return "is encrypted: make the archive again without a password";
   if (!entry.canDecodeFileData()) return "is packed by another method than deflate";
-  return isBomb(entry, entry.uncompressedSize) ? RATIO : undefined;
+  const { compressedSize, uncompressedSize: bytes } = entry;
+  const isBomb = bytes > SMALL_BYTES && bytes > MAX_RATIO * compressedSize;
+  return isBomb ? `unpacks to more than ${MAX_RATIO} times its size` : undefined;
 }
 
-const RATIO = `unpacks to more than ${MAX_RATIO} times its size`;
-
-function isBomb({ compressedSize }: yauzl.Entry, bytes: number): boolean {
-  return bytes > SMALL_BYTES && bytes > MAX_RATIO * compressedSize;
-}
-
-async function open(
-  path: string,
-  file: yauzl.ZipFile,
-  { name, entry }: { name: string; entry: yauzl.Entry | undefined },
-): Promise<Readable> {
-  if (!entry) throw new ArchiveProblem(`${path} has no entry ${quote(name)}.`);
+async function open(path: string, file: yauzl.ZipFile, { name, entry }: Packed): Promise<Readable> {
   try {
     // Ends with an error at the first byte beyond the declared size.
     const packed = await file.openReadStreamPromise(entry);
-    const checked = checkSum(path, name, entry);
+    const checked = checkSum(path, { name, entry });
     packed.on("error", (error) => checked.destroy(problem(path, error, name)));
     checked.on("close", () => packed.destroy());
     return packed.pipe(checked);
@@ -145,7 +153,7 @@ async function open(
   }
 }
 
-function checkSum(path: string, name: string, entry: yauzl.Entry): Transform {
+function checkSum(path: string, { name, entry }: Pick<Packed, "name" | "entry">): Transform {
   let sum = 0;
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -154,15 +162,19 @@ function checkSum(path: string, name: string, entry: yauzl.Entry): Transform {
     },
     flush(done) {
       if (sum === entry.crc32) done();
-      else done(new ArchiveProblem(`${path} is damaged: the checksum of its entry ${quote(name)} is another one.`));
+      else
+        done(
+          new ArchiveProblem(`${path} is damaged: the checksum of its entry ${quote(name)} is another one.`),
+        );
     },
   });
 }
 
 /** Errors of the file system stay as they are. */
-function problem(path: string, error: unknown, name?: string): unknown {
-  if (error instanceof ArchiveProblem || (error instanceof Error && "syscall" in error)) return error;
+function problem(path: string, error: unknown, name?: string): Error {
+  const { message } = error as Error;
+  if (error instanceof ArchiveProblem || "syscall" in (error as Error)) return error as Error;
   const place = name === undefined ? "as a zip archive" : `at its entry ${quote(name)}`;
-  const reason = error instanceof Error ? error.message.replace(/\.$/, "") : String(error);
+  const reason = message.replace(/\.$/, "");
   return new ArchiveProblem(`${path} can't be read ${place}: ${reason}.`, error);
 }

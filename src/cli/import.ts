@@ -1,93 +1,141 @@
-import { open } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { setFlagsFromString } from "node:v8";
-import { importFile, type ImportOptions, type Summary } from "../community-file/import.ts";
+import { sentenceOf } from "../community-file/import.ts";
 import { splitList } from "../config/rules.ts";
 import { readConfig } from "../config.ts";
 import type { Db } from "../db/connect.ts";
+import { invalid } from "../errors.ts";
+import { openFiles } from "../files/open.ts";
+import { createImages } from "../images/images.ts";
+import { close, type Detected, detect } from "../importers/detect.ts";
+import { type ImportWishes, importSources, type Report } from "../importers/import.ts";
+import { type Format, FORMATS } from "../importers/reader.ts";
 import { createRenderPool } from "../text/render-pool.ts";
 import { count } from "../text/sentences.ts";
-import { action } from "./command.ts";
+import { userNamed } from "./arguments.ts";
+import { action, AS_THE_SERVER } from "./command.ts";
 import { note, printResult, progressLine, startProgress } from "./output.ts";
 import { withDatabase } from "./with-database.ts";
 
-const CHUNK_BYTES = 256 * 1024;
 /** A third one would wait for the database. */
 const RENDERERS = 2;
 /** Spares memory while the indexes of search are built. */
 const IDLE_MS = 1_000;
 
+type Options = Pick<ImportWishes, "only" | "skipInvalid" | "author" | "site" | "files" | "comments"> & {
+  format?: Format;
+  dryRun?: boolean;
+};
+
 export const addImport = action(
   {
     name: "import",
-    text: "import a community file, whole or not at all",
-    args: { "<file>": "NDJSON, one record per line; - reads standard input" },
+    text: "import a community file, or the export of another program, whole or not at all",
+    args: {
+      "<file...>":
+        "a community file, or an archive of a person, Forem, Ghost or WordPress; - reads standard input",
+    },
     options: {
+      "--format <format>": { text: "what the file is, if it isn't recognized", choices: FORMATS },
+      "--author <username>": "give everything to this user instead of the authors in the file",
+      "--site <address>": "the address of the other site, such as https://blog.example",
+      "--files <folder>": "the pictures of the other site: Ghost's content, WordPress' uploads",
+      "--comments": "import the comments of WordPress too",
+      "--dry-run": "print what would be made and what is left out, and change nothing",
       "--only <types>": {
         text: "import records of these types only, separated by commas",
         parse: splitList,
       },
       "--skip-invalid": "leave bad records out and say why instead of stopping at the first",
     },
-    json: "print the summary as a JSON object",
+    json: "print the report as a JSON object",
     examples: [
       "inkstone import community.ndjson",
       "zcat old.ndjson.gz | inkstone import - --only user,article",
+      "inkstone import ghost.zip --site https://blog.example --dry-run",
     ],
+    note: AS_THE_SERVER,
   },
-  async ({ file, ...wanted }: Selection & { file: string }, { json }) => {
-    const options = { ...wanted, json };
+  async ({ file: files, ...options }: Options & { file: string[] }, { json }) => {
     const startedAt = performance.now();
-    // Refuses an unreadable file before anything starts.
-    const opened = await openSource(file);
-    const summary = await withDatabase(options, ({ db }) => load(db, { ...opened, options }));
-    const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
-    if (!json) for (const { line, reason } of summary.bad) note(`line ${line}: ${reason}`);
-    printResult(options, { ...summary, seconds }, () => describe(summary, seconds));
+    // Refuses unreadable files before anything starts.
+    const { format, ...wishes } = options;
+    const detected = await detect(files, format);
+    const size = detected.format === "community" ? await sizeOf(files) : undefined;
+    try {
+      const report = await withDatabase({ json }, ({ db }) => load(db, { detected, size, wishes, json }));
+      const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
+      if (!json) explain(report, detected);
+      printResult({ json }, { ...report, seconds }, () => describe(report, { seconds, ...options }));
+    } finally {
+      close(detected.sources);
+    }
   },
 );
 
-type Selection = Pick<ImportOptions, "only" | "skipInvalid">;
-type Source = Awaited<ReturnType<typeof openSource>>;
+/** Undefined for a stream. */
+async function sizeOf(files: readonly string[]): Promise<number | undefined> {
+  if (files.includes("-")) return undefined;
+  const found = await Promise.all(files.map((file) => stat(file)));
+  return found.every((one) => one.isFile()) ? found.reduce((sum, { size }) => sum + size, 0) : undefined;
+}
 
-/** The size is undefined for a stream. */
-async function openSource(file: string) {
-  if (file === "-") return { source: process.stdin as AsyncIterable<Buffer>, size: undefined };
-  const handle = await open(file);
-  const stat = await handle.stat();
-  if (stat.isDirectory()) {
-    await handle.close();
-    throw Object.assign(new Error(), { code: "EISDIR", syscall: "read", path: file });
-  }
-  const source = handle.createReadStream({ highWaterMark: CHUNK_BYTES });
-  return { source, size: stat.isFile() ? stat.size : undefined };
+interface Load {
+  detected: Detected;
+  size: number | undefined;
+  wishes: Omit<Options, "format">;
+  json: boolean;
 }
 
 async function load(
   db: Db,
-  { source, size, options: { json, ...wanted } }: Source & { options: Selection & { json: boolean } },
-): Promise<Summary> {
+  { detected, size, wishes: { dryRun = false, ...wishes }, json }: Load,
+): Promise<Report> {
+  const foreign = (["author", "site", "files", "comments"] as const).find(
+    (name) => wishes[name] !== undefined,
+  );
+  if (detected.format === "community" && foreign !== undefined) {
+    throw invalid(`--${foreign} is for other formats: a community file says all itself.`);
+  }
+  if (wishes.author !== undefined) await userNamed(db, wishes.author);
   // Batches are short-lived: V8 would collect them when the heap has grown to several times its use.
   setFlagsFromString("--heap-growing-percent=20");
-  const renderPool = createRenderPool({
-    size: RENDERERS,
-    idleMs: IDLE_MS,
-    baseUrl: readConfig().baseUrl,
-  });
+  const config = readConfig();
+  const renderPool = createRenderPool({ size: RENDERERS, idleMs: IDLE_MS, baseUrl: config.baseUrl });
+  const studio = { files: await openFiles(config), images: createImages() };
   const progress = startProgress({ json });
   try {
-    return await importFile(db, source, {
-      ...wanted,
+    return await importSources({ db, ...studio }, detected, {
+      ...wishes,
+      baseUrl: config.baseUrl,
+      isTrial: dryRun,
       now: new Date(),
       renderPool,
       onProgress: (done) => progress.show((seconds) => progressLine(done, { seconds, size })),
     });
   } finally {
     progress.end();
+    studio.images.close();
     await renderPool.close();
   }
 }
 
-function describe({ records, created, updated, unchanged, skipped }: Summary, seconds: number): string {
+/** Says what is not as in the files, and why. */
+function explain({ bad, left_out, remarks, pictures }: Report, { format }: Detected): void {
+  for (const each of bad) note(sentenceOf(each, { hasLines: format === "community" }));
+  for (const { type, name, reason } of left_out) note(`left out: ${type} ${name}: ${reason}`);
+  for (const { text, count } of remarks) note(`${text} (${count})`);
+  for (const { url, reason } of pictures.kept) note(`picture kept at its address: ${url}: ${reason}`);
+}
+
+function describe(report: Report, { seconds, dryRun }: { seconds: number } & Options): string {
+  const { records, created, updated, unchanged, skipped, left_out, pictures } = report;
   const parts = [`${created} created`, `${updated} updated`, `${unchanged} unchanged`, `${skipped} skipped`];
-  return `Imported ${count(records, "record")} in ${seconds} s: ${parts.join(", ")}.`;
+  if (left_out.length > 0) parts.push(`${left_out.length} left out`);
+  if (pictures.made > 0) parts.push(count(pictures.made, "picture"));
+  if (!dryRun) return `Imported ${count(records, "record")} in ${seconds} s: ${parts.join(", ")}.`;
+  const types = Object.entries(report.types).map(([type, { created, updated, unchanged }]) => {
+    return `\n  ${type}: ${created} created, ${updated} updated, ${unchanged} unchanged`;
+  });
+  return `Nothing was changed. An import would read ${count(records, "record")}: ${parts.join(", ")}.${types.join("")}`;
 }

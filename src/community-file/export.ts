@@ -51,8 +51,8 @@ async function* writeLines(
 }
 
 /** Keys in the order of the schema, without nulls and defaults, so that equal sites give equal files. */
-function canonical({ type, schema }: RecordType, row: object): Fields {
-  const record: Fields = { type };
+export function canonical({ type, schema }: RecordType, row: object): Fields & { type: string } {
+  const record: Fields & { type: string } = { type };
   for (const [key, shape] of Object.entries<{ default?: unknown }>(schema.properties)) {
     const value: unknown = Reflect.get(row, key);
     if (value === undefined || value === null || value === shape.default) continue;

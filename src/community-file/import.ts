@@ -14,6 +14,12 @@ import { chooseTypes } from "./types.ts";
 export interface ImportOptions extends Pick<ImportContext, "now" | "renderPool" | "created"> {
   only?: readonly string[];
   skipInvalid?: boolean;
+  /** Writes nothing: the import is undone at its end. */
+  isTrial?: boolean;
+  /** Whether a reader of the source knows its lines; default true. */
+  hasLines?: boolean;
+  /** Writes what belongs to the records, in the transaction. */
+  atEnd?: (tx: Db) => Promise<void>;
   onProgress?: (progress: Progress) => void;
 }
 
@@ -22,6 +28,17 @@ export interface Summary extends Tally {
   records: number;
   skipped: number;
   bad: Bad[];
+  /** The records that were not skipped, by their type. */
+  types: Record<string, Tally>;
+}
+
+/** Undoes the transaction of a trial. */
+class Trial extends Error {
+  readonly summary: Summary;
+  constructor(summary: Summary) {
+    super("The import was tried.");
+    this.summary = summary;
+  }
 }
 
 /** Further bad records are only counted. */
@@ -37,9 +54,11 @@ export async function importFile(
   options: ImportOptions,
 ): Promise<Summary> {
   const types = chooseTypes(options.only);
-  const { summary, writer } = await inTransaction(db, async (tx) => {
+  const importing = inTransaction(db, async (tx) => {
     try {
-      return await run(tx, source, { ...options, types });
+      const done = await run(tx, source, { ...options, types });
+      if (options.isTrial) throw new Trial(done.summary);
+      return done;
     } catch (error) {
       // The source is consumed, so the transaction can't be repeated.
       if (!isRetryable(error)) throw error;
@@ -48,8 +67,14 @@ export async function importFile(
       });
     }
   });
-  await writer.afterCommit(db);
-  return summary;
+  try {
+    const { summary, writer } = await importing;
+    await writer.afterCommit(db);
+    return summary;
+  } catch (error) {
+    if (error instanceof Trial) return error.summary;
+    throw error;
+  }
 }
 
 async function run(
@@ -57,12 +82,20 @@ async function run(
   source: AsyncIterable<Buffer | string>,
   options: ImportOptions & { types: Map<string, RecordType> },
 ) {
-  const summary: Summary = { records: 0, created: 0, updated: 0, unchanged: 0, skipped: 0, bad: [] };
+  const summary: Summary = {
+    records: 0,
+    created: 0,
+    updated: 0,
+    unchanged: 0,
+    skipped: 0,
+    bad: [],
+    types: {},
+  };
   const stopAtFirst = !options.skipInvalid;
   const writer = createBatchWriter(tx, { ...options, stopAtFirst });
   const note = (bad: Bad[]) => {
     const [first] = bad.toSorted((one, other) => one.line - other.line);
-    if (first && stopAtFirst) throw invalid(`line ${first.line}${joint(first)}${first.reason}`);
+    if (first && stopAtFirst) throw invalid(sentenceOf(first, options));
     summary.skipped += bad.length;
     summary.bad.push(...bad.slice(0, MAX_REASONS - summary.bad.length));
   };
@@ -79,11 +112,13 @@ async function run(
     }
     const { tally, bad } = await writer.write(part.type, part.entries);
     addTally(summary, tally);
+    addTally((summary.types[part.type.type] ??= { created: 0, updated: 0, unchanged: 0 }), tally);
     note(bad);
     options.onProgress?.(part.progress);
   }
   summary.records = summary.created + summary.updated + summary.unchanged + summary.skipped;
   await writer.finish();
+  await options.atEnd?.(tx);
   // Reads of figures would add up these changes each time.
   await analytics.addUpChanges(tx);
   // The vocabulary becomes visible together with the articles.
@@ -92,6 +127,11 @@ async function run(
   return { summary, writer };
 }
 
-function joint({ reason }: Bad): string {
-  return /^\w+( "|: )/.test(reason) ? ", " : ": ";
+/** Names the line of a bad record, if the source has lines. */
+export function sentenceOf(
+  { line, reason }: Bad,
+  { hasLines = true }: Pick<ImportOptions, "hasLines">,
+): string {
+  if (!hasLines) return reason;
+  return `line ${line}${/^\w+( "|: )/.test(reason) ? ", " : ": "}${reason}`;
 }

@@ -30,7 +30,8 @@ interface Wanted {
   created_at: string | undefined;
 }
 
-export const NEW_SLUG = "a slug is a reserved word or number here, or belongs to another article: a new one is made";
+export const NEW_SLUG =
+  "a slug is a reserved word or number here, or belongs to another article: a new one is made";
 
 /**
  * Gives the articles of an import their slugs: the old ones where they are free or of the same article, which has the

@@ -2,10 +2,12 @@ import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { openZip, type Zip } from "../archives/zip.ts";
 import { invalid } from "../errors.ts";
+import { COMMUNITY_FILE } from "./inkstone.ts";
 import type { Format, Source } from "./reader.ts";
 
 /** What comes before the first mark of a format, such as the comments at the head of an export of WordPress. */
 const HEAD_BYTES = 64 * 1024;
+const CHUNK_BYTES = 256 * 1024;
 
 export interface Detected {
   format: Format;
@@ -13,7 +15,7 @@ export interface Detected {
 }
 
 /**
- * Recognizes files by their first bytes and the names in archives, unless the format is given.
+ * Recognizes files by their first bytes and the names in archives, unless the format is given; `-` is standard input.
  * @throws AppError invalid
  */
 export async function detect(paths: readonly string[], given?: Format): Promise<Detected> {
@@ -21,10 +23,14 @@ export async function detect(paths: readonly string[], given?: Format): Promise<
   let format = given;
   try {
     for (const path of paths) {
-      const one = await detectFile(path);
-      format ??= one.format;
-      if (one.format !== format && given === undefined) throw invalid(mixed(paths[0] ?? path, format, one));
+      const one = await detectFile(path, given);
       sources.push(...one.sources);
+      format ??= one.format;
+      if (one.format !== format && given === undefined) {
+        throw invalid(
+          `${paths[0]} is of the format ${format} and ${path} of ${one.format}: import them one by one.`,
+        );
+      }
     }
   } catch (error) {
     close(sources);
@@ -37,40 +43,54 @@ export function close(sources: readonly Source[]): void {
   for (const { zip } of sources) zip?.close();
 }
 
-async function detectFile(path: string): Promise<Detected> {
+async function detectFile(path: string, given: Format | undefined): Promise<Detected> {
+  if (path === "-") {
+    return { format: "community", sources: [{ name: "standard input", open: async () => process.stdin }] };
+  }
   const head = await headOf(path);
-  if (head.toString("latin1", 0, 2) === "PK") return inZip(await openZip(path));
-  const source = { name: path, open: async () => createReadStream(path) };
-  return { format: formatOf(path, head), sources: [source] };
+  if (head?.toString("latin1", 0, 2) === "PK") return inZip(await openZip(path), given);
+  const source = { name: path, open: async () => createReadStream(path, { highWaterMark: CHUNK_BYTES }) };
+  return { format: given ?? formatOf(path, head), sources: [source] };
 }
 
-async function inZip(zip: Zip): Promise<Detected> {
-  const names = [...zip.entries.keys()];
-  const whole = { name: zip.path, zip, open: () => Promise.reject(invalid(`${zip.path} is an archive.`)) };
-  const has = (pattern: RegExp) => names.some((name) => pattern.test(name));
-  if (zip.entries.has("community.ndjson")) return { format: "inkstone", sources: [whole] };
-  if (has(/^([^/]+\/)?articles\.json$/)) return { format: "forem", sources: [whole] };
-  if (has(/^([^/]+\/)?content\//)) return { format: "ghost", sources: [whole] };
+function inZip(zip: Zip, given: Format | undefined): Detected {
+  const has = (pattern: RegExp) => [...zip.entries.keys()].some((name) => pattern.test(name));
   const exports = [...zip.entries.values()].filter(({ name }) => name.endsWith(".xml"));
-  if (exports.length > 0) {
+  const format =
+    given ??
+    (zip.entries.has(COMMUNITY_FILE) ? "inkstone" : undefined) ??
+    (has(/^([^/]+\/)?articles\.json$/) ? "forem" : undefined) ??
+    (has(/^([^/]+\/)?content\//) ? "ghost" : undefined) ??
+    (exports.length > 0 ? "wordpress" : undefined);
+  if (format === undefined || format === "community") {
+    zip.close();
+    throw invalid(
+      format === undefined
+        ? `${zip.path} has neither ${COMMUNITY_FILE}, articles.json, a folder content nor an XML file.`
+        : `${zip.path} is an archive: unpack it, and import the community file in it.`,
+    );
+  }
+  if (format === "wordpress") {
     const sources = exports.map((entry) => ({
       name: `${entry.name} in ${zip.path}`,
       zip,
       open: () => zip.read(entry),
     }));
-    return { format: "wordpress", sources };
+    return { format, sources };
   }
-  zip.close();
-  throw invalid(
-    `${zip.path} has neither community.ndjson, articles.json, a folder content nor an XML file: name its format with --format.`,
-  );
+  const open = () => Promise.reject(new Error(`${zip.path} is an archive.`));
+  return { format, sources: [{ name: zip.path, zip, open }] };
 }
 
-function formatOf(path: string, head: Buffer): Format {
-  if ([0xfeff, 0xfffe].includes(head.length > 1 ? head.readUInt16BE(0) : 0)) {
+function formatOf(path: string, head: Buffer | undefined): Format {
+  if (head === undefined) return "community";
+  if (head.length > 1 && [0xfeff, 0xfffe].includes(head.readUInt16BE(0))) {
     throw invalid(`${path} is UTF-16: save it as UTF-8.`);
   }
-  const text = head.toString("utf8").replace(/^\uFEFF/, "").trimStart();
+  const text = head
+    .toString()
+    .replace(/^\uFEFF/, "")
+    .trimStart();
   if (text.startsWith("<")) {
     if (/<rss\b/.test(text) && /wordpress\.org\/export\/|<wp:wxr_version>/.test(text)) return "wordpress";
     throw invalid(`${path} is XML, but no export of WordPress.`);
@@ -78,16 +98,16 @@ function formatOf(path: string, head: Buffer): Format {
   return /^\{\s*"(db|meta|data)"\s*:/.test(text) ? "ghost" : "community";
 }
 
-async function headOf(path: string): Promise<Buffer> {
+/** Undefined for what can be read only once, such as a pipe. */
+async function headOf(path: string): Promise<Buffer | undefined> {
   const file = await open(path);
   try {
+    const found = await file.stat();
+    if (found.isDirectory()) throw Object.assign(new Error(), { code: "EISDIR", syscall: "read", path });
+    if (!found.isFile()) return undefined;
     const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
     return buffer.subarray(0, bytesRead);
   } finally {
     await file.close();
   }
-}
-
-function mixed(first: string, format: Format, other: Detected): string {
-  return `${first} is of the format ${format} and ${other.sources[0]?.name} of ${other.format}: import them one by one.`;
 }

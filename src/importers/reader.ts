@@ -30,6 +30,8 @@ export interface Stranger {
   name: string;
   /** Finds the person here. People without one never become a person that already is here. */
   email?: string;
+  /** Somebody who only commented, to whom `--author` gives nothing. */
+  isCommenter?: boolean;
   /** Other attributes of the record, such as `summary` and `profile_image`. */
   profile?: Record<string, unknown>;
 }

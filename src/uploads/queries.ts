@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
+import { FORMATS } from "../images/formats.ts";
 import { PICTURED } from "../records/pictures.ts";
 
 /** The tables in whose rows, whatever the column, an upload may be shown. */
@@ -35,6 +36,22 @@ export function uploadsOf(db: Db, userId: number) {
     .orderBy("created_at", "desc")
     .orderBy("name")
     .execute();
+}
+
+const EXTENSIONS = Object.values(FORMATS).map(({ extension }) => extension);
+
+/** The upload whose name has these 32 digits. */
+export function byStem(db: Db, stem: string) {
+  return db
+    .selectFrom("uploads")
+    .innerJoin("users", "users.id", "uploads.user_id")
+    .select(["uploads.name", "users.username as owner"])
+    .where(
+      "uploads.name",
+      "in",
+      EXTENSIONS.map((extension) => `${stem}.${extension}`),
+    )
+    .executeTakeFirst();
 }
 
 export function remove(tx: Db, name: string) {

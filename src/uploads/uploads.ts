@@ -96,7 +96,7 @@ export function discard(files: Files, { name }: { name: string }): Promise<void>
   return files.remove(`${FOLDER}/${name}`);
 }
 
-const NAME = /^[0-9a-f]{32}\.[a-z]+$/;
+export const NAME = /^[0-9a-f]{32}\.[a-z]+$/;
 
 /**
  * Removes an upload, also one without an owner.

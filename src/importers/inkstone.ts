@@ -1,0 +1,109 @@
+import { isUtf8 } from "node:buffer";
+import { readLines } from "../community-file/lines.ts";
+import { invalid } from "../errors.ts";
+import { isObject } from "../fields/fields.ts";
+import { jsonFault } from "../text/json-fault.ts";
+import { createSlugs, NEW_SLUG } from "./article-values.ts";
+import type { CommunityRecord, Found, Reader, ReadOptions, Source } from "./reader.ts";
+
+export const COMMUNITY_FILE = "community.ndjson";
+
+/**
+ * What a person's archive says of them. It comes from a stranger: roles, keys, scores, ids and the records of others
+ * are an operator's business.
+ */
+const OWN_ATTRIBUTES: Record<string, readonly string[]> = {
+  user: words(
+    "username name email summary location website_url microblog_username codehost_username profile_image created_at",
+  ),
+  article: words(
+    `slug author title body_markdown description tags series canonical_url main_image published published_at
+    first_published_at created_at edited_at crossposted_at video_source_url video_thumbnail_url video_duration_seconds`,
+  ),
+  retired_path: words("path article"),
+};
+
+function words(text: string): string[] {
+  return text.split(/\s+/);
+}
+
+/** A record with the attributes that are a person's own; undefined for other types. */
+export function ownPart({ type, ...fields }: CommunityRecord): CommunityRecord | undefined {
+  const own = Object.hasOwn(OWN_ATTRIBUTES, type) ? OWN_ATTRIBUTES[type] : undefined;
+  return own && { type, ...Object.fromEntries(Object.entries(fields).filter(([key]) => own.includes(key))) };
+}
+
+/** The archive of a person of another community of this program. */
+export const inkstone: Reader = { format: "inkstone", records, folder: "uploads/", fileOf };
+
+function fileOf(url: string): string | undefined {
+  return /^(?:https?:\/\/[^/]+)?\/uploads\/([0-9a-f]{32}\.[a-z]+)$/.exec(url)?.[1];
+}
+
+async function* records(sources: readonly Source[], options: ReadOptions): AsyncGenerator<Found> {
+  const slugOf = createSlugs(options.originOf);
+  for (const source of sources) {
+    let author: string | undefined;
+    /** Slugs here by slugs there. */
+    const slugs = new Map<unknown, string>();
+    for await (const given of readRecords(source)) {
+      const record = ownPart(given);
+      if (record === undefined || (record.type === "user") !== (author === undefined)) {
+        const name = textOf(given["username"] ?? given["slug"] ?? given["name"]);
+        yield {
+          leftOut: { type: given.type, name, reason: "it is not of the person whose archive this is" },
+        };
+      } else if (author === undefined) {
+        const { username, name, email, type: _, ...profile } = record;
+        const stranger = { username: textOf(username), name: textOf(name), profile };
+        const found = await options.people.usernameOf({
+          ...stranger,
+          ...(email !== undefined && { email: textOf(email) }),
+        });
+        author = found.username;
+        if (found.record) yield { record: found.record };
+      } else if (record.type === "article") {
+        const { slug, title, created_at } = record;
+        const made = await slugOf({
+          slug: textOf(slug),
+          author,
+          title: textOf(title),
+          created_at: textOf(created_at) || undefined,
+        });
+        if (made.isNew) yield { remark: NEW_SLUG };
+        slugs.set(slug, made.slug);
+        yield { record: { ...record, author, slug: made.slug } };
+      } else if (slugs.has(record["article"])) {
+        yield { record: { ...record, article: slugs.get(record["article"]) } };
+      }
+    }
+  }
+}
+
+const textOf = (value: unknown) => (typeof value === "string" ? value : "");
+
+async function* readRecords({ zip, name }: Source): AsyncGenerator<CommunityRecord> {
+  const entry = zip?.entries.get(COMMUNITY_FILE);
+  if (zip === undefined || entry === undefined)
+    throw invalid(`${name} is no archive with ${COMMUNITY_FILE}.`);
+  for await (const line of readLines(await zip.read(entry))) {
+    const place = `line ${line.number} of ${COMMUNITY_FILE} in ${name}`;
+    if ("fault" in line) throw invalid(`${place}: ${line.fault}`);
+    const value = parse(line.bytes, place);
+    if (!isRecord(value)) throw invalid(`${place}: it is no record with a type`);
+    yield value;
+  }
+}
+
+const isRecord = (value: unknown): value is CommunityRecord =>
+  isObject(value) && typeof value["type"] === "string";
+
+function parse(bytes: Buffer, place: string): unknown {
+  if (!isUtf8(bytes)) throw invalid(`${place}: it isn't valid UTF-8`);
+  const text = bytes.toString();
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalid(`${place}: ${jsonFault(text, (at) => `character ${at + 1}`)}`);
+  }
+}
