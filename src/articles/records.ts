@@ -48,8 +48,13 @@ export const articleRecords = recordType({
     const changes = await readModel.project(tx, ids, { now: context.now, terms, areWaiting });
     counting.add(context.state(COUNTS), changes);
   },
-  read: byId(page, toRecord),
+  read: byId((db, after) => page(db, after), toRecord),
 });
+
+/** The records of an author. */
+export function recordsOf(db: Db, authorId: number): AsyncGenerator<object> {
+  return byId((db, after) => page(db, after, authorId), toRecord)(db, { withSecrets: false });
+}
 
 const COUNTS: ImportState<counting.CountChanges> = {
   initial: counting.noChanges,
@@ -114,13 +119,16 @@ const PAGE = 200;
 
 type ExportRow = Existing & { author: string; organization: string | null; series: string | null };
 
-async function page(db: Db, afterId: number): Promise<ExportRow[]> {
+async function page(db: Db, afterId: number, authorId?: number): Promise<ExportRow[]> {
+  const ofAuthor = authorId === undefined ? sql`` : sql`and author_id = ${authorId}`;
   const { rows } = await sql<ExportRow>`
     select articles.*, users.username as author, organizations.username as organization, collections.slug as series
     from articles join users on users.id = author_id
     left join organizations on organizations.id = organization_id
     left join collections on collections.id = collection_id
-    where articles.id > ${afterId} and state <> 'deleted' order by articles.id limit ${PAGE}`.execute(db);
+    where articles.id > ${afterId} and state <> 'deleted' ${ofAuthor} order by articles.id limit ${PAGE}`.execute(
+    db,
+  );
   return rows;
 }
 

@@ -1,19 +1,14 @@
-import { lstat, open, rename, rm } from "node:fs/promises";
-import { finished } from "node:stream/promises";
+import type { Writable } from "node:stream";
 import { exportFile, type WriteOptions } from "../community-file/export.ts";
 import { chooseTypes } from "../community-file/types.ts";
 import { splitList } from "../config/rules.ts";
-import type { Db } from "../db/connect.ts";
-import { invalid } from "../errors.ts";
 import { count } from "../text/sentences.ts";
 import { action } from "./command.ts";
+import { refuseExisting, writeNewFile } from "./new-file.ts";
 import { printResult, progressLine, startProgress, step } from "./output.ts";
 import { withDatabase } from "./with-database.ts";
 
 type ExportOptions = WriteOptions & { force?: boolean };
-
-/** The file has e-mail addresses, and maybe hashes. */
-const OWNER_ONLY = 0o600;
 
 export const addExport = action(
   {
@@ -42,39 +37,10 @@ export const addExport = action(
     const options = { ...wanted, onProgress };
     const records = await withDatabase({ json: json || file === undefined }, ({ db }) => {
       progress.show(step("Exporting"));
-      return file === undefined ? exportFile(db, process.stdout, options) : toFile(db, file, options);
+      const write = (sink: Writable) => exportFile(db, sink, options);
+      return file === undefined ? write(process.stdout) : writeNewFile(file, options, write);
     }).finally(progress.end);
     if (file !== undefined)
       printResult({ json }, { records }, () => `Wrote ${count(records, "record")} to ${file}.`);
   },
 );
-
-/** @throws AppError invalid */
-async function refuseExisting(file: string, { force }: ExportOptions): Promise<void> {
-  const found = await lstat(file).catch(() => undefined);
-  if (found === undefined || (found.isFile() && force)) return;
-  if (found.isFile())
-    throw invalid(`${file} exists already: name another file, or overwrite it with --force.`);
-  throw invalid(
-    `${file} exists already and is not a regular file: name another one, or leave it out to write to standard output.`,
-  );
-}
-
-/** Writes under another name first, so that `file` is never half an export. */
-async function toFile(db: Db, file: string, options: ExportOptions): Promise<number> {
-  const part = `${file}.part`;
-  await rm(part, { force: true });
-  const handle = await open(part, "wx", OWNER_ONLY);
-  try {
-    const sink = handle.createWriteStream({ flush: true });
-    const records = await exportFile(db, sink, options);
-    sink.end();
-    await finished(sink);
-    await refuseExisting(file, options);
-    await rename(part, file);
-    return records;
-  } catch (error) {
-    await rm(part, { force: true });
-    throw error;
-  }
-}

@@ -16,6 +16,7 @@ import { limit, userNamed } from "./arguments.ts";
 import { AS_THE_SERVER, command, group, list } from "./command.ts";
 import { formatTime } from "./output.ts";
 import { editCommand } from "./profile-image.ts";
+import { exportUser } from "./user-export.ts";
 
 interface Arguments {
   user: string;
@@ -120,6 +121,7 @@ export const addUser = group("user", "create, change and delete accounts", [
     run: async (db, { user }: Arguments) => accounts.showUser(db, await userNamed(db, user)),
     print: describe,
   }),
+  exportUser,
   command({
     name: "delete",
     text: "delete an account for good, with its articles, listings, images and keys; its comments elsewhere become empty",

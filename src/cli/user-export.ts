@@ -1,0 +1,31 @@
+import { readConfig } from "../config.ts";
+import { openFiles } from "../files/open.ts";
+import { count } from "../text/sentences.ts";
+import { userNamed } from "./arguments.ts";
+import { AS_THE_SERVER, command } from "./command.ts";
+import { writeNewFile } from "./new-file.ts";
+
+interface Given {
+  user: string;
+  file: string;
+  force?: boolean;
+}
+
+export const exportUser = command({
+  name: "export",
+  text: "write all that the site has of a person to a zip archive, which another community can import",
+  args: { "<user>": "the username", "<file>": "a new file" },
+  options: { "--force": "overwrite the file if it exists" },
+  json: ["articles", "pictures"],
+  examples: "inkstone user export lena lena.zip",
+  note: AS_THE_SERVER,
+  run: async (db, { user, file, force }: Given) => {
+    const { writeArchive } = await import("../own-data/archive.ts");
+    const config = readConfig();
+    const id = await userNamed(db, user);
+    const site = { db, files: await openFiles(config), baseUrl: config.baseUrl };
+    return writeNewFile(file, { force }, (sink) => writeArchive(site, id, sink));
+  },
+  print: ({ articles, pictures }, { file }) =>
+    `Wrote ${count(articles, "article")} and ${count(pictures, "picture")} to ${file}.`,
+});
