@@ -79,6 +79,8 @@ function contradictions(values: Map<string, string>): string[] {
   const missing = S3_NAMES.filter((name) => !values.get(name));
   if (missing.length > 0 && missing.length < S3_NAMES.length)
     problems.push(`${missing.join(", ")} must be set too: files are in an S3 store only with all of S3_….`);
+  if (values.get("BACKUP_DIR") === "s3" && missing.length > 0)
+    problems.push("BACKUP_DIR is s3, but there is no store: set all of S3_…, or name a directory.");
   if (!values.get("DATABASE_URL") && values.get("DATABASE_REPLICA_URLS"))
     problems.push(
       "DATABASE_REPLICA_URLS is set, but DATABASE_URL isn't: name the primary of the replicas in it.",
@@ -130,6 +132,9 @@ function toConfig(values: Map<string, string>) {
     minFreeDiskBytes: numbered("MIN_FREE_DISK_MEGABYTES") * 1_000_000,
     /** Undefined: files are in `dataDir`. */
     s3: value("S3_ENDPOINT") === "" ? undefined : toStore(value),
+    /** A directory, or "s3"; undefined: there are no nightly backups. */
+    backupDir: given("BACKUP_DIR") && (value("BACKUP_DIR") === "s3" ? "s3" : resolve(value("BACKUP_DIR"))),
+    backupKeepDays: numbered("BACKUP_KEEP"),
     rateLimits: value("RATE_LIMITS") === "on",
     healthCheckToken: given("HEALTH_CHECK_TOKEN"),
     metricsToken: given("METRICS_TOKEN"),

@@ -13,6 +13,7 @@ import type { Services } from "./context.ts";
 import type { Db } from "./db/connect.ts";
 import * as events from "./events/events.ts";
 import { nextDue } from "./events/outbox.ts";
+import type { Nightly } from "./backup/nightly.ts";
 import { noRoom } from "./files/disk.ts";
 import type { Files } from "./files/files.ts";
 import { purgeIdempotencyKeys } from "./http/run-write.ts";
@@ -46,6 +47,8 @@ export interface WorkerOptions {
   services: Services;
   files: Files;
   baseUrl: string;
+  /** With BACKUP_DIR. */
+  nightly?: Nightly | undefined;
   now: () => Date;
   log: (level: "debug" | "warn" | "error", line: string) => void;
 }
@@ -65,10 +68,10 @@ function handlers({ db, services, now }: WorkerOptions): JobHandlers {
   };
 }
 
-type Timetable = Record<string, [at: string, work: () => Promise<unknown>]>;
+type Timetable = Record<string, [at: string, work: () => Promise<unknown>, fill?: string]>;
 
 /** Jobs by the clock alone. The next run makes up for a missed one. */
-const timetable = ({ db, files, now }: WorkerOptions): Timetable => ({
+const timetable = ({ db, files, now, nightly }: WorkerOptions): Timetable => ({
   "refresh-hotness": ["*/5 * * * *", () => articleUpkeep.refreshHotness(db, now())],
   "purge-events": ["17 3 * * *", () => events.purge(db)],
   "purge-articles": ["23 3 * * *", () => removal.purge(db, now())],
@@ -80,6 +83,8 @@ const timetable = ({ db, files, now }: WorkerOptions): Timetable => ({
     async () => [await uploadedFiles.sweep(db, files, now()), await cards.sweep(files, now())],
   ],
   "purge-webhook-deliveries": ["43 3 * * *", () => purgeDeliveries(db, now())],
+  // After what the others remove. A server that was down makes up for it.
+  ...(nightly && { backup: ["7 4 * * *", () => nightly.run(), "1d"] }),
 });
 
 const HOUR_MS = 3_600_000;
@@ -93,7 +98,7 @@ type Task = Omit<PollOptions, "onFailure">;
 type TaskOptions = WorkerOptions & { converter: Converter };
 
 function tasks(options: TaskOptions, onFailure: (error: unknown) => void): Task[] {
-  const { db, files, now } = options;
+  const { db, files, now, nightly } = options;
   return [
     // The delay of a scheduled publication.
     {
@@ -113,6 +118,7 @@ function tasks(options: TaskOptions, onFailure: (error: unknown) => void): Task[
     { pauseMs: 60_000, work: () => purgeChanges(db) },
     { pauseMs: 60_000, work: () => retention.forgetVisitors(db, now()) },
     { pauseMs: HOUR_MS, work: () => files.sweep(now()) },
+    ...(nightly ? [{ pauseMs: HOUR_MS, work: () => nightly.check() }] : []),
   ];
 }
 
@@ -183,7 +189,9 @@ async function runJobs(options: WorkerOptions): Promise<Runner> {
         },
       ]),
     ),
-    crontab: timed.map(([name, [at]]) => `${at} ${name} ?max=3`).join("\n"),
+    crontab: timed
+      .map(([name, [at, , fill]]) => `${at} ${name} ?max=3${fill === undefined ? "" : `&fill=${fill}`}`)
+      .join("\n"),
     logger: new Logger(() => (level, message) => log(SEVERITY[level] ?? "debug", message)),
   });
 }

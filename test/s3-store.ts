@@ -22,6 +22,8 @@ export interface S3Store {
   /** The variables that name it. */
   env: Record<string, string>;
   objects: Map<string, StoredObject>;
+  /** The parts of uploads that are neither complete nor given up, by their ids. */
+  uploads: Map<string, Buffer[]>;
   /** Method and key of each request, in order, those of faults included. */
   asked: string[];
   fault: Fault | undefined;
@@ -53,6 +55,7 @@ export async function startS3Store(): Promise<S3Store> {
       S3_SECRET_ACCESS_KEY: settings.secretAccessKey,
     },
     objects: new Map(),
+    uploads: new Map(),
     asked: [],
     fault: undefined,
     pageSize: 1_000,
@@ -88,7 +91,10 @@ async function answer(store: S3Store, request: IncomingMessage, response: Server
       );
   if (!(await isSigned(store.settings, request))) return refuse(403, "SignatureDoesNotMatch");
   if (bucket !== store.settings.bucket) return refuse(404, "NoSuchBucket");
-  if (method === "GET" && key === "") {
+  if (searchParams.has("uploads") || searchParams.has("uploadId")) {
+    if (!answerUpload(store, { method, key, query: searchParams, body }, response))
+      refuse(404, "NoSuchUpload");
+  } else if (method === "GET" && key === "") {
     response.writeHead(200, { "content-type": "application/xml" }).end(page(store, searchParams));
   } else if (method === "PUT") {
     // An object is there when its body is complete, and not in parts.
@@ -103,6 +109,36 @@ async function answer(store: S3Store, request: IncomingMessage, response: Server
     response.writeHead(200, { etag: store.etagOf(found.bytes), "content-length": found.bytes.length });
     response.end(found.bytes);
   }
+}
+
+interface PartRequest {
+  method: string;
+  key: string;
+  query: URLSearchParams;
+  body: Buffer;
+}
+
+/** An object in parts is there when it is complete. Returns whether the upload is known. */
+function answerUpload(store: S3Store, { method, key, query, body }: PartRequest, response: ServerResponse) {
+  const id = query.get("uploadId") ?? randomBytes(8).toString("hex");
+  const parts = query.has("uploads") ? [] : store.uploads.get(id);
+  if (parts === undefined) return false;
+  const send = (name: string, content: string) =>
+    response.writeHead(200, { "content-type": "application/xml" }).end(`<${name}>${content}</${name}>`);
+  if (query.has("uploads")) {
+    store.uploads.set(id, parts);
+    send("InitiateMultipartUploadResult", `<UploadId>${id}</UploadId>`);
+  } else if (method === "PUT") {
+    parts[Number(query.get("partNumber")) - 1] = body;
+    response.writeHead(200, { etag: store.etagOf(body) }).end();
+  } else {
+    store.uploads.delete(id);
+    const bytes = Buffer.concat(parts);
+    if (method === "POST") store.objects.set(key, { bytes, modifiedAt: new Date() });
+    if (method === "DELETE") response.writeHead(204).end();
+    else send("CompleteMultipartUploadResult", `<ETag>${store.etagOf(bytes)}</ETag>`);
+  }
+  return true;
 }
 
 /** A page of ListObjectsV2. */

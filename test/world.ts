@@ -49,6 +49,8 @@ export const CONFIG: Config = {
   searchMemoryBytes: 96 * 1024 * 1024,
   minFreeDiskBytes: 0,
   s3: undefined,
+  backupDir: undefined,
+  backupKeepDays: 7,
   rateLimits: false,
   healthCheckToken: undefined,
   metricsToken: undefined,

@@ -17,6 +17,28 @@ export async function tables(db: Db): Promise<TableOfBackup[]> {
   return rows;
 }
 
+/** The newest one of the job queue. */
+export async function queueMigration(db: Db): Promise<number> {
+  const { rows } = await sql<{
+    newest: number;
+  }>`select max(id) as newest from graphile_worker.migrations`.execute(db);
+  return rows[0]?.newest ?? 0;
+}
+
+/** Of a nightly backup. */
+export async function lastFailure(db: Db): Promise<{ at: Date; reason: string } | undefined> {
+  const { rows } = await sql<{ at: Date; reason: string }>`
+    select updated_at as at, last_error as reason from graphile_worker.jobs
+    where task_identifier = 'backup' and last_error is not null
+    order by updated_at desc limit 1`.execute(db);
+  return rows[0];
+}
+
+/** Fails on a connection that is lost. */
+export async function ask(db: Db): Promise<void> {
+  await sql`select`.execute(db);
+}
+
 export async function sequences(db: Db): Promise<SequenceOfBackup[]> {
   const { rows } = await sql<SequenceOfBackup>`
     select schemaname as schema, sequencename as name, coalesce(last_value, start_value)::text as "lastValue",

@@ -66,9 +66,7 @@ export const Manifest = Type.Object({
   /** Bodies hold absolute links to it. */
   baseUrl: Type.String(),
   /** Those that have run, in order. */
-  migrations: Type.Array(
-    Type.Object({ name: Type.String(), checksum: Type.String(), kind: Type.String() }),
-  ),
+  migrations: Type.Array(Type.Object({ name: Type.String(), checksum: Type.String(), kind: Type.String() })),
   /** The newest migration of the job queue. */
   queueMigration: Type.Integer(),
   tables: Type.Array(TableOfBackup),

@@ -6,8 +6,10 @@ import { type SequenceOfBackup, type TableOfBackup, tableName } from "./format.t
 export const EXEMPT_TABLES: Record<string, string> = {
   "public.schema_migrations": "Migrations write it, and the first entry of a backup names them.",
   "graphile_worker.migrations": "The job queue's migrations write it.",
-  "public.search_changes": "Tells running processes which articles to load anew; none of a restored site has loaded any.",
-  "public.page_view_keys": "A day's key is removed with the day, so that nobody can find its visitors; a backup would keep it.",
+  "public.search_changes":
+    "Tells running processes which articles to load anew; none of a restored site has loaded any.",
+  "public.page_view_keys":
+    "A day's key is removed with the day, so that nobody can find its visitors; a backup would keep it.",
   "public.page_view_visitors": "Means nothing without the key of the day.",
 };
 

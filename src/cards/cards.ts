@@ -7,7 +7,7 @@ import { contentOf, type Files } from "../files/files.ts";
 import { type Card, CARD_VERSION } from "../images/card.ts";
 import type { Images } from "../images/images.ts";
 
-const FOLDER = "cards";
+export const FOLDER = "cards";
 const KEPT_DAYS = 30;
 const DAY_MS = 86_400_000;
 

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { checkBackups } from "../backup/check.ts";
 import type { Config } from "../config.ts";
 import { connect, type Db } from "../db/connect.ts";
 import { SCHEMA_PROBLEM, schemaState } from "../db/migrate.ts";
@@ -46,6 +47,7 @@ async function ask(config: Config, { verify: isWhole, onCheck }: DatabaseOptions
     for (const [check, look] of Object.entries(CHECKS)) {
       if (!NEED_TABLES.has(look) || isCurrent()) findings.push(await examineOne(check, () => look(db)));
     }
+    if (isCurrent()) findings.push(await examineOne("backups", () => checkBackups(db, config)));
     for (const url of config.databaseReplicaUrls)
       findings.push(await examineOne(`replica ${serverOf(url)}`, () => checkReplica(db, url)));
     if (!isWhole || !isCurrent()) return findings;

@@ -35,6 +35,7 @@ describe("inkstone doctor", () => {
       "demo",
       "admins",
       "clock",
+      "backups",
     ]);
   });
 

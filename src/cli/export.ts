@@ -2,9 +2,9 @@ import type { Writable } from "node:stream";
 import { exportFile, type WriteOptions } from "../community-file/export.ts";
 import { chooseTypes } from "../community-file/types.ts";
 import { splitList } from "../config/rules.ts";
+import { refuseExisting, writeNewFile } from "../files/new-file.ts";
 import { count } from "../text/sentences.ts";
 import { action } from "./command.ts";
-import { refuseExisting, writeNewFile } from "./new-file.ts";
 import { printResult, progressLine, startProgress, step } from "./output.ts";
 import { withDatabase } from "./with-database.ts";
 
@@ -38,7 +38,7 @@ export const addExport = action(
     const records = await withDatabase({ json: json || file === undefined }, ({ db }) => {
       progress.show(step("Exporting"));
       const write = (sink: Writable) => exportFile(db, sink, options);
-      return file === undefined ? write(process.stdout) : writeNewFile(file, options, write);
+      return file === undefined ? write(process.stdout) : writeNewFile(file, wanted, write);
     }).finally(progress.end);
     if (file !== undefined)
       printResult({ json }, { records }, () => `Wrote ${count(records, "record")} to ${file}.`);

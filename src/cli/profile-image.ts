@@ -51,12 +51,12 @@ export function editCommand<Change>(edited: Edited<Change>): Add {
       const files = await openFiles(readConfig());
       if (profileImage === undefined) {
         const { changed, replaced } = await store(removeProfileImage ? null : undefined);
-        await profilePicture.remove(files, replaced);
+        await profilePicture.remove({ db, files }, replaced);
         return { id, username, changed };
       }
       const bytes = await readPicture(profileImage);
       const images = createImages();
-      await profilePicture.replace({ files, images }, bytes, store).finally(() => images.close());
+      await profilePicture.replace({ db, files, images }, bytes, store).finally(() => images.close());
       return { id, username, changed: true };
     },
     print: ({ username, changed }) =>

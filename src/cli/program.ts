@@ -6,6 +6,7 @@ import type { Add } from "./command.ts";
 const COMMANDS: Record<string, () => Promise<Add>> = {
   serve: async () => (await import("./serve.ts")).addServe,
   migrate: async () => (await import("./migrate.ts")).addMigrate,
+  backup: async () => (await import("./backup.ts")).addBackup,
   import: async () => (await import("./import.ts")).addImport,
   export: async () => (await import("./export.ts")).addExport,
   user: async () => (await import("./user.ts")).addUser,

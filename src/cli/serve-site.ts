@@ -2,6 +2,7 @@ import type { AddressInfo } from "node:net";
 import { setFlagsFromString } from "node:v8";
 import type { Pool } from "pg";
 import { buildApp } from "../app.ts";
+import type { Nightly, NightlyOptions } from "../backup/nightly.ts";
 import { answerMetrics, askForOthers } from "../cluster/metrics.ts";
 import type { Parent } from "../cluster/parent.ts";
 import { type Config, misspeltVariables } from "../config.ts";
@@ -163,8 +164,10 @@ async function work(
   await openReplicas(config, { ...lifecycle, db: context.db, metrics, breakAll: site.breakAll });
   const log = (level: "debug" | "warn" | "error", line: string) => app.log[level](line);
   const { baseUrl, role } = config;
+  const { pool, connection } = site.session;
+  const nightly = role === "web" ? undefined : await prepareBackups(server, { connection, log });
   const worker = await whenAvailable(lifecycle, () =>
-    startWorker({ pool: site.session, db: jobs, services, files, baseUrl, role, now, log }),
+    startWorker({ pool, db: jobs, services, files, baseUrl, role, nightly, now, log }),
   );
   lifecycle.shutdown.defer("worker", () => worker.stop());
   return demoKey;
@@ -173,6 +176,26 @@ async function work(
 function resolve({ pools, services }: Server, name: keyof Server["pools"], pool: Pool): void {
   pools[name].resolve(pool);
   services.metrics.watchPool(name, pool);
+}
+
+async function prepareBackups(
+  { context: { config, db, files, now }, services }: Server,
+  of: Pick<NightlyOptions, "connection" | "log">,
+): Promise<Nightly | undefined> {
+  const { backupDir } = config;
+  if (backupDir === undefined) return undefined;
+  const { createNightly } = await import("../backup/nightly.ts");
+  const { signal } = services.stopping;
+  const nightly = await createNightly({
+    ...of,
+    config: { ...config, backupDir },
+    db: db.jobs,
+    files,
+    now,
+    signal,
+  });
+  services.metrics.watchBackups(nightly.ageSeconds);
+  return nightly;
 }
 
 async function prepareDemo(

@@ -77,7 +77,7 @@ export async function openSite(config: Config, engine: Opening | undefined, life
   const web = open({ poolSize: sizes.web, statementTimeoutMs: WEB_TIMEOUT_MS });
   const slow = open({ poolSize: sizes.slow, statementTimeoutMs: SLOW_TIMEOUT_MS });
   const breakAll = () => [jobs, web, slow].forEach((each) => each.breakAll());
-  return { session: session.pool, jobs: jobs.pool, web: web.pool, slow: slow.pool, breakAll };
+  return { session, jobs: jobs.pool, web: web.pool, slow: slow.pool, breakAll };
 }
 
 const HIDDEN =

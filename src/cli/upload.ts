@@ -33,6 +33,9 @@ export const addUpload = group("upload", "list and remove uploaded images", [
       const files = await openFiles(readConfig());
       return uploads.remove({ db, files }, image.slice(image.lastIndexOf("/") + 1));
     },
-    print: ({ name }) => `Removed ${name}.`,
+    print: ({ name, isFileLeft }) =>
+      isFileLeft
+        ? `Removed ${name}, but not its file: a backup is running. The server removes it at night.`
+        : `Removed ${name}.`,
   }),
 ]);

@@ -1,9 +1,9 @@
 import { readConfig } from "../config.ts";
+import { refuseExisting, writeNewFile } from "../files/new-file.ts";
 import { openFiles } from "../files/open.ts";
 import { count } from "../text/sentences.ts";
 import { userNamed } from "./arguments.ts";
 import { AS_THE_SERVER, command } from "./command.ts";
-import { writeNewFile } from "./new-file.ts";
 
 interface Given {
   user: string;
@@ -21,6 +21,7 @@ export const exportUser = command({
   note: AS_THE_SERVER,
   run: async (db, { user, file, force }: Given) => {
     const { writeArchive } = await import("../own-data/archive.ts");
+    await refuseExisting(file, { force });
     const config = readConfig();
     const id = await userNamed(db, user);
     const site = { db, files: await openFiles(config), baseUrl: config.baseUrl };

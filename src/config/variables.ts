@@ -125,7 +125,7 @@ const BY_NAME: Record<string, Variable> = {
   },
   S3_BUCKET: {
     rule: "3 to 63 lower-case letters, digits, dots and hyphens",
-    description: "The bucket, which must exist and contain nothing else.",
+    description: "The bucket, which must exist and contain nothing else than this site's files and backups.",
     accepts: (value) => /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(value),
   },
   S3_REGION: {
@@ -142,6 +142,18 @@ const BY_NAME: Record<string, Variable> = {
     ...S3_KEY,
     description: "The secret of that key.",
     secret: true,
+  },
+  BACKUP_DIR: {
+    rule: "a path without control characters, or s3",
+    description:
+      "Where a server that does background work writes a [backup](backup.md) every night: a directory, best on another disk, or `s3` for `backups/` in the bucket of `S3_BUCKET`. Empty: there are none.",
+    accepts: (value) => !/\p{Cc}/u.test(value),
+  },
+  BACKUP_KEEP: {
+    ...whole(1, 3_650),
+    default: "7",
+    description:
+      "The number of days that nightly backups are kept. Of older ones, the first of each week is kept for four more weeks.",
   },
   MIN_FREE_DISK_MEGABYTES: {
     rule: "0, or a whole number from 64 to 1000000",

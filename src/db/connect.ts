@@ -105,7 +105,7 @@ export function connect(options: ConnectOptions) {
     clients.add(client);
     client.on("error", report).once("end", () => clients.delete(client));
   });
-  return { db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), pool, breakAll };
+  return { db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), pool, breakAll, connection };
 }
 
 const GRACE_MS = 500;

@@ -20,6 +20,10 @@ export const LOCKS = {
   countRollUp: 7_301_953,
   /** One for each user: writes of the user share it; a change of permissions takes it alone. */
   permissions: 7_301_952,
+  /** A backup takes it alone: there is one at a time. */
+  backup: 7_301_954,
+  /** A running backup takes it alone; what may not run beside one shares it, and is left for later. */
+  besideBackup: 7_301_955,
 } as const;
 
 export type LockName = keyof typeof LOCKS;
@@ -39,6 +43,10 @@ const share = prepare<{ number: number }, object>(
 
 export function tryLock(tx: Db, name: LockName): Promise<boolean> {
   return isTaken(tx, sql`pg_try_advisory_xact_lock(${LOCKS[name]})`);
+}
+
+export function tryLockShared(tx: Db, name: LockName): Promise<boolean> {
+  return isTaken(tx, sql`pg_try_advisory_xact_lock_shared(${LOCKS[name]})`);
 }
 
 /** Pairs of numbers never meet the numbers of `LOCKS`. */
@@ -80,7 +88,7 @@ export async function lockPermissions(tx: Db, userId: number): Promise<void> {
  * Turns off the limits that would end an idle transaction. Has no parameters: the last statement with some keeps its
  * snapshot, for whose end `create index concurrently` waits.
  */
-const UNLIMITED = sql`
+export const UNLIMITED = sql`
   select set_config(name, '0', true) from pg_settings
   where name in ('idle_in_transaction_session_timeout', 'transaction_timeout')`;
 
@@ -93,16 +101,25 @@ const pauseMs = () => 100 + Math.random() * 100;
  */
 export async function whileLocked<T>(db: Db, name: LockName, work: (holder: Db) => Promise<T>): Promise<T> {
   for (;;) {
-    // Other levels keep a snapshot too.
-    const holding = db.transaction().setIsolationLevel("read committed");
-    const done = await holding.execute(async (holder) => {
-      if (!(await tryLock(holder, name))) return undefined;
-      await UNLIMITED.execute(holder);
-      return { result: await work(holder) };
-    });
+    const done = await ifUnlocked(db, name, work);
     if (done !== undefined) return done.result;
     await sleep(pauseMs());
   }
+}
+
+/** As `whileLocked`; undefined at once if another process holds the lock. */
+export function ifUnlocked<T>(
+  db: Db,
+  name: LockName,
+  work: (holder: Db) => Promise<T>,
+): Promise<{ result: T } | undefined> {
+  // Other levels keep a snapshot too.
+  const holding = db.transaction().setIsolationLevel("read committed");
+  return holding.execute(async (holder) => {
+    if (!(await tryLock(holder, name))) return undefined;
+    await UNLIMITED.execute(holder);
+    return { result: await work(holder) };
+  });
 }
 
 const SESSION_LOCKS = {

@@ -49,6 +49,8 @@ export interface MigrateOptions {
   /** Runs contracting files too, which programs before them don't survive. */
   finish?: boolean;
   known?: Migration[];
+  /** Called before the first file runs on a database that has tables. */
+  before?: (first: string) => Promise<void>;
 }
 
 export interface Migrated {
@@ -69,13 +71,15 @@ export async function migrate(connection: Connection, options: MigrateOptions = 
 export async function runPending(
   { db, pool }: Connection,
   holder: Db,
-  { programRole, finish = false, known }: MigrateOptions,
+  { programRole, finish = false, known, before }: MigrateOptions,
 ): Promise<Migrated> {
   const { isNew, pending } = await findPending(db, known ?? (await ownMigrations()));
-  // The queue comes first and the rights with the last file, so that a schema is whole when its files have run.
-  await runMigrations({ pgPool: pool, logger: new Logger(() => () => {}) });
   // No program is connected to an empty database.
   const [first, last] = isNew ? [pending, []] : [ofKind(pending, "expand"), ofKind(pending, "contract")];
+  const [next] = finish ? pending : first;
+  if (!isNew && next !== undefined) await before?.(next.name);
+  // The queue comes first and the rights with the last file, so that a schema is whole when its files have run.
+  await runMigrations({ pgPool: pool, logger: new Logger(() => () => {}) });
   await runAll(db, first, programRole);
   if (!finish || last.length === 0) return { ran: namesOf(first), waiting: namesOf(last) };
   if (!(await excludePrograms(holder, newestOf(last)))) throw invalid(CONNECTED);
@@ -149,7 +153,9 @@ async function canReadMigrations(db: Db): Promise<boolean | null> {
 }
 
 /** Databases of development versions have no kinds. */
-async function appliedMigrations(db: Db): Promise<{ name: string; checksum: string; kind: string | null }[]> {
+export async function appliedMigrations(
+  db: Db,
+): Promise<{ name: string; checksum: string; kind: string | null }[]> {
   const { rows } = await sql<{ name: string; checksum: string; kind: string | null }>`
     select name, checksum, to_jsonb(schema_migrations) ->> 'kind' as kind from schema_migrations
     order by name`.execute(db);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Db } from "./connect.ts";
 import { POSITION } from "./transaction.ts";
@@ -27,6 +28,29 @@ export async function lookAt(db: Db): Promise<Look> {
   const [row] = rows;
   if (row === undefined) throw new Error("The database doesn't tell its position.");
   return { ...row, position: Number(row.position), at };
+}
+
+const PAUSE_MS = 20;
+
+/** Looks at a standby until it has replayed what its primary had written, or for so long. */
+export async function lookUntilReplayed(
+  db: Db,
+  wanted: Look,
+  patienceMs: number,
+): Promise<Look & { isReplayed: boolean }> {
+  const position = withoutHead(wanted.position, wanted.segmentBytes);
+  for (;;) {
+    const own = await lookAt(db);
+    const isReplayed = own.position >= position;
+    if (isReplayed || !isStandbyOf(own, wanted) || own.at - wanted.at >= patienceMs)
+      return { ...own, isReplayed };
+    await sleep(PAUSE_MS);
+  }
+}
+
+/** Whether one is a standby of the other. */
+export function isStandbyOf(own: Look, primary: Look): boolean {
+  return own.isStandby && own.system === primary.system;
 }
 
 /** Runs the work once at a time: a call meanwhile waits for the same run. */

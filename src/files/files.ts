@@ -147,7 +147,7 @@ async function makeDirectory(root: string, path: string): Promise<void> {
 }
 
 /** Puts new entries of a directory on the disk. */
-async function synchronise(directory: string): Promise<void> {
+export async function synchronise(directory: string): Promise<void> {
   const handle = await open(directory, "r");
   try {
     await handle.sync();

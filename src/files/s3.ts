@@ -11,6 +11,7 @@ const ANSWER_MS = 30_000;
 const RETRIES = 2;
 const PAUSE_MS = 100;
 const PAGE = 1_000;
+const BACKUPS = "backups/";
 const NO_BUCKET = "There is no such bucket";
 
 interface Options {
@@ -19,14 +20,11 @@ interface Options {
   answerMs?: number;
 }
 
-/**
- * Files in a bucket. A PUT replaces an object whole and responds when the store has it, so nothing is ever half written
- * or has to be swept.
- */
-export function createS3Files(
+/** The bucket, and what its failures are called. */
+export function openBucket(
   { endpoint, bucket, ...access }: NonNullable<Config["s3"]>,
   { place, onFailure, answerMs = ANSWER_MS }: Options,
-): Files {
+) {
   const store = new S3mini({ ...access, endpoint: `${endpoint}/${bucket}`, fetch: createSend(answerMs) });
   const failure = (reason: unknown, error?: Error) => {
     onFailure?.();
@@ -34,6 +32,15 @@ export function createS3Files(
     const message = `The file store can't be used, ${place}: ${reasonOf(originOf(reason))}`;
     return Object.assign(error ?? new Error(message), { message, code: STORE_FAILURE });
   };
+  return { store, failure };
+}
+
+/**
+ * Files in a bucket. A PUT replaces an object whole and responds when the store has it, so nothing is ever half written
+ * or has to be swept.
+ */
+export function createS3Files(config: NonNullable<Config["s3"]>, options: Options): Files {
+  const { store, failure } = openBucket(config, options);
   /** Undefined for an object that isn't there. */
   const unlessMissing = <T>(work: Promise<T>): Promise<T | undefined> =>
     work.catch((error: unknown) => {
@@ -66,8 +73,9 @@ export function createS3Files(
         if (!page) throw failure(new Error(NO_BUCKET));
         for (const { Key: name, LastModified: modifiedAt, ETag } of page.objects ?? []) {
           const md5 = MD5.exec(ETag)?.[1];
-          // Other programs' objects.
-          if (isName(name)) yield { name, modifiedAt, ...(md5 !== undefined && { md5 }) };
+          // Other programs' objects; and backups are no files of the site.
+          if (isName(name) && (folder !== undefined || !name.startsWith(BACKUPS)))
+            yield { name, modifiedAt, ...(md5 !== undefined && { md5 }) };
         }
         next = page.nextContinuationToken;
       } while (next !== undefined);

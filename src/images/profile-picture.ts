@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { AppError } from "../errors.ts";
 import { identiconPath } from "../paths.ts";
 import type { Files } from "../files/files.ts";
+import { removeFiles, type Store } from "../files/removal.ts";
 import { type Kind, SIDES } from "./identicon.ts";
 import type { Images } from "./images.ts";
 
@@ -41,7 +42,7 @@ export interface Studio {
  * @throws AppError invalid for a bad picture, and errors of `store`
  */
 export async function replace(
-  { files, images }: Studio,
+  { db, files, images }: Studio & Store,
   bytes: Buffer,
   store: (picture: string) => Promise<{ replaced: string | null }>,
 ): Promise<void> {
@@ -51,15 +52,14 @@ export async function replace(
   for (const [index, { bytes }] of pictures.entries()) await files.put(String(names[index]), bytes);
   const { replaced } = await store(picture).catch(async (error: unknown) => {
     // A failure that is no refusal may leave the row: the sweep of files decides.
-    if (error instanceof AppError) await remove(files, picture);
+    if (error instanceof AppError) await remove({ db, files }, picture);
     throw error;
   });
-  await remove(files, replaced);
+  await remove({ db, files }, replaced);
 }
 
-export async function remove(files: Files, picture: string | null): Promise<void> {
-  if (picture === null || !OWN_PICTURE.test(picture)) return;
-  for (const name of filesOf(picture)) await files.remove(name);
+export async function remove(store: Store, picture: string | null): Promise<void> {
+  if (picture !== null && OWN_PICTURE.test(picture)) await removeFiles(store, filesOf(picture));
 }
 
 export function filesOf(picture: string): string[] {

@@ -66,6 +66,7 @@ export function createMetrics() {
     noteFileStoreError: () => store.inc(),
     watchPool: gauges.watchPool,
     watchDisk: gauges.watchDisk,
+    watchBackups: (ageSeconds: () => number | undefined) => watchBackups(registers, ageSeconds),
     watchReplicas: (read: () => readonly Reads[]) => watchReplicas(registers, read),
     /** Must be called once. */
     watchProcess(role = "all"): void {
@@ -150,6 +151,22 @@ function watchReplicas(registers: Registry[], read: () => readonly Reads[]): voi
     collect() {
       this.reset();
       for (const { server, loads } of read()) this.inc({ server }, loads);
+    },
+  });
+}
+
+/** Without a backup there is no value. */
+function watchBackups(registers: Registry[], ageSeconds: () => number | undefined): void {
+  // oxlint-disable-next-line no-new
+  new Gauge({
+    name: "inkstone_backup_age_seconds",
+    help: "Age of the newest nightly backup.",
+    aggregator: "first",
+    registers,
+    collect() {
+      const seconds = ageSeconds();
+      if (seconds === undefined) this.remove();
+      else this.set(seconds);
     },
   });
 }

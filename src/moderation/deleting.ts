@@ -20,8 +20,8 @@ type Deletion = { id: number; now: Date };
 export async function deleteUser({ db, files }: { db: Db; files: Files }, deletion: Deletion) {
   const { picture, images, ...tally } = await inTransaction(db, (tx) => deleteRows(tx, deletion));
   // The nightly sweep removes them if the process ends here.
-  for (const name of images) await uploads.discard(files, { name });
-  await profilePicture.remove(files, picture);
+  await uploads.removeAll({ db, files }, images);
+  await profilePicture.remove({ db, files }, picture);
   return { ...tally, images: images.length };
 }
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
-import { tryLock } from "../db/locks.ts";
+import { tryLock, tryLockShared } from "../db/locks.ts";
 import { placeEnds } from "./popularity-tiers.ts";
 
 /**
@@ -27,11 +27,11 @@ export async function placeWaiting(tx: Db): Promise<void> {
   await prepareWaiting(tx);
   const { rows } = await sql<{ count: number }>`select count(*)::int from waiting_search_rows`.execute(tx);
   if ((rows[0]?.count ?? 0) < LARGE) await insertRows(tx);
-  else if (await tryLock(tx, "searchTiers")) {
+  else if ((await tryLock(tx, "searchTiers")) && (await tryLockShared(tx, "besideBackup"))) {
     await placeEnds(tx);
     await withoutTextIndexes(tx, insertRows);
   } else {
-    // Articles are being published at this moment.
+    // Articles are being published at this moment, or a backup reads the table: searches would wait for its end.
     await insertRows(tx);
   }
 }

@@ -1,5 +1,6 @@
 import type { Db } from "../db/connect.ts";
 import type { Files } from "../files/files.ts";
+import { removeFiles } from "../files/removal.ts";
 import { filesOf } from "../images/profile-picture.ts";
 import * as queries from "./queries.ts";
 
@@ -54,8 +55,7 @@ export function isForeign({ names, owned }: Unowned): boolean {
 export async function sweep(db: Db, files: Files, now: Date): Promise<number> {
   const found = await unowned(db, files, now);
   if (isForeign(found)) return 0;
-  for (const name of found.names) await files.remove(name);
-  return found.names.length;
+  return removeFiles({ db, files }, found.names);
 }
 
 export async function missing(db: Db, files: Files): Promise<string[]> {

@@ -5,6 +5,7 @@ import { inTransaction } from "../db/transaction.ts";
 import { invalid } from "../errors.ts";
 import * as events from "../events/events.ts";
 import type { Files } from "../files/files.ts";
+import { removeFiles, type Store } from "../files/removal.ts";
 import type { Studio } from "../images/profile-picture.ts";
 import * as actions from "../limits/actions.ts";
 import { quote } from "../text/quote.ts";
@@ -62,7 +63,7 @@ export async function create(
       return upload;
     });
   } finally {
-    if (!isKept) await discard(files, upload);
+    if (!isKept) await files.remove(`${FOLDER}/${upload.name}`);
   }
 }
 
@@ -92,20 +93,24 @@ async function refuseTooMuch(
   );
 }
 
-export function discard(files: Files, { name }: { name: string }): Promise<void> {
-  return files.remove(`${FOLDER}/${name}`);
+/** Removes the files of uploads whose rows are gone. */
+export function removeAll(store: Store, names: readonly string[]): Promise<number> {
+  return removeFiles(
+    store,
+    names.map((name) => `${FOLDER}/${name}`),
+  );
 }
 
 export const NAME = /^[0-9a-f]{32}\.[a-z]+$/;
 
 /**
- * Removes an upload, also one without an owner.
+ * Removes an upload, also one without an owner. Its file stays until the night if a backup runs.
  * @throws AppError invalid when there is none
  */
 export async function remove(
-  { db, files }: { db: Db; files: Files },
+  { db, files }: Store,
   name: string,
-): Promise<{ name: string; user_id: number | null }> {
+): Promise<{ name: string; user_id: number | null; isFileLeft: boolean }> {
   const file = NAME.test(name) ? await open(files, name) : undefined;
   file?.stream.destroy();
   const owner = await inTransaction(db, async (tx) => {
@@ -116,8 +121,8 @@ export async function remove(
   if (owner === undefined && file === undefined) {
     throw invalid(`There is no image ${quote(name)}: its name is the end of its address.`);
   }
-  if (file !== undefined) await files.remove(`${FOLDER}/${name}`);
-  return { name, user_id: owner?.user_id ?? null };
+  const isFileLeft = file !== undefined && (await removeAll({ db, files }, [name])) === 0;
+  return { name, user_id: owner?.user_id ?? null, isFileLeft };
 }
 
 export function open(files: Files, name: string) {

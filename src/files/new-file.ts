@@ -1,44 +1,51 @@
 import { lstat, open, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
 import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { invalid } from "../errors.ts";
+import { synchronise } from "./files.ts";
 
-interface Force {
+/** Files of the whole site hold e-mail addresses, and maybe secrets. */
+const OWNER_ONLY = 0o600;
+
+interface Overwriting {
   force?: boolean | undefined;
 }
 
-/** Exports have e-mail addresses, and maybe hashes. */
-const OWNER_ONLY = 0o600;
-
 /** @throws AppError invalid */
-export async function refuseExisting(file: string, { force }: Force): Promise<void> {
+export async function refuseExisting(file: string, { force }: Overwriting): Promise<void> {
   const found = await lstat(file).catch(() => undefined);
   if (found === undefined || (found.isFile() && force)) return;
-  if (found.isFile()) {
+  if (found.isFile())
     throw invalid(`${file} exists already: name another file, or overwrite it with --force.`);
-  }
-  throw invalid(`${file} exists already and is not a regular file: name another one.`);
+  throw invalid(
+    `${file} exists already and is not a regular file: name another one, or - for standard output.`,
+  );
 }
 
-/** Writes under another name first, so that `file` is never half of it. */
+/**
+ * Writes under another name first, so that `file` is never half a file, after a power cut neither. `write` leaves the
+ * sink open.
+ */
 export async function writeNewFile<T>(
   file: string,
-  options: Force,
+  options: Overwriting,
   write: (sink: Writable) => Promise<T>,
 ): Promise<T> {
-  await refuseExisting(file, options);
   const part = `${file}.part`;
   await rm(part, { force: true });
   const handle = await open(part, "wx", OWNER_ONLY);
+  const sink = handle.createWriteStream({ flush: true });
   try {
-    const sink = handle.createWriteStream({ flush: true });
-    const written = await write(sink);
+    const result = await write(sink);
     sink.end();
     await finished(sink);
     await refuseExisting(file, options);
     await rename(part, file);
-    return written;
+    await synchronise(dirname(file));
+    return result;
   } catch (error) {
+    sink.destroy();
     await rm(part, { force: true });
     throw error;
   }

@@ -1,0 +1,173 @@
+import type { Writable } from "node:stream";
+import type { PoolConfig } from "pg";
+import { FOLDER as CARDS } from "../cards/cards.ts";
+import { VERSION } from "../config.ts";
+import type { Db } from "../db/connect.ts";
+import { ifUnlocked, lock } from "../db/locks.ts";
+import { appliedMigrations } from "../db/migrate.ts";
+import { isStandbyOf, lookAt, lookUntilReplayed } from "../db/positions.ts";
+import { describeServer } from "../db/prepare-database.ts";
+import { type Snapshot, withSnapshot } from "../db/snapshot.ts";
+import { invalid } from "../errors.ts";
+import { contentOf, type Files } from "../files/files.ts";
+import { type Archive, createArchive } from "./archive.ts";
+import * as queries from "./catalogue-queries.ts";
+import {
+  type Checksums,
+  CHECKSUMS,
+  fileEntry,
+  FORMAT,
+  MANIFEST,
+  type Manifest,
+  tableName,
+} from "./format.ts";
+import { addTable } from "./parts.ts";
+import { savedSequences, savedTables } from "./tables.ts";
+
+export interface BackupOf {
+  /** Of the primary, whose pool has a connection to spare. */
+  db: Db;
+  /** To the server that is read: the primary, or a standby of it. */
+  connection: PoolConfig;
+  isStandby?: boolean;
+  /** Undefined for a backup without files. */
+  files: Files | undefined;
+  baseUrl: string;
+  now: Date;
+  signal: AbortSignal;
+  onProgress?: (done: Tally) => void;
+}
+
+export interface Tally {
+  bytes: number;
+  tables: number;
+  rows: number;
+  files: number;
+}
+
+/**
+ * Writes all rows and files of one moment to a sink, which stays open.
+ * @throws AppError invalid while another backup runs, or if the standby is too far behind
+ */
+export async function writeBackup(of: BackupOf, sink: Writable): Promise<Tally> {
+  const done = await ifUnlocked(of.db, "backup", async (holder) => {
+    // Files of the snapshot are not removed from here on.
+    await lock(holder, "besideBackup");
+    const archive = createArchive(sink, of);
+    try {
+      return await Promise.race([fill(archive, of, holder), untilAborted(of.signal)]);
+    } catch (error) {
+      await archive.giveUp();
+      throw error;
+    }
+  });
+  if (done === undefined) throw invalid("Another backup of this site is running: wait until it ends.");
+  return done.result;
+}
+
+/** A lock, or a store that doesn't answer, keeps nobody from stopping. */
+async function untilAborted(signal: AbortSignal): Promise<never> {
+  signal.throwIfAborted();
+  return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error)));
+}
+
+async function fill(archive: Archive, of: BackupOf, holder: Db): Promise<Tally> {
+  const done: Tally = { bytes: 0, tables: 0, rows: 0, files: 0 };
+  if (of.isStandby === true) await requireCurrent(of.connection, holder);
+  const rows = await withSnapshot(of.connection, savedTables, (snapshot) =>
+    addDatabase(archive, snapshot, { of, done }),
+  );
+  if (of.files !== undefined) await addFiles(archive, of.files, { of, done });
+  // Its end would have let files be removed.
+  await queries.ask(holder);
+  const checksums: Checksums = { entries: archive.entries, rows };
+  await archive.add(CHECKSUMS, toBytes(checksums));
+  done.bytes = await archive.finish();
+  return done;
+}
+
+const toBytes = (value: Manifest | Checksums) => Buffer.from(JSON.stringify(value));
+
+interface Progress {
+  of: BackupOf;
+  done: Tally;
+}
+
+/** Returns the numbers of rows. */
+async function addDatabase(archive: Archive, snapshot: Snapshot, { of, done }: Progress) {
+  const manifest = await describe(snapshot.db, of);
+  await archive.add(MANIFEST, toBytes(manifest));
+  const rows: Checksums["rows"] = {};
+  for (const table of manifest.tables) {
+    const count = await addTable(archive, snapshot, table);
+    rows[tableName(table)] = count;
+    done.tables += 1;
+    done.rows += count;
+    of.onProgress?.(done);
+  }
+  return rows;
+}
+
+async function describe(db: Db, { baseUrl, files, now }: BackupOf): Promise<Manifest> {
+  const { version } = await describeServer(db);
+  const migrations = await appliedMigrations(db);
+  return {
+    format: FORMAT,
+    program: VERSION,
+    postgresql: version,
+    takenAt: now.toISOString(),
+    baseUrl,
+    migrations: migrations.map(({ kind, ...each }) => ({ ...each, kind: kind ?? "expand" })),
+    queueMigration: await queries.queueMigration(db),
+    tables: await savedTables(db),
+    sequences: await savedSequences(db),
+    hasFiles: files !== undefined,
+  };
+}
+
+/** Reads this many files at once, each of some megabytes at most. */
+const AHEAD = 4;
+
+/** Social cards are drawn again when they are wanted. */
+async function addFiles(archive: Archive, files: Files, { of, done }: Progress): Promise<void> {
+  const reading: { name: string; content: Promise<Buffer | undefined> }[] = [];
+  async function addNext(): Promise<void> {
+    const { name = "", content } = reading.shift() ?? {};
+    const bytes = await content;
+    // A file without a row that was removed by its own request.
+    if (bytes === undefined) return;
+    await archive.add(fileEntry(name), bytes);
+    done.files += 1;
+    of.onProgress?.(done);
+  }
+  for await (const { name } of files.list()) {
+    if (name.startsWith(`${CARDS}/`)) continue;
+    const content = contentOf(files, name);
+    // Thrown when its turn comes.
+    content.catch(() => undefined);
+    reading.push({ name, content });
+    if (reading.length === AHEAD) await addNext();
+  }
+  while (reading.length > 0) await addNext();
+}
+
+const PATIENCE_MS = 60_000;
+
+/**
+ * Files that the primary removed before the lock must be gone from the standby's rows too.
+ * @throws AppError invalid
+ */
+async function requireCurrent(connection: PoolConfig, primary: Db): Promise<void> {
+  const wanted = await lookAt(primary);
+  const own = await withSnapshot(
+    connection,
+    async () => [],
+    ({ db }) => lookUntilReplayed(db, wanted, PATIENCE_MS),
+  );
+  if (!isStandbyOf(own, wanted))
+    throw invalid("A server in DATABASE_REPLICA_URLS is no standby of the one in DATABASE_URL: correct it.");
+  if (!own.isReplayed)
+    throw invalid(
+      "The replica is more than a minute behind the primary: take the backup without --from-replica.",
+    );
+}

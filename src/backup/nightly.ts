@@ -1,0 +1,69 @@
+import type { PoolConfig } from "pg";
+import type { Config } from "../config.ts";
+import type { Db } from "../db/connect.ts";
+import { reasonOf } from "../db/failures.ts";
+import type { Files } from "../files/files.ts";
+import { writeBackup } from "./backup.ts";
+import { openPlace, type Place, type PlaceSettings } from "./places.ts";
+import { backupsAmong, expired, nameOf } from "./retention.ts";
+
+/** A night may fail. */
+export const LATE_MS = 48 * 3_600_000;
+
+export interface NightlyOptions {
+  config: Pick<Config, "baseUrl" | "backupKeepDays"> & PlaceSettings;
+  db: Db;
+  connection: PoolConfig;
+  files: Files;
+  now: () => Date;
+  signal: AbortSignal;
+  log: (level: "debug" | "error", line: string) => void;
+}
+
+/** Backups by the clock, for the jobs of a process with BACKUP_DIR. */
+export interface Nightly {
+  run: () => Promise<void>;
+  /** Logs an error if the newest backup is too old. */
+  check: () => Promise<void>;
+  /** Of the newest backup, as of the last run or check; undefined if there is none. */
+  ageSeconds: () => number | undefined;
+}
+
+export async function createNightly({ config, now, log, ...of }: NightlyOptions): Promise<Nightly> {
+  const place = await openPlace(config);
+  const begun = now();
+  let newest: Date | undefined;
+
+  async function run(): Promise<void> {
+    const time = now();
+    try {
+      await place.write(nameOf(time), (sink) =>
+        writeBackup({ ...of, baseUrl: config.baseUrl, now: time }, sink),
+      );
+      newest = time;
+      await prune(place, { now: time, keepDays: config.backupKeepDays });
+    } catch (error) {
+      // The next server makes up for it.
+      if (!of.signal.aborted) log("error", `The backup to ${place.text} failed: ${reasonOf(error)}`);
+      throw error;
+    }
+  }
+
+  async function check(): Promise<void> {
+    newest = await newestIn(place);
+    const ageMs = now().getTime() - (newest ?? begun).getTime();
+    if (ageMs > LATE_MS)
+      log("error", `There has been no backup in ${place.text} for ${Math.floor(ageMs / 3_600_000)} hours`);
+  }
+
+  return { run, check, ageSeconds: () => newest && (now().getTime() - newest.getTime()) / 1_000 };
+}
+
+export async function newestIn(place: Place): Promise<Date | undefined> {
+  return backupsAmong(await place.list())[0]?.time;
+}
+
+/** Only after a new one, so that the last good one stays. */
+async function prune(place: Place, options: { now: Date; keepDays: number }): Promise<void> {
+  for (const name of expired(await place.list(), options)) await place.remove(name);
+}

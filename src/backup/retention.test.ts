@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { expired, nameOf, timeOf } from "./retention.ts";
+
+const NOW = new Date("2027-03-20T04:07:00Z");
+const daysAgo = (days: number) => nameOf(new Date(NOW.getTime() - days * 86_400_000));
+const nights = (count: number) => Array.from({ length: count }, (_, day) => daysAgo(day));
+const keptOf = (names: string[], keepDays = 7) => {
+  const gone = new Set(expired(names, { now: NOW, keepDays }));
+  return names.filter((name) => !gone.has(name));
+};
+
+test("a name holds its time", () => {
+  expect(nameOf(NOW)).toBe("inkstone-2027-03-20-040700.tar");
+  expect(timeOf(nameOf(NOW))).toEqual(NOW);
+  expect(timeOf("inkstone-2027-03-20.tar")).toBeUndefined();
+});
+
+test("the backups of a week stay, and before that the first of each of four weeks", () => {
+  const kept = keptOf(nights(80));
+  expect(kept.slice(0, 8)).toEqual(nights(8));
+  const weekly = kept.slice(8).map((name) => timeOf(name)?.getTime() ?? 0);
+  expect(weekly.length).toBeGreaterThanOrEqual(4);
+  expect(weekly.length).toBeLessThanOrEqual(5);
+  for (const [index, time] of weekly.slice(1).entries())
+    expect(Number(weekly[index]) - time).toBe(7 * 86_400_000);
+  expect(NOW.getTime() - Number(weekly.at(-1))).toBeLessThanOrEqual(35 * 86_400_000);
+});
+
+test("night after night, those of weeks are the same", () => {
+  let names: string[] = [];
+  const weekly = new Set<string>();
+  for (let night = 100; night >= 0; night--) {
+    const now = new Date(NOW.getTime() - night * 86_400_000);
+    names.push(nameOf(now));
+    const gone = expired(names, { now, keepDays: 2 });
+    names = names.filter((name) => !gone.includes(name));
+    for (const name of names.slice(0, -3)) weekly.add(name);
+  }
+  // One of each week of a hundred days.
+  expect(weekly.size).toBeLessThanOrEqual(15);
+});
+
+test("the newest one stays, however old it is", () => {
+  expect(keptOf([daysAgo(400)])).toEqual([daysAgo(400)]);
+  expect(keptOf([daysAgo(401), daysAgo(400)])).toEqual([daysAgo(400)]);
+});
+
+test("files with other names stay, and what a killed process left goes after a day", () => {
+  const others = ["inkstone.tar", "community.tar", "inkstone-2020-01-01-000000.tar.age", "before-0010-x.tar"];
+  const young = `${daysAgo(0)}.part`;
+  expect(keptOf([...others, daysAgo(0), young, `${daysAgo(2)}.part`])).toEqual([
+    ...others,
+    daysAgo(0),
+    young,
+  ]);
+});
