@@ -3,7 +3,8 @@ import { cpus, loadavg, totalmem } from "node:os";
 import { join } from "node:path";
 
 /** The results that stand in the README. */
-export type Section = `${"" | "search " | "write " | "analytics " | "relevance " | "growth "}results`;
+export type Section =
+  `${"" | "search " | "write " | "analytics " | "relevance " | "growth " | "keeping "}results`;
 
 const README = join(import.meta.dirname, "README.md");
 

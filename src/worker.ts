@@ -33,6 +33,7 @@ import * as podcasts from "./podcasts/refreshing.ts";
 import * as remotePictures from "./remote-pictures/remote-pictures.ts";
 import { purgeChanges } from "./search-index/memory.ts";
 import { cleanPendingLists } from "./search/pending-lists.ts";
+import * as outbound from "./settings/outbound.ts";
 import * as tiers from "./search/popularity-tiers.ts";
 import * as vocabulary from "./search/vocabulary.ts";
 import * as uploadedFiles from "./uploads/files.ts";
@@ -147,7 +148,7 @@ function eventTasks(options: TaskOptions, onFailure: (error: unknown) => void): 
     {
       pauseMs: 250,
       idleMs: untilDue(options, { due: NEXT_DELIVERY, leastMs: 2_000 }),
-      work: (signal) => deliverDue({ ...delivering, signal }),
+      work: unlessHeld(db, (signal) => deliverDue({ ...delivering, signal })),
       wakeUp,
     },
   ];
@@ -162,8 +163,14 @@ function fetchTasks({ db, services, files, now, converter }: TaskOptions): Task[
     (signal) => imports.refreshDue(importing, signal),
     (signal) => remotePictures.fetchPictures({ db, files, images, net, now, signal }),
   ];
-  return fetches.map((work) => ({ pauseMs: 5_000, idleMs: FETCHES_MS, work }));
+  return fetches.map((work) => ({ pauseMs: 5_000, idleMs: FETCHES_MS, work: unlessHeld(db, work) }));
 }
+
+/** A restored site sends nothing by itself until `inkstone outbound resume`. */
+const unlessHeld =
+  (db: Db, work: Task["work"]): Task["work"] =>
+  async (signal) =>
+    (await outbound.heldSince(db)) === undefined && work(signal);
 
 /** One statement for all pollers. They start again when a full disk has room. */
 const stateOf = async ({ db, services: { disk } }: WorkerOptions): Promise<string> =>

@@ -51,7 +51,7 @@ const SETTINGS = {
 };
 
 /** Where Debian has what the embedded PostgreSQL lacks: pg_basebackup. */
-const DEBIAN = "/usr/lib/postgresql/15/bin";
+export const DEBIAN = "/usr/lib/postgresql/15/bin";
 
 /** Where clusters are made, and what runs them. */
 export interface Place {
@@ -62,17 +62,23 @@ export interface Place {
   /** The path of a program of PostgreSQL. */
   bin(name: string): string;
   start(name: string): Promise<Server>;
+  /** Makes a cluster with an identifier of its own, which those out of the program's template do not have. */
+  initialize(name: string): Promise<void>;
   /** Ends all servers and removes their clusters. */
   close(): Promise<void>;
 }
 
+const isElsewhere = () => process.env["TEST_DATABASE_URL"] !== undefined && existsSync(DEBIAN);
+
 /** Uses the embedded PostgreSQL, or Debian's where the tests run on another server. */
-export async function openPlace(settings: Record<string, string>): Promise<Place> {
+export async function openPlace(
+  settings: Record<string, string>,
+  { isDebian = isElsewhere() } = {},
+): Promise<Place> {
   const home = await realpath(await mkdtemp(join(tmpdir(), "inkstone-servers-")));
   const account = chooseAccount(home);
   await chmod(home, 0o711);
   if (isRoot()) chownSync(home, account.uid, account.gid);
-  const isDebian = process.env["TEST_DATABASE_URL"] !== undefined && existsSync(DEBIAN);
   const dir = isDebian
     ? DEBIAN
     : join(findBinaries({ account, makeSpareDir: () => home, log: () => {} }).dir, "bin");
@@ -82,11 +88,16 @@ export async function openPlace(settings: Record<string, string>): Promise<Place
     `${name}=${value}`,
   ]);
   const ends: (() => Promise<void>)[] = [];
+  const run = (program: string, ...args: string[]) => promisify(execFile)(program, args, runAs(account));
   return {
     home,
     isDebian,
     bin,
-    run: (program, ...args) => promisify(execFile)(program, args, runAs(account)),
+    run,
+    async initialize(name) {
+      const args = ["-U", "inkstone", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"];
+      await run(bin("initdb"), "-D", join(home, name), ...args);
+    },
     async start(name) {
       const { end, ...server } = await startServer({
         cluster: join(home, name),

@@ -42,7 +42,7 @@ interface Options {
 export async function startStandbys({ count = 2, settings = {} }: Options = {}): Promise<Standbys> {
   const place = await openPlace(settings);
   try {
-    await initialize(place, "primary");
+    await place.initialize("primary");
     const primary = primaryOf(place, await place.start("primary"));
     await migrateAt(primary.port);
     const names = Array.from({ length: count }, (_, index) => `standby-${index + 1}`);
@@ -53,12 +53,6 @@ export async function startStandbys({ count = 2, settings = {} }: Options = {}):
     await place.close();
     throw error;
   }
-}
-
-/** A cluster with an identifier of its own, which those out of the program's template do not have. */
-async function initialize({ home, bin, run }: Place, name: string): Promise<void> {
-  const args = ["-U", "inkstone", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"];
-  await run(bin("initdb"), "-D", join(home, name), ...args);
 }
 
 async function migrateAt(port: number): Promise<void> {

@@ -60,10 +60,10 @@ export async function attempt(name: string, work: () => Promise<Finding | Findin
   }
 }
 
-export function findingsTable(findings: readonly Finding[]): string {
+export function findingsTable(findings: readonly Finding[], title = "Growing"): string {
   const verdict = ({ holds }: Finding) => (holds === undefined ? "" : holds ? "holds" : "MISSED");
   const rows = findings.map((finding) => [finding.name, finding.result, finding.limit, verdict(finding)]);
-  return table(["Growing", "Result", "Limit", "Verdict"], rows);
+  return table([title, "Result", "Limit", "Verdict"], rows);
 }
 
 export function faultsOf(findings: readonly Finding[]): string[] {

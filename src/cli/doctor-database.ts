@@ -11,6 +11,7 @@ import { checkClock, checkDurability, checkLetters, checkRole, checkSearch } fro
 import { checkFiles } from "../health/files.ts";
 import { examineOne, fail, type Finding, type Outcome, ok } from "../health/finding.ts";
 import { type OnCheck, verify } from "../health/invariants.ts";
+import { checkOutbound } from "../health/outbound.ts";
 import { checkReplica } from "../health/replicas.ts";
 import { checkMemory } from "../health/search-memory.ts";
 import { toSentence } from "./failures.ts";
@@ -51,17 +52,24 @@ async function ask(config: Config, { verify: isWhole, onCheck }: DatabaseOptions
     for (const url of config.databaseReplicaUrls)
       findings.push(await examineOne(`replica ${serverOf(url)}`, () => checkReplica(db, url)));
     if (!isWhole || !isCurrent()) return findings;
-    findings.push(...(await verify(db, onCheck)));
-    findings.push(await examineOne("search memory", () => checkMemory(db, config)));
-    return [...findings, await examineOne("files", () => checkFiles(db, config))];
+    return [...findings, ...(await verifyData(db, config, onCheck))];
   } finally {
     await db.destroy();
     await close();
   }
 }
 
+/** What `--verify` adds. */
+export async function verifyData(db: Db, config: Config, onCheck?: OnCheck): Promise<Finding[]> {
+  return [
+    ...(await verify(db, onCheck)),
+    await examineOne("search memory", () => checkMemory(db, config)),
+    await examineOne("files", () => checkFiles(db, config)),
+  ];
+}
+
 /** Another schema may lack their tables. */
-const NEED_TABLES: Set<unknown> = new Set([checkSearch, checkDemo, checkAdmins]);
+const NEED_TABLES: Set<unknown> = new Set([checkSearch, checkDemo, checkAdmins, checkOutbound]);
 
 const CHECKS: Record<string, (db: Db) => Promise<Outcome>> = {
   role: checkRole,
@@ -72,6 +80,7 @@ const CHECKS: Record<string, (db: Db) => Promise<Outcome>> = {
   search: checkSearch,
   demo: checkDemo,
   admins: checkAdmins,
+  "held requests": checkOutbound,
   clock: checkClock,
 };
 

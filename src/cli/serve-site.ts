@@ -14,6 +14,7 @@ import * as demoKeys from "../demo/key.ts";
 import { invalid } from "../errors.ts";
 import { createDisk, type Room } from "../files/disk.ts";
 import { openFiles } from "../files/open.ts";
+import { checkOutbound } from "../health/outbound.ts";
 import type { App } from "../http/app-type.ts";
 import { closeServer } from "../http/connections.ts";
 import type { Metrics } from "../metrics/metrics.ts";
@@ -155,6 +156,8 @@ async function work(
     const key = await (demo ? prepareDemo(jobs, server, { progress, lifecycle }) : endDemoKey(jobs, app));
     // Earlier searches would correct no misspelt words.
     await inTransaction(jobs, (tx) => vocabulary.addUpChanges(tx));
+    const { result, message } = await checkOutbound(jobs);
+    if (result !== "ok") app.log.warn(message);
     return key;
   };
   const demoKey = lifecycle.isFirst ? await whenAvailable(lifecycle, setUp) : undefined;

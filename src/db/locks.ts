@@ -162,3 +162,13 @@ export async function excludePrograms(tx: Db, before: number): Promise<boolean> 
     where not pg_try_advisory_xact_lock(${sql.lit(LOCKS.programs)}, newest)`.execute(tx);
   return rows.length === 0;
 }
+
+/** Whether a program is connected to this database, unless a pooler hides it. */
+export async function isProgramConnected(db: Db): Promise<boolean> {
+  const { rows } = await sql`
+    select from pg_locks
+    where locktype = 'advisory' and classid = ${sql.lit(LOCKS.programs)} and objsubid = 2
+      and database = (select oid from pg_database where datname = current_database())
+    limit 1`.execute(db);
+  return rows.length > 0;
+}

@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Logger, runMigrations } from "graphile-worker";
 import { sql } from "kysely";
+import type { Pool } from "pg";
 import { invalid } from "../errors.ts";
 import type { Connection, Db } from "./connect.ts";
 import { failureCode, LOCK_NOT_AVAILABLE } from "./failures.ts";
 import { excludePrograms, whileLocked } from "./locks.ts";
 import {
   concurrentIndexes,
+  dropping,
   type IndexStatement,
   type Kind,
   type Migration,
@@ -79,13 +81,16 @@ export async function runPending(
   const [next] = finish ? pending : first;
   if (!isNew && next !== undefined) await before?.(next.name);
   // The queue comes first and the rights with the last file, so that a schema is whole when its files have run.
-  await runMigrations({ pgPool: pool, logger: new Logger(() => () => {}) });
+  await migrateQueue(pool);
   await runAll(db, first, programRole);
   if (!finish || last.length === 0) return { ran: namesOf(first), waiting: namesOf(last) };
   if (!(await excludePrograms(holder, newestOf(last)))) throw invalid(CONNECTED);
   await runAll(db, last, programRole);
   return { ran: namesOf([...first, ...last]), waiting: [] };
 }
+
+export const migrateQueue = (pool: Pool): Promise<void> =>
+  runMigrations({ pgPool: pool, logger: new Logger(() => () => {}) });
 
 const CONNECTED =
   "Servers of an older version are connected: run `inkstone migrate --finish` when all of them have ended.";
@@ -98,14 +103,38 @@ async function findPending(db: Db, known: Migration[]): Promise<{ isNew: boolean
   const state = await schemaState(db, known);
   if (state === "newer" || state === "altered" || state === "closed") throw invalid(SCHEMA_PROBLEM[state]);
   // Even "if not exists" needs the right to create.
-  if (state === "empty") {
-    await sql`create table schema_migrations (
-      name text primary key, checksum text not null, kind text not null check (kind in ('expand', 'contract')),
-      ran_at timestamptz(3) not null default now()
-    )`.execute(db);
-  }
+  if (state === "empty") await createTable(db);
   const applied = new Set((await appliedMigrations(db)).map(({ name }) => name));
   return { isNew: applied.size === 0, pending: known.filter(({ name }) => !applied.has(name)) };
+}
+
+async function createTable(db: Db): Promise<void> {
+  await sql`create table schema_migrations (
+    name text primary key, checksum text not null, kind text not null check (kind in ('expand', 'contract')),
+    ran_at timestamptz(3) not null default now()
+  )`.execute(db);
+}
+
+/**
+ * Makes the schema of these files in one transaction, whatever files have run: in a database that nobody uses and that
+ * holds no rows.
+ */
+export async function remake(tx: Db, files: readonly Migration[]): Promise<void> {
+  if ((await canReadMigrations(tx)) === null) await createTable(tx);
+  const applied = new Set((await appliedMigrations(tx)).map(({ name }) => name));
+  if (applied.size === files.length && files.every(({ name }) => applied.has(name))) return;
+  const old = (await ownMigrations()).filter(({ name }) => applied.has(name));
+  if (old.length > 0) await sql.raw(dropping(old)).execute(tx);
+  await tx.deleteFrom("schema_migrations").execute();
+  await runAtOnce(tx, files);
+}
+
+/** Runs files in one transaction, where nobody else uses the tables. */
+export async function runAtOnce(tx: Db, files: readonly Migration[]): Promise<void> {
+  for (const { name, checksum, kind, statements } of files) {
+    await sql.raw(statements.replaceAll(/\bindex concurrently\b/gi, "index")).execute(tx);
+    await tx.insertInto("schema_migrations").values({ name, checksum, kind }).execute();
+  }
 }
 
 /** Grants the rights in the transaction of the last file. */

@@ -57,3 +57,11 @@ export function concurrentIndexes({ statements }: Migration): IndexStatement[] {
     return index === undefined ? [] : { index, text: text.trim() };
   });
 }
+
+const MADE = /^create (?:or replace )?(table|sequence|function) (\w+)/gm;
+
+/** Drops what files have made, whose tables must be empty. */
+export function dropping(files: readonly Migration[]): string {
+  const made = files.flatMap(({ statements }) => [...statements.matchAll(MADE)]);
+  return made.map(([, kind, name]) => `drop ${kind} if exists ${name} cascade;`).join("\n");
+}

@@ -43,6 +43,24 @@ export async function rerender(
   }
 }
 
+const TABLES = ["articles", "comments", "listings"] as const;
+
+/**
+ * Has bodies rendered again that name one of these addresses of the site: a link to the site itself is rendered in
+ * another way than one elsewhere. Returns their number.
+ */
+export async function outdateLinks(tx: Db, baseUrls: readonly string[]): Promise<number> {
+  let total = 0;
+  for (const table of TABLES) {
+    const { rows } = await sql`
+      update ${sql.table(table)} set renderer_version = 0
+      where exists (select from unnest(${baseUrls}::text[]) as site (url) where position(url in body_markdown) > 0)
+      returning id`.execute(tx);
+    total += rows.length;
+  }
+  return total;
+}
+
 /** The HTML of a body that is stored, unless another one or another version of the renderer is. */
 export async function htmlOf(
   stored: { body_markdown: string; body_html: string; renderer_version: number } | undefined,

@@ -1,0 +1,197 @@
+import type pg from "pg";
+import { VERSION } from "../config.ts";
+import type { Connection, Db } from "../db/connect.ts";
+import { inCopyingTransaction } from "../db/copying.ts";
+import { failureCode, reasonOf } from "../db/failures.ts";
+import { isProgramConnected, whileLocked } from "../db/locks.ts";
+import { migrateQueue, remake, runAtOnce, SCHEMA_PROBLEM, schemaState } from "../db/migrate.ts";
+import { type Migration, ownMigrations } from "../db/migrations.ts";
+import { grantRights } from "../db/rights.ts";
+import { invalid } from "../errors.ts";
+import type { Files } from "../files/files.ts";
+import { outdateLinks } from "../jobs/rerender.ts";
+import * as outbound from "../settings/outbound.ts";
+import { count, joinSentences } from "../text/sentences.ts";
+import { FileWriter } from "./file-writer.ts";
+import * as queries from "./filling-queries.ts";
+import { tableName } from "./format.ts";
+import type { Contents, OpenBackup } from "./read.ts";
+import { EXEMPT_TABLES } from "./tables.ts";
+
+export interface RestoreOptions {
+  /** Of the role that owns the tables. */
+  owner: Connection;
+  /** How it connects. */
+  config: pg.PoolConfig;
+  /** The role that serves, if it is another. */
+  programRole: string | undefined;
+  files: Files;
+  baseUrl: string;
+  now: Date;
+  onProgress: (step: string) => void;
+  /** Aborts it, until the transaction commits. */
+  signal: AbortSignal;
+}
+
+export interface Restored extends Contents {
+  /** Migrations that ran after the rows were there, because the backup is older than they are. */
+  migrated: string[];
+  /** Bodies with links to the address of the site before, or to that of this one. */
+  rendered: number;
+}
+
+/**
+ * Fills an empty site, in one transaction: after a failure the database is as it was, and files that were written are
+ * gone. Nothing leaves the site until `inkstone outbound resume`.
+ * @throws AppError invalid
+ */
+export async function restore(backup: OpenBackup, options: RestoreOptions): Promise<Restored> {
+  const { db, pool } = options.owner;
+  const migrations = await migrationsOf(backup);
+  const writer = new FileWriter(options.files);
+  return whileLocked(db, "migration", async () => {
+    await requireEmpty(db);
+    const hadQueue = await queries.hasQueue(db);
+    let isComplete = false;
+    try {
+      await migrateQueue(pool);
+      await requireQueue(db, backup);
+      return await inCopyingTransaction(options.config, async (tx, client) => {
+        const restored = await fill(backup, { ...options, tx, client, writer, migrations });
+        options.signal.throwIfAborted();
+        isComplete = true;
+        return restored;
+      });
+    } catch (error) {
+      // The answer to a commit may have been lost.
+      if (
+        isComplete &&
+        !(await requireEmpty(db).then(
+          () => true,
+          () => false,
+        ))
+      )
+        throw error;
+      await writer.undo();
+      if (!hadQueue) await queries.dropQueue(db).catch(() => undefined);
+      throw error;
+    }
+  });
+}
+
+/** @throws AppError invalid for a backup of a newer program, or of another one */
+export async function migrationsOf({ manifest, label }: OpenBackup): Promise<Migration[]> {
+  const own = new Map((await ownMigrations()).map((migration) => [migration.name, migration]));
+  return manifest.migrations.map(({ name, checksum }) => {
+    const migration = own.get(name);
+    if (migration === undefined) throw newer(label, manifest.program);
+    if (migration.checksum === checksum) return migration;
+    throw invalid(
+      `${label} is of a database that another ${name} than this program's created: restore it with the version of Inkstone that wrote it, ${manifest.program}.`,
+    );
+  });
+}
+
+const newer = (label: string, program: string) =>
+  invalid(
+    `${label} was written by Inkstone ${program}, which is newer than this program (${VERSION}): install ${program} or a later version.`,
+  );
+
+async function requireQueue(db: Db, { manifest, label }: OpenBackup): Promise<void> {
+  if (manifest.queueMigration > (await queries.queueMigration(db))) throw newer(label, manifest.program);
+}
+
+/** @throws AppError invalid, with what is there */
+async function requireEmpty(db: Db): Promise<void> {
+  if (await isProgramConnected(db)) throw invalid("A server runs on this database: stop it first.");
+  const state = await schemaState(db);
+  if (state === "newer" || state === "altered" || state === "closed") throw invalid(SCHEMA_PROBLEM[state]);
+  if (state === "empty") {
+    const tables = await queries.foreignTables(db);
+    if (tables.length === 0) return;
+    const some = joinSentences(tables.slice(0, 3));
+    throw invalid(`The database has ${count(tables.length, "table")} already, such as ${some}: ${ELSEWHERE}`);
+  }
+  const { people, articles } = await queries.countContent(db);
+  if (people === 0 && articles === 0) return;
+  throw invalid(
+    `The site has ${count(people, "user")} and ${count(articles, "article")} already: ${ELSEWHERE}`,
+  );
+}
+
+const ELSEWHERE = "restore into an empty one, by another DATA_DIR or DATABASE_URL.";
+
+interface Filling extends RestoreOptions {
+  tx: Db;
+  client: pg.ClientBase;
+  writer: FileWriter;
+  /** Those that made the schema of the backup. */
+  migrations: Migration[];
+}
+
+async function fill(backup: OpenBackup, filling: Filling): Promise<Restored> {
+  const { tx, client, writer, migrations, onProgress, signal } = filling;
+  const { manifest } = backup;
+  await queries.prepareSession(tx);
+  await remake(tx, migrations);
+  const targets = await findTargets(tx, backup);
+  const own = [...targets.values()].filter(({ isOwn }) => isOwn).map(({ table }) => table);
+  const statements = await queries.strip(tx, own);
+  const contents = await backup.read({
+    async table(table, lines) {
+      const name = tableName(table);
+      const target = targets.get(name);
+      onProgress(`Restoring ${name}`);
+      if (target) await queries.copyRows(client, { target, table, lines }).catch(unreadable(backup, name));
+    },
+    async file(name, bytes) {
+      onProgress("Restoring files");
+      await writer.write(name, bytes);
+    },
+  });
+  await writer.end();
+  await queries.setSequences(tx, manifest.sequences);
+  for (const { name, text } of statements) {
+    signal.throwIfAborted();
+    onProgress(`Building ${name}`);
+    await queries.runStatement(tx, text).catch(unreadable(backup, name));
+  }
+  await queries.enableTriggers(tx, own);
+  return { ...contents, ...(await finish(backup, { ...filling, own })) };
+}
+
+/** Brings the rows up to this program and this site. */
+async function finish({ manifest }: OpenBackup, filling: Filling & { own: string[] }) {
+  const { tx, migrations, own, programRole, baseUrl, now, onProgress } = filling;
+  const later = (await ownMigrations()).filter((migration) => !migrations.includes(migration));
+  onProgress("Updating the schema");
+  await runAtOnce(tx, later);
+  if (programRole !== undefined) await grantRights(tx, programRole);
+  const isElsewhere = manifest.baseUrl !== baseUrl;
+  const rendered = isElsewhere ? await outdateLinks(tx, [manifest.baseUrl, baseUrl]) : 0;
+  await outbound.hold(tx, now);
+  onProgress("Counting rows for the planner");
+  await queries.analyze(tx, own);
+  return { migrated: later.map(({ name }) => name), rendered };
+}
+
+/** Tables to fill, and those that the backup leaves out. */
+async function findTargets(tx: Db, { manifest, label }: OpenBackup) {
+  const saved = manifest.tables.map(tableName);
+  const emptied = Object.keys(EXEMPT_TABLES).filter((table) => !table.endsWith("migrations"));
+  const found = await queries.targets(tx, [...saved, ...emptied]);
+  const targets = new Map(found.map((target) => [target.table, target]));
+  const unknown = saved.filter((table) => !targets.has(table));
+  if (unknown.length === 0) return targets;
+  throw invalid(
+    `${label} has rows of ${joinSentences(unknown)}, which no migration of Inkstone makes: leave such tables out of the database that is saved.`,
+  );
+}
+
+/** Data of a damaged file. */
+function unreadable({ label }: OpenBackup, place: string) {
+  return (error: unknown): never => {
+    if (!/^2[23]/.test(failureCode(error))) throw error;
+    throw invalid(`${label} is damaged: PostgreSQL refuses ${place} (${reasonOf(error)}).`);
+  };
+}

@@ -1,0 +1,172 @@
+import type { Readable } from "node:stream";
+import { type OpenBackup, openBackup } from "../backup/read.ts";
+import { migrationsOf, restore, type Restored, type RestoreOptions } from "../backup/restore.ts";
+import { type Config, readConfig } from "../config.ts";
+import { connect } from "../db/connect.ts";
+import { asOwner, checkServer } from "../db/prepare-database.ts";
+import { invalid } from "../errors.ts";
+import { megabytes } from "../files/disk.ts";
+import { openFiles } from "../files/open.ts";
+import type { Finding } from "../health/finding.ts";
+import { count } from "../text/sentences.ts";
+import { action, AS_THE_SERVER, type Called } from "./command.ts";
+import { verifyData } from "./doctor-database.ts";
+import { openSource } from "./open-source.ts";
+import { formatTime, note, printResult, type Progress, startProgress, step } from "./output.ts";
+import { openConnection } from "./with-database.ts";
+
+interface Options {
+  file: string;
+  check?: boolean;
+  verify: boolean;
+}
+
+export const addRestore = action(
+  {
+    name: "restore",
+    text: "fill an empty site from a backup, whole or not at all",
+    args: { "<file>": "a file of `inkstone backup`; - reads standard input" },
+    options: {
+      "--check": "only read the file and print what is in it; needs no database",
+      "--no-verify": "leave out the checks of `inkstone doctor --verify` at the end",
+    },
+    json: "print what was restored as a JSON object",
+    examples: [
+      "inkstone restore site.tar",
+      "inkstone restore --check site.tar",
+      "age -d -i key.txt site.tar.age | inkstone restore -",
+    ],
+    note: `No server may run on the site meanwhile. ${AS_THE_SERVER}`,
+  },
+  async ({ file, check = false, verify }: Options, called) => {
+    const { source } = await openSource(file);
+    const { signal, forget } = listenForSignals(source);
+    const progress = startProgress(called);
+    try {
+      const backup = await openBackup(source, file === "-" ? "Standard input" : file);
+      await migrationsOf(backup);
+      if (check) await printContents(backup, called, progress);
+      else await restoreSite(backup, { verify, called, progress, signal });
+    } finally {
+      progress.end();
+      source.destroy();
+      forget();
+    }
+  },
+);
+
+const SIGNALS = ["SIGINT", "SIGTERM"] as const;
+
+/** The first signal undoes what was written; another one ends the process at once. */
+function listenForSignals(source: Readable) {
+  const stopping = new AbortController();
+  const stop = () => {
+    const reason = invalid("The restore was stopped: nothing is restored.");
+    stopping.abort(reason);
+    source.destroy(reason);
+    forget();
+  };
+  const forget = () => SIGNALS.forEach((signal) => process.off(signal, stop));
+  for (const signal of SIGNALS) process.on(signal, stop);
+  return { signal: stopping.signal, forget };
+}
+
+async function drain(_: unknown, lines: AsyncIterable<Buffer>): Promise<void> {
+  for await (const _ of lines);
+}
+
+async function printContents(backup: OpenBackup, called: Called, progress: Progress): Promise<void> {
+  progress.show(step("Reading"));
+  const contents = await backup.read({ table: drain, file: async () => {} });
+  progress.end();
+  const { migrations, tables: _, sequences: __, ...manifest } = backup.manifest;
+  const value = { ...manifest, migrations: migrations.map(({ name }) => name), ...contents };
+  printResult(called, value, () => {
+    const { takenAt, program, postgresql, baseUrl } = manifest;
+    const { tables, rows } = contents;
+    return `${backup.label} is whole: ${baseUrl} at ${formatTime(takenAt)}, written by Inkstone ${program} on PostgreSQL ${postgresql}.\nIt has ${count(rows, "row")} in ${count(tables, "table")}, and ${filesOf(backup, contents)}.`;
+  });
+}
+
+function filesOf({ manifest }: OpenBackup, { files, bytes }: { files: number; bytes: number }): string {
+  return manifest.hasFiles
+    ? `${count(files, "file")} (${megabytes(bytes)})`
+    : "no files, as --without-files wanted";
+}
+
+interface Surroundings {
+  verify: boolean;
+  called: Called;
+  progress: Progress;
+  signal: AbortSignal;
+}
+
+async function restoreSite(
+  backup: OpenBackup,
+  { verify, called, progress, signal }: Surroundings,
+): Promise<void> {
+  const startedAt = performance.now();
+  const config = readConfig();
+  const log = called.json ? () => {} : note;
+  const onProgress = (name: string) => progress.show(step(name));
+  const { restored, findings } = await fillSite(backup, config, { log, onProgress, signal, verify });
+  progress.end();
+  const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
+  printResult(called, { ...restored, seconds, findings }, () =>
+    [
+      describe(backup, restored, seconds),
+      ...remarks(backup, restored, config),
+      ...faults(findings, verify),
+    ].join("\n"),
+  );
+  if (findings.some(({ result }) => result === "fail")) process.exitCode = 1;
+}
+
+type Around = Pick<RestoreOptions, "onProgress" | "signal"> & {
+  log: (line: string) => void;
+  verify: boolean;
+};
+
+async function fillSite(backup: OpenBackup, config: Config, { log, verify, ...around }: Around) {
+  const { connection, owner, direct, close } = await openConnection(config, log);
+  const own = direct ?? connection;
+  const program = connect({ connection: own, poolSize: 2, preparing: { isOn: false } });
+  try {
+    const files = await openFiles(config);
+    const restored = await asOwner(program, owner, async (opened, programRole) => {
+      await checkServer(opened.db);
+      const role = { owner: opened, config: owner ?? own, programRole };
+      const { baseUrl } = config;
+      return restore(backup, { ...role, ...around, files, baseUrl, now: new Date() });
+    });
+    const onCheck = (check: string) => around.onProgress(`Checking ${check}`);
+    return { restored, findings: verify ? await verifyData(program.db, config, onCheck) : [] };
+  } finally {
+    await program.db.destroy();
+    await close();
+  }
+}
+
+function describe(backup: OpenBackup, restored: Restored, seconds: number): string {
+  const { tables, rows } = restored;
+  return `Restored ${count(rows, "row")} of ${count(tables, "table")}, and ${filesOf(backup, restored)}, in ${seconds} s.`;
+}
+
+function remarks({ manifest }: OpenBackup, { migrated, rendered }: Restored, { baseUrl }: Config): string[] {
+  const lines = [];
+  if (migrated.length > 0) lines.push(`Updated the schema: ${migrated.join(", ")}.`);
+  if (rendered > 0)
+    lines.push(
+      `The site was ${manifest.baseUrl} and is ${baseUrl}: \`inkstone serve\` renders ${count(rendered, "text")} with links to one of them again.`,
+    );
+  if (!manifest.hasFiles) lines.push("The backup has no files: copy DATA_DIR/files or the bucket too.");
+  lines.push("Webhook deliveries and fetches are held: `inkstone outbound resume` lets them go.");
+  return lines;
+}
+
+function faults(findings: Finding[], verify: boolean): string[] {
+  if (!verify) return [];
+  const found = findings.filter(({ result }) => result === "fail");
+  if (found.length === 0) return ["All checks of `inkstone doctor --verify` passed."];
+  return found.flatMap(({ check, message, faults: rows = [] }) => [`fail  ${check}: ${message}`, ...rows]);
+}
