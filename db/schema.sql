@@ -369,6 +369,11 @@ create table remote_pictures (
   failure text
 );
 
+create table retired_names (
+  username text not null,
+  user_id integer not null
+);
+
 create table retired_paths (
   path text not null,
   article_id integer not null
@@ -667,6 +672,8 @@ alter table remote_pictures add constraint remote_pictures_failure_check CHECK (
 alter table remote_pictures add constraint remote_pictures_kind_check CHECK ((kind = ANY (ARRAY['user'::text, 'organization'::text, 'podcast'::text])));
 alter table remote_pictures add constraint remote_pictures_picture_check CHECK ((picture ~~ '/uploads/%'::text));
 alter table remote_pictures add constraint remote_pictures_pkey PRIMARY KEY (kind, id);
+alter table retired_names add constraint retired_names_pkey PRIMARY KEY (username);
+alter table retired_names add constraint retired_names_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 alter table retired_paths add constraint retired_paths_article_id_fkey FOREIGN KEY (article_id) REFERENCES articles(id) ON DELETE CASCADE;
 alter table retired_paths add constraint retired_paths_path_check CHECK ((path = lower(path)));
 alter table retired_paths add constraint retired_paths_pkey PRIMARY KEY (path);
@@ -807,6 +814,7 @@ CREATE INDEX reactions_reading_list ON public.reactions USING btree (user_id, cr
 CREATE INDEX reactions_user ON public.reactions USING btree (user_id);
 CREATE INDEX recent_actions_count ON public.recent_actions USING btree (user_id, action, done_at);
 CREATE INDEX remote_pictures_given_up ON public.remote_pictures USING btree (kind, id) WHERE (failure IS NOT NULL);
+CREATE INDEX retired_names_user ON public.retired_names USING btree (user_id);
 CREATE INDEX retired_paths_article ON public.retired_paths USING btree (article_id);
 CREATE INDEX search_changes_in ON public.search_changes USING btree (changed_in);
 CREATE INDEX search_words_changed_in ON public.search_words USING btree (changed_in);

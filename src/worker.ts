@@ -26,6 +26,7 @@ import { currentSnapshot } from "./db/transaction.ts";
 import { type Converter, createConverter } from "./feed-imports/converter.ts";
 import * as imports from "./feed-imports/imports.ts";
 import * as listings from "./listings/listings.ts";
+import { forgetTraces } from "./moderation/deleting.ts";
 import * as moderation from "./moderation/tags.ts";
 import * as notifications from "./notifications/notifications.ts";
 import * as mediaChecks from "./podcasts/media-checks.ts";
@@ -61,6 +62,7 @@ function handlers({ db, services, now }: WorkerOptions): JobHandlers {
       await commentRendering.rerender(db, services.renderPool);
       await listings.rerender(db, services.renderPool);
     },
+    "forget-user": ({ user_id }) => forgetTraces(db, user_id),
     "refresh-articles": async (whose) => {
       if ("alias" in whose) await moderation.moveAliased(db, whose.alias, now());
       else await articleUpkeep.refreshAll(db, whose, now());

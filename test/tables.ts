@@ -25,6 +25,7 @@ export const EXPORTED: Record<string, string> = {
 /** The other tables, with the reason. */
 export const NOT_EXPORTED: Record<string, string> = {
   handles: "made from the names of users, organizations and podcasts",
+  retired_names: "the paths of articles, which an export has, begin with them",
   published_articles: "made from articles",
   article_tags: "made from articles",
   article_search: "made from articles",

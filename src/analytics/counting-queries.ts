@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
+import type { Reassignment } from "../db/reassign.ts";
 import { anyInt } from "../db/values.ts";
 import { MAX_HOSTS, OTHER_HOSTS } from "./referrers.ts";
 
@@ -91,33 +92,38 @@ export async function removeKeysBefore(tx: Db, day: string): Promise<void> {
 
 /** Merges older views of people into the anonymous ones, and returns the number of rows. */
 export function forgetBefore(tx: Db, day: string, limit: number): Promise<number> {
-  return forget(
+  return rename(
     tx,
     sql`ctid = any(array(
     select ctid from page_views where user_id is not null and day < ${day}::date
     order by day, article_id limit ${limit} for update
   ))`,
+    null,
   );
 }
 
 /** The same with all views of these. */
 export function forgetPeople(tx: Db, userIds: readonly number[]): Promise<number> {
-  return forget(tx, sql`user_id = ${anyInt(userIds)}`);
+  return rename(tx, sql`user_id = ${anyInt(userIds)}`, null);
 }
 
-/** The figures stay the same. */
-async function forget(tx: Db, condition: RawBuilder<boolean>): Promise<number> {
-  const { rows } = await sql<{ forgotten: number }>`
+export function reassign(tx: Db, { from, to }: Reassignment): Promise<number> {
+  return rename(tx, sql`user_id = ${from}`, to);
+}
+
+/** Makes views those of another person, or of nobody. The figures stay the same. */
+async function rename(tx: Db, condition: RawBuilder<boolean>, to: number | null): Promise<number> {
+  const { rows } = await sql<{ renamed: number }>`
     with gone as (
       delete from page_views where ${condition} returning *
     ), sums as (
-      select article_id, day, referrer, sum(views) as views,
+      select article_id, day, referrer, ${to}::int as user_id, sum(views) as views,
         round(sum(views * read_time_seconds::numeric) / sum(views)) as read_time_seconds,
         sum(signed_in_views) as signed_in_views, sum(signed_in_read_seconds) as signed_in_read_seconds
       from gone group by article_id, day, referrer order by article_id, day, referrer
     ), kept as (
       insert into page_views as present
-        (article_id, day, referrer, views, read_time_seconds, signed_in_views, signed_in_read_seconds)
+        (article_id, day, referrer, user_id, views, read_time_seconds, signed_in_views, signed_in_read_seconds)
       select * from sums
       on conflict (article_id, day, referrer, (coalesce(user_id, 0))) do update set
         views = present.views + excluded.views,
@@ -127,6 +133,6 @@ async function forget(tx: Db, condition: RawBuilder<boolean>): Promise<number> {
         signed_in_views = present.signed_in_views + excluded.signed_in_views,
         signed_in_read_seconds = present.signed_in_read_seconds + excluded.signed_in_read_seconds
     )
-    select count(*)::int as forgotten from gone`.execute(tx);
-  return rows[0]?.forgotten ?? 0;
+    select count(*)::int as renamed from gone`.execute(tx);
+  return rows[0]?.renamed ?? 0;
 }

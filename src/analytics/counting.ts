@@ -141,4 +141,4 @@ export async function forgetViewers(db: Db, now: Date): Promise<number> {
   );
 }
 
-export { forgetPeople } from "./counting-queries.ts";
+export { forgetPeople, reassign } from "./counting-queries.ts";

@@ -185,6 +185,12 @@ export async function lockAllOf(
   return rows.map(({ id }) => id);
 }
 
+/** Locks the first articles of an author, in any state. */
+export function lockOfAuthor(tx: Db, authorId: number, limit: number) {
+  const query = tx.selectFrom("articles").selectAll().where("author_id", "=", authorId);
+  return query.orderBy("id").limit(limit).forUpdate().execute();
+}
+
 export async function replaceAlias(tx: Db, ids: number[], alias: string): Promise<void> {
   await sql`update articles set tag_list = replace_alias(tag_list, ${alias}) where id = any(${ids})`.execute(
     tx,

@@ -75,8 +75,8 @@ async function purgeBatch(tx: Db, before: Date): Promise<number> {
   return rows.length;
 }
 
-/** Returns the number of articles. */
-export async function removeByAuthors(tx: Db, authorIds: number[]): Promise<number> {
+/** Returns the ids of the articles. */
+export async function removeByAuthors(tx: Db, authorIds: number[]): Promise<number[]> {
   // This lock comes first: moves between tiers lock their rows behind it.
   await lockShared(tx, "searchTiers");
   const { rows } = await sql<{ tag_id: number | null; articles: number }>`
@@ -93,7 +93,8 @@ export async function removeByAuthors(tx: Db, authorIds: number[]): Promise<numb
   const removed = await tx
     .deleteFrom("articles")
     .where("author_id", "=", anyInt(authorIds))
-    .executeTakeFirstOrThrow();
+    .returning("id")
+    .execute();
   await counting.apply(tx, changes);
-  return Number(removed.numDeletedRows);
+  return removed.map(({ id }) => id);
 }

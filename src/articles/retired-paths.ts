@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { Type } from "typebox";
 import type { Db } from "../db/connect.ts";
 import { anyInt, anyText } from "../db/values.ts";
@@ -8,6 +8,7 @@ import { recordType } from "../records/driver.ts";
 import { upsertRows } from "../records/rows.ts";
 import { Text } from "../records/schema.ts";
 import { parseUrl } from "../text/urls.ts";
+import { mergedInto } from "../users/directory.ts";
 import * as queries from "./queries.ts";
 import { bySlug } from "./rendering.ts";
 
@@ -123,14 +124,27 @@ async function* read(db: Db): AsyncGenerator<object> {
   }
 }
 
-/** The present name of an author or organization that articles were found under; undefined if none was. */
+/** `0` follows `/`. */
+const isUnder = (name: RawBuilder<unknown>) =>
+  sql<boolean>`path > '/' || ${name} || '/' and path < '/' || ${name} || '0'`;
+
+/** Forgets former paths under these names. */
+export async function removeUnder(tx: Db, names: readonly string[]): Promise<void> {
+  await sql`
+    delete from retired_paths using unnest(${names}::text[]) as name where ${isUnder(sql.ref("name"))}`.execute(
+    tx,
+  );
+}
+
+/** The present name of a merged account, or of an author or organization that articles were found under. */
 export async function currentName(db: Db, name: string): Promise<string | undefined> {
-  // `0` follows `/`.
+  const merged = await mergedInto(db, name);
+  if (merged !== undefined) return merged;
   const { rows } = await sql<{ username: string }>`
     select coalesce(organizations.username, users.username) as username
     from (
       select article_id from retired_paths
-      where path > ${`/${name}/`} and path < ${`/${name}0`} and split_part(path, '/', 4) = '' limit 100
+      where ${isUnder(sql`${name}::text`)} and split_part(path, '/', 4) = '' limit 100
     ) as found
     join articles on articles.id = article_id and state = 'published' join users on users.id = author_id
     left join organizations on organizations.id = organization_id

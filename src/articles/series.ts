@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
+import type { Reassignment } from "../db/reassign.ts";
 import { isAny, type Slice } from "../db/values.ts";
 import { invalid } from "../errors.ts";
 
@@ -32,6 +33,18 @@ export async function removeEmpty(tx: Db, ids: number[]): Promise<void> {
   await sql`
     delete from collections where id = any(${ids})
       and not exists (select from articles where collection_id = collections.id)`.execute(tx);
+}
+
+/** Gives one person's series to another. Returns the other's series of the same names by the ids of these. */
+export async function reassign(tx: Db, { from, to }: Reassignment): Promise<Map<number, number>> {
+  const { rows } = await sql<{ gone: number; kept: number }>`
+    select gone.id as gone, kept.id as kept
+    from collections as gone join collections as kept on kept.slug = gone.slug and kept.user_id = ${to}
+    where gone.user_id = ${from} order by gone.id for update`.execute(tx);
+  await sql`
+    update collections set user_id = ${to}
+    where user_id = ${from} and not id = any(${rows.map(({ gone }) => gone)}::int[])`.execute(tx);
+  return new Map(rows.map(({ gone, kept }) => [gone, kept]));
 }
 
 export interface Series {

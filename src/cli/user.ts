@@ -7,6 +7,7 @@ import { invalid } from "../errors.ts";
 import { openFiles } from "../files/open.ts";
 import * as accounts from "../moderation/accounts.ts";
 import { deleteUser } from "../moderation/deleting.ts";
+import { mergeUsers } from "../moderation/merging.ts";
 import { count } from "../text/sentences.ts";
 import { quote } from "../text/quote.ts";
 import * as keys from "../users/keys.ts";
@@ -127,22 +128,59 @@ export const addUser = group("user", "create, change and delete accounts", [
     text: "delete an account for good, with its articles, listings, images and keys; its comments elsewhere become empty",
     args,
     options: { "--yes": "don't ask" },
-    json: 'print {"id", "username", "articles", "comments", "images"}; needs --yes',
+    json: 'print {"id", "username", "articles", "comments", "images", "organizations", "settings"}; needs --yes',
     examples: "inkstone user delete lena",
     note: AS_THE_SERVER,
     run: async (db, { user, yes = false }: Arguments & { yes?: boolean }, { json }) => {
       const files = await openFiles(readConfig());
       const found = await accounts.showUser(db, await userNamed(db, user));
-      if (!yes) await confirm(found, json);
+      if (!yes) await confirm(found, `deletes ${found.username}`, json);
       const tally = await deleteUser({ db, files }, { id: found.id, now: new Date() });
       return { id: found.id, username: found.username, ...tally };
     },
-    print: ({ username, articles, comments, images }) => {
+    print: ({ username, articles, comments, images, organizations, settings }) => {
       const gone = `${count(articles, "article")} and ${count(images, "image")}`;
-      return `Deleted ${username} with ${gone}, and emptied ${count(comments, "comment")}.`;
+      const lines = [`Deleted ${username} with ${gone}, and emptied ${count(comments, "comment")}.`];
+      if (organizations > 0)
+        lines.push(`Nobody else was in ${count(organizations, "organization")}, deleted too.`);
+      if (settings.length > 0)
+        lines.push(`Still named in ${settings.join(", ")}: change it with \`inkstone settings set\`.`);
+      return lines.join("\n");
+    },
+  }),
+  command({
+    name: "merge",
+    text: "give what one account has to another, and remove it; its name leads to the other",
+    args: { "<from>": "the username of the account that goes", "<to>": "the username of the one that stays" },
+    options: { "--dry-run": "print the numbers and change nothing", "--yes": "don't ask" },
+    json: 'print {"from", "to", "articles", "comments", "reactions", "follows", "listings", "images", "podcasts", "feeds", "organizations", "notifications", "api_keys", "webhook_endpoints"}; needs --yes or --dry-run',
+    examples: ["inkstone user merge lena_old lena --dry-run", "inkstone user merge lena_old lena"],
+    note: AS_THE_SERVER,
+    run: async (db, { from, to, dryRun = false, yes = false }: MergeArguments, { json }) => {
+      const files = await openFiles(readConfig());
+      const gone = await accounts.showUser(db, await userNamed(db, from));
+      const kept = await userNamed(db, to);
+      if (!dryRun && !yes) await confirm(gone, `merges ${gone.username} into ${to.toLowerCase()}`, json);
+      const merge = { from: gone.id, to: kept, now: new Date(), isTrial: dryRun };
+      const { api_keys, webhook_endpoints } = gone;
+      const moved = await mergeUsers({ db, files }, merge);
+      return { from: gone.username, to: to.toLowerCase(), ...moved, api_keys, webhook_endpoints };
+    },
+    print: ({ from, to, api_keys, webhook_endpoints, ...moved }, { dryRun }) => {
+      const parts = Object.entries(moved).map(([nouns, number]) => count(number, nouns.slice(0, -1)));
+      const ended = `${count(api_keys, "key")} and ${count(webhook_endpoints, "webhook endpoint")}`;
+      const [merged, end] = dryRun ? ["Would merge", "would end"] : ["Merged", "ended"];
+      return `${merged} ${from} into ${to}: ${parts.join(", ")}; ${ended} ${end}.`;
     },
   }),
 ]);
+
+interface MergeArguments {
+  from: string;
+  to: string;
+  dryRun?: boolean;
+  yes?: boolean;
+}
 
 async function changePerson<State>(
   db: Db,
@@ -165,16 +203,17 @@ function describe({ organizations, ...user }: Awaited<ReturnType<typeof accounts
 /** @throws AppError invalid unless a terminal user types the username */
 async function confirm(
   { username, articles, comments }: Awaited<ReturnType<typeof accounts.showUser>>,
+  act: string,
   json: boolean,
 ): Promise<void> {
-  const warning = `This deletes ${username} for good`;
+  const warning = `This ${act} for good`;
   if (json || !process.stdin.isTTY || !process.stderr.isTTY)
     throw invalid(`${warning}: confirm it with --yes`);
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const what = `${count(articles, "article")} and the text of ${count(comments, "comment")}`;
-  const question = terminal.question(`${warning}, with ${what}. Type the username to confirm: `);
+  const what = `${count(articles, "article")} and ${count(comments, "comment")}`;
+  const question = terminal.question(`${warning}, with ${what}. Type ${username} to confirm: `);
   // Ctrl-C and Ctrl-D end it without an answer.
   const answer = await Promise.race([question, once(terminal, "close").then(() => "")]).catch(() => "");
   terminal.close();
-  if (answer.trim().toLowerCase() !== username) throw invalid(`Nothing was deleted: that isn't ${username}`);
+  if (answer.trim().toLowerCase() !== username) throw invalid(`Nothing has changed: that isn't ${username}`);
 }

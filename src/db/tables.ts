@@ -394,6 +394,11 @@ export interface RemotePictures {
   url: string;
 }
 
+export interface RetiredNames {
+  user_id: number;
+  username: string;
+}
+
 export interface RetiredPaths {
   article_id: number;
   path: string;
@@ -550,6 +555,7 @@ export interface DB {
   reactions: Reactions;
   recent_actions: RecentActions;
   remote_pictures: RemotePictures;
+  retired_names: RetiredNames;
   retired_paths: RetiredPaths;
   schema_migrations: SchemaMigrations;
   search_changes: SearchChanges;

@@ -62,6 +62,14 @@ export async function inSavepoint<T>(tx: Db, fn: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Runs `fn` within a transaction and undoes all that it has changed there. */
+export async function undone<T>(tx: Db, fn: () => Promise<T>): Promise<T> {
+  await sql`savepoint trial`.execute(tx);
+  const result = await fn();
+  await sql`rollback to savepoint trial`.execute(tx);
+  return result;
+}
+
 /** Grows when a transaction of this process that may have written ends. */
 export function finishedWrites(db: Db): number {
   return writes.get(db) ?? 0;

@@ -17,6 +17,12 @@ export const storable = (text: string): string => text.replaceAll("\0", " ");
 /** A pattern for texts that begin so. */
 export const beginningWith = (text: string): string => `${storable(text).replaceAll(/[\\%_]/g, "\\$&")}%`;
 
+/** Whether a JSON text has a property with one of these numbers. */
+export const jsonNames = (column: string, property: string, ids: readonly number[]): RawBuilder<boolean> => {
+  const endings = ids.flatMap((id) => [`%"${property}":${id},%`, `%"${property}":${id}}%`]);
+  return sql`${sql.ref(column)} like ${anyText(endings)}`;
+};
+
 /** All words of a text, as they are. */
 export const allWords = (text: string): RawBuilder<unknown> =>
   sql`plainto_tsquery('simple', ${storable(text)})`;

@@ -68,7 +68,7 @@ export function remove(db: Db, now: Date) {
     await podcasts.removeAll(tx, idsOf("podcast"));
     await views.forgetPeople(tx, people);
     const tally = {
-      articles: people.length === 0 ? 0 : await articleRemoval.removeByAuthors(tx, people),
+      articles: people.length === 0 ? 0 : (await articleRemoval.removeByAuthors(tx, people)).length,
       users: await users.removeAll(tx, people),
       organizations: await organizations.removeAll(tx, idsOf("organization")),
       tags: await tags.removeUnused(tx, idsOf("tag")),

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { purgeRows } from "../db/batches.ts";
 import type { Db } from "../db/connect.ts";
 import { prepare } from "../db/prepared.ts";
+import { anyInt } from "../db/values.ts";
 
 export interface Events {
   user_created: { user_id: number };
@@ -10,6 +11,8 @@ export interface Events {
   user_unsuspended: { user_id: number };
   user_role_changed: { user_id: number; role: string };
   user_destroyed: { user_id: number };
+  /** `into`: who has the articles, comments and so on from then on. */
+  user_merged: { user_id: number; into: number };
   api_key_created: { user_id: number; api_key_id: number };
   api_key_revoked: { user_id: number; api_key_id: number };
   setting_changed: { key: string };
@@ -143,6 +146,26 @@ function consumersOf(type: keyof Events, payload: object): string[] {
   return Object.entries<readonly string[]>(CONSUMERS).flatMap(([consumer, types]) =>
     types.includes(type) ? [consumer] : [],
   );
+}
+
+/** A person, and the accounts that were merged into theirs in the days of which there are events. */
+export async function idsOf(db: Db, userId: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    with recursive person (id) as (
+      select ${userId}::int
+      union
+      select (payload ->> 'user_id')::int from events join person on (payload ->> 'into')::int = person.id
+      where type = 'user_merged'
+    )
+    select id from person`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Removes the events that hold titles and paths: only their author's endpoints are sent these. */
+export async function forgetAuthors(tx: Db, userIds: readonly number[]): Promise<void> {
+  await sql`
+    delete from events
+    where type = 'article_destroyed' and (payload ->> 'author_id')::int = ${anyInt(userIds)}`.execute(tx);
 }
 
 export function purge(db: Db): Promise<number> {

@@ -1,5 +1,6 @@
 import { type Insertable, type RawBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
+import { dropRepeated, reassign as reassignRows, type Reassignment } from "../db/reassign.ts";
 import { rowsOf, valuesOf } from "../db/rows.ts";
 import type { FeedItems } from "../db/tables.ts";
 import { anyInt, anyText, isAny } from "../db/values.ts";
@@ -106,6 +107,20 @@ export function findItems(tx: Db, keys: readonly Partial<Insertable<FeedItems>>[
     .where("feed_id", "=", anyInt(valuesOf(keys, "feed_id")))
     .where(sql<boolean>`marks[1] = any(${firstMarks}::text[])`)
     .execute();
+}
+
+/** Gives one person's feeds to another, whose own of two with one address gets the items of both. Returns their number. */
+export async function reassign(tx: Db, people: Reassignment): Promise<number> {
+  const { from, to } = people;
+  await sql`
+    update feed_items as item set feed_id = kept.id
+    from feed_sources as gone join feed_sources as kept on kept.url = gone.url and kept.user_id = ${to}
+    where gone.user_id = ${from} and item.feed_id = gone.id
+      and not exists (select from feed_items as known where known.feed_id = kept.id and known.marks[1] = item.marks[1])
+  `.execute(tx);
+  const place = ["feed_sources", "user_id"] as const;
+  await dropRepeated(tx, place, { ...people, same: ["url"] });
+  return reassignRows(tx, place, people);
 }
 
 export function listSourcesAfter(db: Db, id: number, limit: number) {

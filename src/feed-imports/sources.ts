@@ -50,4 +50,6 @@ export async function list(db: Db, only?: readonly number[]) {
   });
 }
 
+export { reassign } from "./queries.ts";
+
 export type SourceStatus = Awaited<ReturnType<typeof list>>[number];

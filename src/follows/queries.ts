@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { prepare } from "../db/prepared.ts";
+import { dropRepeated, reassign as reassignRows, type Reassignment } from "../db/reassign.ts";
 import { rowsOf, valuesOf } from "../db/rows.ts";
 import type { Follows } from "../db/tables.ts";
 import { anyInt, countRows, type Slice } from "../db/values.ts";
@@ -121,6 +122,27 @@ export function listAfter(db: Db, id: number, limit: number) {
     .orderBy("follows.id")
     .limit(limit)
     .execute();
+}
+
+/**
+ * Gives one person's follows and followers to another, each once: of two weights of a tag the greater one stays, and
+ * nobody follows themselves. Returns the number of moved ones.
+ */
+export async function reassign(tx: Db, people: Reassignment): Promise<number> {
+  const { from, to } = people;
+  await sql`
+    delete from follows where (follower_id, followed_user_id) in ((${from}, ${to}), (${to}, ${from}))`.execute(
+    tx,
+  );
+  await sql`
+    update follows as kept set points = gone.points from follows as gone
+    where gone.follower_id = ${from} and kept.follower_id = ${to} and kept.tag_id = gone.tag_id
+      and kept.points < gone.points`.execute(tx);
+  const following = ["follows", "follower_id"] as const;
+  const followed = ["follows", "followed_user_id"] as const;
+  await dropRepeated(tx, following, { ...people, same: ["followed_user_id", "organization_id", "tag_id"] });
+  await dropRepeated(tx, followed, { ...people, same: ["follower_id"] });
+  return (await reassignRows(tx, following, people)) + (await reassignRows(tx, followed, people));
 }
 
 export interface Audience {

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { purgeRows } from "../db/batches.ts";
 import type { Db } from "../db/connect.ts";
+import { jsonNames } from "../db/values.ts";
 
 export interface Claim {
   userId: number;
@@ -35,4 +36,9 @@ export async function insert(tx: Db, { userId, key, fingerprint }: Claim, answer
 /** Removes keys an hour later than promised. Returns their number. */
 export function purge(db: Db): Promise<number> {
   return purgeRows(db, "idempotency_keys", sql`created_at < now() - interval '25 hours'`);
+}
+
+/** Forgets the responses that show one of these people. */
+export function removeQuoting(db: Db, userIds: readonly number[]): Promise<number> {
+  return purgeRows(db, "idempotency_keys", jsonNames("body", "user_id", userIds));
 }

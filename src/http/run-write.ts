@@ -167,4 +167,4 @@ function send(reply: FastifyReply, { status, headers, body }: KeptAnswer): Fasti
   return body === "" ? reply.code(status).send() : reply.code(status).send(body);
 }
 
-export { purge as purgeIdempotencyKeys } from "./idempotency-queries.ts";
+export { purge as purgeIdempotencyKeys, removeQuoting as forgetResponses } from "./idempotency-queries.ts";

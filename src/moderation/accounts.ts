@@ -69,3 +69,27 @@ export async function showUser(db: Db, id: number) {
   if (!user) throw notFound();
   return { ...user, organizations: await membershipsOf(db, id) };
 }
+
+/** The names of the tags that a person's articles and listings carry. */
+export async function tagsOf(db: Db, userId: number): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select unnest(tag_list) as name from articles where author_id = ${userId}
+    union select unnest(tag_list) from listings where author_id = ${userId}`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+/** The organizations of which a person is the only member, and in which there is nothing of other people. */
+export async function organizationsOfOne(db: Db, userId: number) {
+  const others = (table: string, column: string) => sql<boolean>`not exists (
+    select from ${sql.table(table)} where organization_id = organizations.id and ${sql.ref(column)} <> ${userId})`;
+  return db
+    .selectFrom("organizations")
+    .innerJoin("organization_members", "organization_members.organization_id", "organizations.id")
+    .select(["organizations.id", "organizations.username", "organizations.profile_image"])
+    .where("user_id", "=", userId)
+    .where(others("organization_members", "user_id"))
+    .where(others("articles", "author_id"))
+    .where(others("listings", "author_id"))
+    .forUpdate("organizations")
+    .execute();
+}

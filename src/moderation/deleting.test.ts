@@ -76,7 +76,7 @@ describe("deleting an account", () => {
 
   test("counts what goes", () => {
     expect(before).toMatchObject({ articles: 2, comments: 3, images: 1, api_keys: 1 });
-    expect(tally).toEqual({ articles: 2, comments: 3, images: 1 });
+    expect(tally).toEqual({ articles: 2, comments: 3, images: 1, organizations: 1, settings: [] });
   });
 
   test("leaves a site in which everything agrees", async () => {

@@ -123,4 +123,4 @@ async function notifyOfFollow(tx: Db, pair: queries.Pair, now: Date): Promise<vo
 
 export const notifyOfDisabledWebhook = queries.insertDisabledWebhook;
 
-export const list = queries.list;
+export const { list, reassign } = queries;

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { prepare } from "../db/prepared.ts";
+import { dropRepeated, reassign as reassignRows, type Reassignment } from "../db/reassign.ts";
 import { anyInt } from "../db/values.ts";
 
 export interface Pair {
@@ -155,6 +156,23 @@ export const showAgain = prepare<{ ids: readonly number[] }, object>(
     update notifications set withdrawn_at = null
     where article_id = any(${value("ids")}::int[]) and kind = 'article_published' and withdrawn_at is not null`,
 );
+
+/** Gives one person's notifications, and those of what the person did, to another: each once, and none of themselves. */
+export async function reassign(tx: Db, people: Reassignment): Promise<number> {
+  const { from, to } = people;
+  await sql`
+    delete from notifications where (user_id, actor_id) in ((${from}, ${to}), (${to}, ${from}))`.execute(tx);
+  const received = ["notifications", "user_id"] as const;
+  const caused = ["notifications", "actor_id"] as const;
+  const isFollow = sql`gone.kind = 'follow'`;
+  const subject = ["article_id", "comment_id", "webhook_endpoint_id"];
+  await dropRepeated(tx, received, { ...people, same: subject, where: sql`not ${isFollow}` });
+  await dropRepeated(tx, received, { ...people, same: ["kind", "actor_id"], where: isFollow });
+  await dropRepeated(tx, caused, { ...people, same: ["kind", "user_id"], where: isFollow });
+  const moved = await reassignRows(tx, received, people);
+  await reassignRows(tx, caused, people);
+  return moved;
+}
 
 export function list(db: Db, userId: number, limit: number) {
   return db

@@ -1,4 +1,5 @@
 import { type Actor, userOf } from "../actor.ts";
+import type { Reassignment } from "../db/reassign.ts";
 import { differs } from "../db/rows.ts";
 import type { Reference } from "../records/declaration.ts";
 import type { Db } from "../db/connect.ts";
@@ -156,6 +157,20 @@ async function putMember(
     before === undefined ? "organization_member_added" : "organization_member_changed",
     { organization_id: membership.organizationId, user_id: membership.userId },
   );
+}
+
+/** Gives one person's memberships to another, with the higher role where both are members. Returns their number. */
+export async function reassignMemberships(tx: Db, { from, to }: Reassignment): Promise<number> {
+  const given = await queries.listMemberships(tx, from);
+  for (const { organizationId, role } of given) {
+    const membership = { userId: to, organizationId };
+    await queries.lock(tx, organizationId);
+    const before = await queries.findRole(tx, membership);
+    if (before === undefined || (before === "member" && role === "admin"))
+      await putMember(tx, membership, role, before);
+    await queries.deleteMember(tx, { userId: from, organizationId });
+  }
+  return given.length;
 }
 
 /** Frees their names; articles stay with their authors. */

@@ -74,6 +74,14 @@ export async function findRole(db: Db, { userId, organizationId }: Membership): 
   return rows[0]?.role;
 }
 
+/** The memberships of a person, in the order in which all transactions lock organizations. */
+export async function listMemberships(db: Db, userId: number) {
+  const { rows } = await sql<{ organizationId: number; role: "member" | "admin" }>`
+    select organization_id as "organizationId", role from organization_members
+    where user_id = ${userId} order by organization_id`.execute(db);
+  return rows;
+}
+
 export function countAdmins(db: Db, organization_id: number): Promise<number> {
   const members = db.selectFrom("organization_members");
   return countRows(members.where((eb) => eb.and({ organization_id, role: "admin" })));

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from "kysely";
 import { idCode } from "../comments/id-codes.ts";
 import type { Db } from "../db/connect.ts";
+import { dropRepeated, reassign as reassignRows, type Reassignment } from "../db/reassign.ts";
 import { rowsOf, valuesOf } from "../db/rows.ts";
 import type { Reactions } from "../db/tables.ts";
 import { anyInt } from "../db/values.ts";
@@ -42,6 +43,13 @@ export function findAmong(tx: Db, wanted: readonly Identity[]): Promise<Reaction
 
 export function removeOf(tx: Db, userIds: readonly number[]): Promise<ReactionRow[]> {
   return tx.deleteFrom("reactions").where("user_id", "=", anyInt(userIds)).returningAll().execute();
+}
+
+export async function reassign(tx: Db, people: Reassignment) {
+  const place = ["reactions", "user_id"] as const;
+  const same = ["article_id", "comment_id", "category"];
+  const dropped = await dropRepeated<ReactionRow>(tx, place, { ...people, same });
+  return { dropped, moved: await reassignRows(tx, place, people) };
 }
 
 /** Reactions after an id, without those to deleted content. */

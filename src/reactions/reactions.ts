@@ -2,6 +2,7 @@ import { type Actor, userOf } from "../actor.ts";
 import * as articles from "../articles/counts.ts";
 import * as comments from "../comments/reaction-counts.ts";
 import type { Db } from "../db/connect.ts";
+import type { Reassignment } from "../db/reassign.ts";
 import { notFound } from "../errors.ts";
 import * as events from "../events/events.ts";
 import * as actions from "../limits/actions.ts";
@@ -123,6 +124,15 @@ export async function removeByUsers(tx: Db, userIds: readonly number[], now: Dat
   const changes = changesBy(-1, await queries.removeOf(tx, userIds));
   await lockAll(tx, changes);
   await countAll(tx, changes, now);
+}
+
+/** Gives one person's reactions to another, who keeps one of two that are the same. Returns the number of the others. */
+export async function reassign(tx: Db, people: Reassignment, now: Date): Promise<number> {
+  const { dropped, moved } = await queries.reassign(tx, people);
+  const changes = changesBy(-1, dropped);
+  await lockAll(tx, changes);
+  await countAll(tx, changes, now);
+  return moved;
 }
 
 type Target = Pick<queries.Identity, "article_id" | "comment_id">;

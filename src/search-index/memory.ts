@@ -10,6 +10,7 @@ import {
   changesSince,
   currentMoment,
   endOfWeighing,
+  FORGOTTEN,
   popularRows,
   type ReadAt,
   wordsBehind,
@@ -146,15 +147,17 @@ export class SearchMemory {
   }
 
   async #readWords(db: Db, now: ReadAt, known: Words | undefined): Promise<Words> {
-    const vocabulary = known?.vocabulary ?? new Vocabulary();
-    if (known === undefined) {
-      for (let after: string | undefined = ""; after !== undefined;) {
-        const words = await wordsBehind(db, after, WORDS_AT_ONCE);
-        for (const [word, articles] of words) vocabulary.set(word, articles);
-        after = words.length < WORDS_AT_ONCE ? undefined : words.at(-1)?.[0];
-      }
-    } else
-      for (const [word, articles] of await wordsSince(db, known.snapshot)) vocabulary.set(word, articles);
+    const changed = known && (await wordsSince(db, known.snapshot));
+    if (known !== undefined && !changed?.some(([word]) => word === FORGOTTEN)) {
+      for (const [word, articles] of changed ?? []) known.vocabulary.set(word, articles);
+      return { vocabulary: known.vocabulary, ...now };
+    }
+    const vocabulary = new Vocabulary();
+    for (let after: string | undefined = FORGOTTEN; after !== undefined;) {
+      const words = await wordsBehind(db, after, WORDS_AT_ONCE);
+      for (const [word, articles] of words) vocabulary.set(word, articles);
+      after = words.length < WORDS_AT_ONCE ? undefined : words.at(-1)?.[0];
+    }
     return { vocabulary, ...now };
   }
 

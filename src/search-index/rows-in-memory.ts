@@ -151,6 +151,9 @@ export async function currentMoment(db: Db): Promise<ReadAt> {
   return rows[0] as ReadAt;
 }
 
+/** Stands among changed words where others were removed. No article has it. */
+export const FORGOTTEN = "";
+
 /** The words of the vocabulary that changed since a snapshot, or all behind a word. */
 export async function wordsBehind(
   db: Db,

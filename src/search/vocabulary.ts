@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { rollUp } from "../db/roll-up.ts";
+import { FORGOTTEN } from "../search-index/rows-in-memory.ts";
 
 /** Adds the changes to the vocabulary. */
 export function addUpChanges(db: Db): Promise<number> {
@@ -24,3 +25,13 @@ const COUNTED = sql`
     on conflict (word) do update set articles_count = excluded.articles_count, changed_in = pg_current_xact_id()
       where present.articles_count <> excluded.articles_count
   )`;
+
+/** Removes the words without articles at once, for which processes read the vocabulary again. */
+export async function forgetUnused(tx: Db): Promise<void> {
+  await sql`
+    with forgotten as (
+      delete from search_words where articles_count = 0 and word <> ${FORGOTTEN} returning word
+    )
+    insert into search_words (word, articles_count) select ${FORGOTTEN}, 0 where exists (select from forgotten)
+    on conflict (word) do update set changed_in = pg_current_xact_id()`.execute(tx);
+}

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { ResponseCache } from "../cache.ts";
 import { type Databases, type Db, fromPrimary } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
@@ -42,6 +43,18 @@ export function lastKnown(cache: ResponseCache): Settings {
 /** The settings in memory; undefined if they are older than a second. */
 export function ifCached(cache: ResponseCache): Settings | undefined {
   return cache.get(cacheKey(), { outlivesWrites: true }) as Settings | undefined;
+}
+
+/** The keys of the settings in which a person is named: as @lena, by the path /lena, or by e-mail address. */
+export async function naming(
+  db: Db,
+  { username, email }: { username: string; email: string | null },
+): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    select key from settings
+    where value::text ~* ${`[@/]${username}([^a-z0-9_]|$)`} or strpos(lower(value::text), lower(${email}::text)) > 0
+    order by key`.execute(db);
+  return rows.map(({ key }) => key);
 }
 
 export const defaults = (): Settings => ({ ...DEFAULTS });

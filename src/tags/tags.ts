@@ -1,6 +1,7 @@
 import type { Reference } from "../records/declaration.ts";
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
+import { anyText } from "../db/values.ts";
 import * as queries from "./queries.ts";
 
 export interface PreferredTag {
@@ -34,6 +35,19 @@ export async function removeUnused(tx: Db, ids: readonly number[]): Promise<numb
         select from tags as alias where alias.alias_for = tags.id and not alias.id = any(${ids}::int[])
       )`.execute(tx);
   return Number(numAffectedRows ?? 0);
+}
+
+/** Removes those of these names that are nothing but names now. */
+export async function removeForgotten(tx: Db, names: readonly string[]): Promise<void> {
+  // The lock waits for a writer who adds an article, which the next statement then sees.
+  const { rows } = await sql<{ id: number }>`
+    select id from tags where name = ${anyText(names)} and articles_count = 0
+      and num_nonnulls(bg_color_hex, text_color_hex, short_summary, alias_for) = 0
+    order by id for update`.execute(tx);
+  await removeUnused(
+    tx,
+    rows.map(({ id }) => id),
+  );
 }
 
 /** Existing tags; aliases give their tag. For content that isn't public: a new tag would reveal its name. */

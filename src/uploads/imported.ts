@@ -3,7 +3,7 @@ import type { Db } from "../db/connect.ts";
 import type { Studio } from "../images/profile-picture.ts";
 import * as users from "../users/users.ts";
 import * as queries from "./queries.ts";
-import { discard, NAME, open } from "./uploads.ts";
+import { NAME, open, removeAll } from "./uploads.ts";
 
 interface Wanted {
   /** The username of the owner. */
@@ -48,17 +48,22 @@ export function importUploads(db: Db, { files, images }: Studio) {
     /** Writes the rows. Pictures of people whom the import has left out go. */
     async store(tx: Db, now: Date): Promise<void> {
       const ids = await users.idsByUsername(tx, [...new Set(added.map(({ owner }) => owner))]);
+      const unowned: string[] = [];
       for (const { owner, ...upload } of added) {
         const user_id = ids.get(owner.toLowerCase());
-        if (user_id === undefined) await discard(files, upload);
+        if (user_id === undefined) unowned.push(upload.name);
         else await queries.insert(tx, { ...upload, user_id, created_at: now });
       }
+      await removeAll({ db, files }, unowned);
       // Whether a transaction has ended is uncertain when it fails: the sweep of files decides.
       added = [];
     },
     /** Removes the files of an import that failed. */
     async discard(): Promise<void> {
-      for (const upload of added) await discard(files, upload);
+      await removeAll(
+        { db, files },
+        added.map(({ name }) => name),
+      );
       added = [];
     },
   };

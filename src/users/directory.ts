@@ -16,6 +16,14 @@ export async function findPublicProfile(db: Db, username: string): Promise<Publi
     .executeTakeFirst();
 }
 
+/** The username of the account that the one of this name was merged into. */
+export async function mergedInto(db: Db, username: string): Promise<string | undefined> {
+  const { rows } = await sql<{ username: string }>`
+    select users.username from retired_names join users on users.id = user_id
+    where retired_names.username = ${storable(username)}`.execute(db);
+  return rows[0]?.username;
+}
+
 export interface FoundProfile {
   kind: "user" | "organization";
   id: number;

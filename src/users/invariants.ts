@@ -12,6 +12,7 @@ export const INVARIANTS: readonly Invariant[] = [
         and not exists (select from organizations
           where organizations.username = handles.username and handles.kind = 'organization')
         and not exists (select from podcasts where podcasts.slug = handles.username and handles.kind = 'podcast')
+        and not exists (select from retired_names where retired_names.username = handles.username and handles.kind = 'user')
       union all
       select format('The %s %s has the username %s, which isn''t reserved for it.', holder.kind, holder.id, holder.username)
       from (select id, username, kind from users union all select id, username, kind from organizations

@@ -1,6 +1,7 @@
 import type { Actor } from "../actor.ts";
 import type { Db } from "../db/connect.ts";
 import { lockPermissions } from "../db/locks.ts";
+import type { Reassignment } from "../db/reassign.ts";
 import { differs } from "../db/rows.ts";
 import { invalid, notFound } from "../errors.ts";
 import * as events from "../events/events.ts";
@@ -63,9 +64,27 @@ export async function lockToDelete(tx: Db, id: number): Promise<queries.UserRow>
   return existing;
 }
 
+/**
+ * Locks two accounts of which the first will be merged into the second. Returns the first.
+ * @throws AppError invalid for the last admin, for one account twice and for a suspended one that would stay
+ */
+export async function lockToMerge(tx: Db, { from, to }: Reassignment): Promise<queries.UserRow> {
+  if (from === to) throw invalid("An account can't be merged into itself: name two accounts");
+  for (const id of [from, to].toSorted((one, other) => one - other)) await lockPermissions(tx, id);
+  const existing = await lockDispensable(tx, from, to);
+  const kept = await queries.lockUser(tx, to);
+  if (!kept) throw notFound();
+  if (kept.suspended)
+    throw invalid(
+      `${kept.username} is suspended: lift that first, with \`inkstone user unsuspend ${kept.username}\``,
+    );
+  await queries.lockAgainstReferences(tx, from);
+  return existing;
+}
+
 /** Locks all admins, so that the last two can't go at once. */
-async function lockDispensable(tx: Db, id: number): Promise<queries.UserRow> {
-  const held = await queries.lockWithAdmins(tx, id);
+async function lockDispensable(tx: Db, id: number, other = id): Promise<queries.UserRow> {
+  const held = await queries.lockWithAdmins(tx, [id, other]);
   const existing = held.find((user) => user.id === id);
   if (!existing) throw notFound();
   if (isAdmin(existing) && held.filter(isAdmin).length === 1) {

@@ -27,9 +27,9 @@ export async function lockAgainstReferences(tx: Db, id: number): Promise<void> {
 }
 
 /** Locks in the order of ids, which prevents deadlocks. */
-export async function lockWithAdmins(tx: Db, id: number): Promise<UserRow[]> {
+export async function lockWithAdmins(tx: Db, ids: readonly number[]): Promise<UserRow[]> {
   const { rows } = await sql<UserRow>`
-    select * from users where id = ${id} or role = 'admin' and not suspended
+    select * from users where id = ${anyInt(ids)} or role = 'admin' and not suspended
     order by id for no key update`.execute(tx);
   return rows;
 }
@@ -77,6 +77,24 @@ function selectRecords(db: Db) {
 export async function deleteUsers(tx: Db, ids: readonly number[]): Promise<string[]> {
   const rows = await tx.deleteFrom("users").where("id", "=", anyInt(ids)).returning("username").execute();
   return rows.map(({ username }) => username);
+}
+
+/** A person's username, and those of the accounts that were merged into theirs. */
+export async function listNames(db: Db, id: number): Promise<string[]> {
+  const { rows } = await sql<{ username: string }>`
+    select username from users where id = ${id}
+    union all select username from retired_names where user_id = ${id}`.execute(db);
+  return rows.map(({ username }) => username);
+}
+
+/** Lets the name of a deleted account lead to another one. */
+export async function retireName(tx: Db, username: string, userId: number): Promise<void> {
+  await tx.insertInto("retired_names").values({ username, user_id: userId }).execute();
+}
+
+export async function deleteRetiredNames(tx: Db, userIds: readonly number[]): Promise<string[]> {
+  const query = tx.deleteFrom("retired_names").where("user_id", "=", anyInt(userIds));
+  return (await query.returning("username").execute()).map(({ username }) => username);
 }
 
 export function findKeys(db: Db, hashes: readonly Buffer[]): Promise<KeyRow[]> {

@@ -1,6 +1,7 @@
 import type { Actor } from "../actor.ts";
 import type { Db } from "../db/connect.ts";
 import { violatedUnique } from "../db/failures.ts";
+import { reassign, type Reassignment } from "../db/reassign.ts";
 import { differs } from "../db/rows.ts";
 import { type AppError, invalid, notFound, unauthorized } from "../errors.ts";
 import * as events from "../events/events.ts";
@@ -117,7 +118,16 @@ export async function namesByUsername(
 
 /** Frees their names. The caller must have removed articles from the counts. */
 export async function removeAll(tx: Db, ids: readonly number[]): Promise<number> {
+  const retired = await queries.deleteRetiredNames(tx, ids);
   const usernames = await queries.deleteUsers(tx, ids);
-  await handles.release(tx, "user", usernames);
+  await handles.release(tx, "user", [...usernames, ...retired]);
   return usernames.length;
+}
+
+export const namesOf = queries.listNames;
+
+/** Removes an account whose rows another one has now. Its names stay taken, and lead there. */
+export async function removeMerged(tx: Db, { from, to }: Reassignment): Promise<void> {
+  await reassign(tx, ["retired_names", "user_id"], { from, to });
+  for (const username of await queries.deleteUsers(tx, [from])) await queries.retireName(tx, username, to);
 }

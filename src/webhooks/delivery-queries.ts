@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { purgeRows } from "../db/batches.ts";
 import type { Db } from "../db/connect.ts";
 import { prepare } from "../db/prepared.ts";
+import { jsonNames } from "../db/values.ts";
 import type { Jobs } from "../jobs/queue.ts";
 import type { EventName } from "./schema.ts";
 
@@ -182,4 +183,9 @@ export async function giveUpPings(tx: Db, endpointId: number, at: Date): Promise
 export function purge(db: Db, before: Date): Promise<number> {
   const isFree = sql`(leased_until is null or leased_until <= now())`;
   return purgeRows(db, "webhook_deliveries", sql`created_at <= ${before} and ${isFree}`);
+}
+
+/** Deletes the deliveries whose payloads show one of these people. */
+export function removeQuoting(db: Db, userIds: readonly number[]): Promise<number> {
+  return purgeRows(db, "webhook_deliveries", jsonNames("payload", "user_id", userIds));
 }
