@@ -9,6 +9,7 @@ import { openFiles } from "../files/open.ts";
 import { createImages } from "../images/images.ts";
 import { close, type Detected, detect } from "../importers/detect.ts";
 import { type ImportWishes, importSources, type Report } from "../importers/import.ts";
+import type { PullOptions } from "../importers/pull.ts";
 import { type Format, FORMATS } from "../importers/reader.ts";
 import { createRenderPool } from "../text/render-pool.ts";
 import { count } from "../text/sentences.ts";
@@ -27,12 +28,14 @@ type Options = Pick<ImportWishes, "only" | "skipInvalid" | "author" | "site" | "
   dryRun?: boolean;
 };
 
+type Pulled = Partial<Pick<PullOptions, "from" | "user" | "key" | "to">>;
+
 export const addImport = action(
   {
     name: "import",
     text: "import a community file, or the export of another program, whole or not at all",
     args: {
-      "<file...>":
+      "[file...]":
         "a community file, or an archive of a person, Forem, Ghost or WordPress; - reads standard input",
     },
     options: {
@@ -46,6 +49,10 @@ export const addImport = action(
         text: "import records of these types only, separated by commas",
         parse: splitList,
       },
+      "--from <address>": "pull from a site with an API like Forem's instead, into the file --to",
+      "--user <username>": "pull only the articles of this user or organization",
+      "--key <key>": "an API key of that site: pull the drafts of its owner too",
+      "--to <file>": "the community file that a pull writes, or continues",
       "--skip-invalid": "leave bad records out and say why instead of stopping at the first",
     },
     json: "print the report as a JSON object",
@@ -53,10 +60,23 @@ export const addImport = action(
       "inkstone import community.ndjson",
       "zcat old.ndjson.gz | inkstone import - --only user,article",
       "inkstone import ghost.zip --site https://blog.example --dry-run",
+      "inkstone import --from https://dev.to --user lena --to lena.ndjson",
     ],
     note: AS_THE_SERVER,
   },
-  async ({ file: files, ...options }: Options & { file: string[] }, { json }) => {
+  async (
+    { file: files, from, user, key, to, ...options }: Options & Pulled & { file: string[] },
+    { json, refuse },
+  ) => {
+    if (from === undefined) {
+      if (user ?? key ?? to) return refuse("error: --user, --key and --to belong to --from");
+      if (files.length === 0) return refuse("error: missing required argument 'file'");
+    } else {
+      if (files.length > 0) return refuse("error: --from takes no file: import the one that it writes");
+      if (to === undefined) return refuse("error: --from needs --to <file>");
+      const { pullSite } = await import("./pull.ts");
+      return pullSite({ from, user, key, to }, { json });
+    }
     const startedAt = performance.now();
     // Refuses unreadable files before anything starts.
     const { format, ...wishes } = options;

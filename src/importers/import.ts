@@ -14,6 +14,8 @@ import type { CommunityRecord, Format, Found, Reader, ReadOptions } from "./read
 
 const READERS: Partial<Record<Format, () => Promise<Reader>>> = {
   inkstone: async () => (await import("./inkstone.ts")).inkstone,
+  forem: async () => (await import("./forem.ts")).forem,
+  ghost: async () => (await import("./ghost.ts")).ghost,
 };
 
 /** JSON can't be written that is nested more deeply than the stack. */

@@ -1,0 +1,34 @@
+import { readConfig } from "../config.ts";
+import { createConverter } from "../feed-imports/converter.ts";
+import { pull, type PullOptions } from "../importers/pull.ts";
+import { createNet } from "../net/net.ts";
+import { count } from "../text/sentences.ts";
+import { printResult, startProgress } from "./output.ts";
+
+type Wanted = Pick<PullOptions, "from" | "user" | "key" | "to">;
+
+/** Writes what another site shows as a community file, without a database. */
+export async function pullSite(wanted: Wanted, { json }: { json: boolean }): Promise<void> {
+  const net = createNet(readConfig());
+  const converter = createConverter();
+  const progress = startProgress({ json });
+  try {
+    let articles = 0;
+    const onProgress = () => {
+      articles += 1;
+      progress.show(() => `${count(articles, "article")} from ${wanted.from}`);
+    };
+    const pulled = await pull({ ...wanted, net, converter, onProgress });
+    progress.end();
+    const { comments, users } = pulled;
+    const things = `${count(pulled.articles, "article")}, ${count(comments, "comment")} and ${count(users, "user")}`;
+    printResult(
+      { json },
+      pulled,
+      () => `Wrote ${things} to ${wanted.to}. Import them with: inkstone import ${wanted.to}`,
+    );
+  } finally {
+    progress.end();
+    await Promise.all([net.close(), converter.close()]);
+  }
+}
