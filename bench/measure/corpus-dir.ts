@@ -62,7 +62,7 @@ async function importCorpus(dataDir: string, options: CorpusOptions, program: Pr
     const { memory } = await command(dataDir, ["import", file], program);
     const seconds = (performance.now() - startedAt) / 1000;
     const cpu = ((cpuOfEnded() - cpuBefore) * 1000) / options.articles;
-    return { articlesPerSecond: options.articles / seconds, memory, cpu };
+    return { articlesPerSecond: options.articles / seconds, memory: memory.all, cpu };
   } finally {
     await rm(file, { force: true });
   }

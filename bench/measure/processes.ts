@@ -56,8 +56,17 @@ export function cpuOfEnded(): number {
 
 /** Memory of a server with its embedded PostgreSQL, in MiB; what processes share is counted once (PSS). */
 export function memoryOfTree(pid: number): number {
+  const { program, database } = memoryOfParts(pid);
+  return program + database;
+}
+
+function memoryOfParts(pid: number): { program: number; database: number } {
   const { program, database } = treeOf(pid);
-  return [...program, ...database].reduce((sum, one) => sum + memoryOf(one.pid), 0);
+  return { program: memoryOfAll(program), database: memoryOfAll(database) };
+}
+
+function memoryOfAll(processes: readonly Process[]): number {
+  return processes.reduce((sum, { pid }) => sum + memoryOf(pid), 0);
 }
 
 /** The children of a server's process, with their memory in MiB, the largest first. */
@@ -74,25 +83,32 @@ export function memoryOf(pid: number): number {
 
 const EVERY_MS = 250;
 
-/**
- * Watches the memory of a process with its PostgreSQL; the result ends the watch and gives the most that was seen, in
- * MiB.
- */
-export function watchMemory(pid: number): () => number {
-  let most = 0;
-  const timer = setInterval(() => (most = Math.max(most, memoryNow(pid))), EVERY_MS);
+/** The most memory in MiB: of a program with its PostgreSQL, and without it. */
+export interface MostMemory {
+  all: number;
+  own: number;
+}
+
+/** Watches the memory of a process with its PostgreSQL; the result ends the watch and gives the most that was seen. */
+export function watchMemory(pid: number): () => MostMemory {
+  const most: MostMemory = { all: 0, own: 0 };
+  const timer = setInterval(() => {
+    const { program, database } = memoryNow(pid);
+    most.all = Math.max(most.all, program + database);
+    most.own = Math.max(most.own, program);
+  }, EVERY_MS);
   return () => {
     clearInterval(timer);
     return most;
   };
 }
 
-/** 0 when the process has ended, and where there is no /proc. */
-function memoryNow(pid: number): number {
+/** Nothing when the process has ended, and where there is no /proc. */
+function memoryNow(pid: number): { program: number; database: number } {
   try {
-    return memoryOfTree(pid);
+    return memoryOfParts(pid);
   } catch {
-    return 0;
+    return { program: 0, database: 0 };
   }
 }
 

@@ -6,7 +6,7 @@ import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { capture } from "./http.ts";
-import { watchMemory } from "./processes.ts";
+import { type MostMemory, watchMemory } from "./processes.ts";
 import { freePort } from "../../test/free-port.ts";
 
 /** The program of a checkout. */
@@ -80,7 +80,7 @@ export async function serve(
   return { baseUrl, pid: child.pid as number, readyMilliseconds, stop: () => stop(child) };
 }
 
-/** Runs a command of the program to its end; gives its output, and the most memory with its PostgreSQL, in MiB. */
+/** Runs a command of the program to its end; gives its output and the most memory. */
 export async function command(
   dataDir: string,
   args: string[],
@@ -91,13 +91,13 @@ export async function command(
   const child = spawnProgram(process.execPath, [binOf(program), ...args], own);
   const out = text(child.stdout as Readable);
   const stopWatching = watchMemory(child.pid as number);
-  let most = NaN;
+  let memory: MostMemory | undefined;
   try {
     await end(child, `\`inkstone ${args.join(" ")}\``);
   } finally {
-    most = stopWatching();
+    memory = stopWatching();
   }
-  return { memory: most, out: await out };
+  return { memory, out: await out };
 }
 
 /** Seconds of processor time of a command of the program, which must need no settings. */
