@@ -16,6 +16,7 @@ const READERS: Partial<Record<Format, () => Promise<Reader>>> = {
   inkstone: async () => (await import("./inkstone.ts")).inkstone,
   forem: async () => (await import("./forem.ts")).forem,
   ghost: async () => (await import("./ghost.ts")).ghost,
+  wordpress: async () => (await import("./wordpress.ts")).wordpress,
 };
 
 /** JSON can't be written that is nested more deeply than the stack. */
