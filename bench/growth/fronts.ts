@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { HAS_NGINX, startNginx } from "../../test/edge/caches.ts";
+import { HAS_NGINX, startNginx } from "../../test/edge/edges.ts";
 import { KEEPS_STATEMENTS, HAS_POOLER, startPooler } from "../../test/pooler.ts";
 import { startS3Store } from "../../test/s3-store.ts";
 import { closing } from "../kit.ts";
@@ -72,7 +72,7 @@ export function measureNginx(rig: Rig): Promise<Finding[]> {
   if (!HAS_NGINX) return Promise.resolve([unmeasured(name, "needs nginx")]);
   return closing(async (later) => {
     const server = await rig.serve(later, { EDGE_SECONDS: "10", TRUST_PROXY: "127.0.0.1" });
-    const nginx = await startNginx(Number(new URL(server.baseUrl).port), false);
+    const nginx = await startNginx(Number(new URL(server.baseUrl).port), { isSecure: false });
     later(nginx.stop);
     const before = await countRequests(server.baseUrl);
     await Promise.all(Array.from({ length: AT_ONCE }, () => nginx.ask("/api/articles?per_page=31")));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { until } from "../until.ts";
-import { EDGES } from "./caches.ts";
+import { EDGES } from "./edges.ts";
 import { shown, siteBehind } from "./site-behind.ts";
 
 const LIST = "/api/articles";

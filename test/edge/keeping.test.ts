@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { EDGES } from "./caches.ts";
+import { EDGES } from "./edges.ts";
 import { shown, shownBehind, siteBehind } from "./site-behind.ts";
 
 const LIST = "/api/articles";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Call, EDGES } from "./caches.ts";
+import { type Call, EDGES } from "./edges.ts";
 import { shown, shownBehind, siteBehind } from "./site-behind.ts";
 
 const EVIL = "evil.example";

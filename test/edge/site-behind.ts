@@ -3,7 +3,7 @@ import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll } from "vitest";
 import { exchange, type Exchanged } from "../exchange.ts";
 import { startWorld, type World } from "../world.ts";
-import type { Call, Edge } from "./caches.ts";
+import type { Call, Edge } from "./edges.ts";
 
 /** A server whose answers caches may keep, and a cache in front of it. */
 export function siteBehind(start: (origin: number) => Promise<Edge>, edgeSeconds: number) {

@@ -15,19 +15,30 @@ import { freePort, untilListening } from "../free-port.ts";
 // Debian has both where only administrators look for programs.
 const env = { ...process.env, PATH: `${process.env["PATH"]}:/usr/sbin` };
 
-const has = (program: string) => spawnSync(program, ["-V"], { env }).status === 0;
+const has = (program: string, flag = "-V") => spawnSync(program, [flag], { env }).status === 0;
 
 export const HAS_NGINX = has("nginx");
 
-/** The configurations of the documentation, and whether their programs are here. */
+/** The configurations of the documentation that keep responses, and whether their programs are here. */
 export const EDGES = [
-  { name: "nginx", isHere: HAS_NGINX, start: startNginx },
+  { name: "nginx", isHere: HAS_NGINX, start: (origin: number) => startNginx(origin) },
   { name: "varnish", isHere: has("varnishd"), start: startVarnish },
 ] as const;
 
-const documented = (name: string) => readFileSync(join(import.meta.dirname, "../../docs/run", name), "utf8");
+/** Those that only add HTTPS. */
+export const PROXIES = [
+  {
+    name: "nginx",
+    isHere: HAS_NGINX,
+    start: (origin: number) => startNginx(origin, { file: "nginx-proxy.conf" }),
+  },
+  { name: "caddy", isHere: has("caddy", "version"), start: startCaddy },
+] as const;
 
-/** A cache in front of a server. */
+const DOCS = join(import.meta.dirname, "../../docs/run");
+const documented = (name: string) => readFileSync(join(DOCS, name), "utf8");
+
+/** A cache or a proxy in front of a server. */
 export interface Edge {
   ask: (path: string, call?: Call) => Promise<Exchanged>;
   /** Sends bytes that no client of HTTP would, and gives what comes back until the connection ends. */
@@ -70,18 +81,29 @@ function exchanged(text: string, pairs: readonly (readonly [from: string, to: st
   }, text);
 }
 
-export async function startNginx(origin: number, isSecure = true): Promise<Edge & { url: string }> {
+interface NginxOptions {
+  isSecure?: boolean;
+  file?: "nginx.conf" | "nginx-proxy.conf";
+}
+
+export async function startNginx(
+  origin: number,
+  { isSecure = true, file = "nginx.conf" }: NginxOptions = {},
+): Promise<Edge & { url: string }> {
   const folder = await mkdtemp(join(tmpdir(), "inkstone-nginx-"));
   const [port, plain, second] = [await freePort(), await freePort(), await freePort()];
-  const site = exchanged(documented("nginx.conf"), [
+  const cache = [
+    ["127.0.0.1:3001", `127.0.0.1:${second}`],
+    ["/var/cache/inkstone", `${folder}/cache`],
+  ] as const;
+  const site = exchanged(documented(file), [
     ["listen [::]:80;", ""],
     ["listen [::]:443 ssl http2;", ""],
     ["listen 80;", `listen 127.0.0.1:${plain};`],
     ["listen 443 ssl http2;", `listen 127.0.0.1:${port}${isSecure ? " ssl http2" : ""};`],
     ["127.0.0.1:3000", `127.0.0.1:${origin}`],
-    ["127.0.0.1:3001", `127.0.0.1:${second}`],
     ["/etc/letsencrypt/live/community.example", folder],
-    ["/var/cache/inkstone", `${folder}/cache`],
+    ...(file === "nginx.conf" ? cache : []),
   ]);
   const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
     (kind) => `${kind}_temp_path ${folder}/${kind};`,
@@ -114,6 +136,23 @@ async function startVarnish(origin: number): Promise<Edge> {
   const check = () => faultIn(spawnSync("varnishd", checking, { env, encoding: "utf8" }));
   const args = ["-F", "-f", file, "-a", `127.0.0.1:${port}`, ...own];
   const child = spawn("varnishd", args, { env, stdio: "ignore" });
+  await started(child, port, check);
+  return { ...clientOf(port, false), check, stop: () => stop(child, folder) };
+}
+
+async function startCaddy(origin: number): Promise<Edge> {
+  const folder = await mkdtemp(join(tmpdir(), "inkstone-caddy-"));
+  const port = await freePort();
+  const own = { ...env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
+  const site = exchanged(documented("Caddyfile"), [
+    ["community.example {", `http://127.0.0.1:${port} {`],
+    ["127.0.0.1:3000", `127.0.0.1:${origin}`],
+  ]);
+  await writeFile(join(folder, "Caddyfile"), `{\n\tadmin off\n}\n${site}`);
+  const checking = ["validate", "--adapter", "caddyfile", "--config", join(DOCS, "Caddyfile")];
+  const check = () => faultIn(spawnSync("caddy", checking, { env: own, encoding: "utf8" }));
+  const args = ["run", "--adapter", "caddyfile", "--config", join(folder, "Caddyfile")];
+  const child = spawn("caddy", args, { env: own, stdio: "ignore" });
   await started(child, port, check);
   return { ...clientOf(port, false), check, stop: () => stop(child, folder) };
 }
