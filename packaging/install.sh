@@ -7,6 +7,7 @@ package=$1
 # Process 1: the children of PostgreSQL's processes that ended become its own.
 apt-get update -q
 DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends tini
+apt-get clean
 rm -rf /var/lib/apt/lists/* /var/log/apt /var/log/dpkg.log
 
 npm install --prefix /opt/inkstone --cache /tmp/npm --ignore-scripts --no-audit --no-fund "$package"

@@ -39,7 +39,7 @@ serve() {
   chown --reference="$root/data" "$work/data"
   chmod --reference="$root/data" "$work/data"
   local settings
-  read -ra settings < <(sed -n 's/^ENV //p' Dockerfile)
+  read -ra settings <<< "$(sed -n 's/^ENV //p' Dockerfile)"
   in_root 'mount -o remount,bind,ro "$root"; mount --bind "$data" "$root/data"; mount -t tmpfs tmp "$root/tmp"' \
     setpriv --reuid "$1" --regid "$2" --clear-groups --inh-caps=-all --bounding-set=-all --no-new-privs \
     env -i --chdir=/data PATH=/usr/local/bin:/usr/bin:/bin "${settings[@]}" HOST=127.0.0.1 PORT="$port" \
@@ -51,7 +51,7 @@ in_container() {
   local process_1 user group
   process_1=$(cat "/proc/$server/task/$server/children")
   process_1=${process_1% }
-  read -r user group < <(stat -c '%u %g' "/proc/$process_1")
+  read -r user group <<< "$(stat -c '%u %g' "/proc/$process_1")"
   nsenter --target "$process_1" --mount --pid --root --wd -- setpriv --reuid "$user" --regid "$group" --clear-groups \
     env -i PATH=/usr/local/bin:/usr/bin:/bin DATA_DIR=/data HOST=127.0.0.1 PORT="$port" inkstone "$@"
 }
