@@ -107,7 +107,7 @@ export function measureBeside(site: Site): Promise<Finding[]> {
     const { ask, close } = await startAsking(site, serving.baseUrl);
     later(close);
     const during = async (work: () => Promise<unknown>) => {
-      const asking = keepAsking({ clients: 64, perSecond: PER_SECOND }, ask);
+      const asking = await keepAsking({ clients: 64, perSecond: PER_SECOND }, ask);
       await work();
       return asking.end();
     };

@@ -21,7 +21,7 @@ export interface Site {
   server: Server;
   /** Of the site's database, or of another one of the server. */
   urlsOf(database?: string): { DATABASE_URL: string; DATABASE_OWNER_URL: string };
-  /** Runs a command on the site, and gives seconds and the most memory in MiB. */
+  /** Runs a command on the site, and gives seconds and the most memory of the program in MiB. */
   run(args: string[], environment?: Record<string, string>): Promise<Ran>;
   importSeconds: number;
 }
@@ -55,7 +55,7 @@ export async function openSite(later: Later, articles: number): Promise<Site> {
   const run: Site["run"] = async (args, environment = {}) => {
     const startedAt = performance.now();
     const { memory } = await command(dataDir, args, OURS, { ...urlsOf(), ...environment });
-    return { memory, seconds: (performance.now() - startedAt) / 1_000 };
+    return { memory: memory.own, seconds: (performance.now() - startedAt) / 1_000 };
   };
   const file = join(place.home, "corpus.ndjson");
   await writeFile(file, Readable.from(corpus({ articles, seed: SEED, until: new Date() })));

@@ -31,7 +31,7 @@ export async function mergeUsers({ db, files }: { db: Db; files: Files }, merge:
     return merge.isTrial ? undone(tx, work) : work();
   });
   // The nightly sweep removes it if the process ends here.
-  if (!merge.isTrial) await profilePicture.remove(files, picture);
+  if (!merge.isTrial) await profilePicture.remove({ db, files }, picture);
   return tally;
 }
 
