@@ -6,7 +6,8 @@ import { waysOut } from "../test/ways-out.ts";
 /** Packages that were looked at, and open no connection. */
 const HARMLESS = `
   @fastify/busboy @fastify/proxy-addr @fastify/swagger @fastify/type-provider-typebox @joplin/turndown-plugin-gfm commander fastify feedsmith find-my-way franc-min
-  highlight.js isbot kysely lru-cache markdown-it markdown-it-emoji markdown-it-footnote porter2 preact-render-to-string sanitize-html sharp turndown typebox yaml`
+  highlight.js isbot kysely lru-cache markdown-it markdown-it-emoji markdown-it-footnote pg-copy-streams porter2 preact-render-to-string sanitize-html saxes sharp
+  tar-stream turndown typebox yaml yauzl yazl`
   .trim()
   .split(/\s+/);
 
@@ -19,6 +20,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   "db/prepared.ts": ["pg"],
   "db/connect.ts": ["pg"],
   "db/migrate.ts": ["graphile-worker"],
+  "db/snapshot.ts": ["pg"],
   "db/embedded/database.ts": ["pg"],
   "worker.ts": ["graphile-worker"],
   // The file store, which the operator chose too.
