@@ -6,11 +6,28 @@ import { extract } from "tar-stream";
 import {
   CHECKSUMS,
   type Checksums,
-  MANIFEST,
   type Manifest,
   readFileEntry,
   readTableEntry,
 } from "../src/backup/format.ts";
+
+export interface TarEntry {
+  name: string;
+  content: Buffer;
+  type?: "symlink";
+}
+
+export async function unpack(tar: Buffer): Promise<TarEntry[]> {
+  const entries: TarEntry[] = [];
+  for await (const entry of Readable.from([tar]).pipe(extract()))
+    entries.push({ name: entry.header.name, content: await buffer(entry) });
+  return entries;
+}
+
+/** As the last entry of a backup has it. */
+export function sumOf({ name, content }: TarEntry): Checksums["entries"][number] {
+  return { name, bytes: content.length, sha256: createHash("sha256").update(content).digest("hex") };
+}
 
 interface OpenedBackup {
   manifest: Manifest;
@@ -27,24 +44,15 @@ interface OpenedBackup {
  * @throws for a file without its last entry, and for a wrong checksum
  */
 export async function openBackup(bytes: Buffer): Promise<OpenedBackup> {
-  const entries = new Map<string, Buffer>();
-  const tar = extract();
-  Readable.from([bytes]).pipe(tar);
-  for await (const entry of tar) entries.set(entry.header.name, await buffer(entry));
-  const names = [...entries.keys()];
-  if (names.at(-1) !== CHECKSUMS) throw new Error("It has no last entry.");
-  const checksums = toJson(entries, CHECKSUMS) as Checksums;
-  const found = names.slice(0, -1).map((name) => ({
-    name,
-    bytes: entries.get(name)?.length,
-    sha256: createHash("sha256")
-      .update(entries.get(name) as Buffer)
-      .digest("hex"),
-  }));
+  const entries = await unpack(bytes);
+  const last = entries.at(-1);
+  if (last?.name !== CHECKSUMS) throw new Error("It has no last entry.");
+  const checksums = toJson(last) as Checksums;
+  const found = entries.slice(0, -1).map(sumOf);
   if (JSON.stringify(found) !== JSON.stringify(checksums.entries)) throw new Error("A checksum is wrong.");
   const parts = new Map<string, Buffer[]>();
   const files = new Map<string, Buffer>();
-  for (const [name, content] of entries) {
+  for (const { name, content } of entries) {
     const table = readTableEntry(name)?.table;
     if (table !== undefined) parts.set(table, [...(parts.get(table) ?? []), gunzipSync(content)]);
     const file = readFileEntry(name);
@@ -52,14 +60,14 @@ export async function openBackup(bytes: Buffer): Promise<OpenedBackup> {
   }
   const lines = (all: Buffer[]) => Buffer.concat(all).toString().split("\n").slice(0, -1);
   return {
-    manifest: toJson(entries, MANIFEST) as Manifest,
+    manifest: toJson(entries[0]) as Manifest,
     checksums,
-    names,
+    names: entries.map(({ name }) => name),
     tables: new Map([...parts].map(([table, all]) => [table, lines(all)])),
     files,
   };
 }
 
-function toJson(entries: Map<string, Buffer>, name: string): unknown {
-  return JSON.parse(String(entries.get(name)));
+export function toJson(entry: TarEntry | undefined): unknown {
+  return JSON.parse(String(entry?.content));
 }

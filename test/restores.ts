@@ -1,13 +1,13 @@
-import { createHash } from "node:crypto";
-import { Readable, Writable } from "node:stream";
+import { PassThrough } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import { extract, pack } from "tar-stream";
+import { pack } from "tar-stream";
 import { sql } from "kysely";
 import { writeBackup } from "../src/backup/backup.ts";
 import { type Checksums, CHECKSUMS, type Manifest, MANIFEST, tableName } from "../src/backup/format.ts";
 import { savedTables } from "../src/backup/tables.ts";
 import type { Db } from "../src/db/connect.ts";
 import type { Files } from "../src/files/files.ts";
+import { sumOf, type TarEntry, toJson, unpack } from "./backup-file.ts";
 import { ownerTo } from "./database.ts";
 import { BASE_URL } from "./world.ts";
 
@@ -19,19 +19,13 @@ interface Saved {
 
 /** A backup of a database of the test server. */
 export async function backupOf({ name, db, files }: Saved): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  const sink = new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      chunks.push(Buffer.from(chunk));
-      done();
-    },
-  });
+  const sink = new PassThrough();
+  const bytes = buffer(sink);
   const { signal } = new AbortController();
-  await writeBackup(
-    { db, connection: ownerTo(name), files, baseUrl: BASE_URL, now: new Date(), signal },
-    sink,
-  );
-  return Buffer.concat(chunks);
+  const of = { db, connection: ownerTo(name), files, baseUrl: BASE_URL, now: new Date(), signal };
+  await writeBackup(of, sink);
+  sink.end();
+  return bytes;
 }
 
 /** The number of rows of each saved table, and a digest of what is saved of them. */
@@ -45,19 +39,6 @@ export async function rowsOf(db: Db): Promise<Record<string, string>> {
     digests[tableName(table)] = rows[0]?.digest ?? "";
   }
   return digests;
-}
-
-export interface TarEntry {
-  name: string;
-  content: Buffer;
-  type?: "symlink";
-}
-
-export async function unpack(tar: Buffer): Promise<TarEntry[]> {
-  const entries: TarEntry[] = [];
-  for await (const entry of Readable.from([tar]).pipe(extract()))
-    entries.push({ name: entry.header.name, content: await buffer(entry) });
-  return entries;
 }
 
 export async function packed(entries: TarEntry[]): Promise<Buffer> {
@@ -79,14 +60,10 @@ export async function changed(
   const entries = await unpack(tar);
   const last = entries.pop();
   const [first, ...others] = entries;
-  const { rows } = JSON.parse(String(last?.content)) as Checksums;
-  const manifest = JSON.parse(String(first?.content)) as Manifest;
+  const { rows } = toJson(last) as Checksums;
+  const manifest = toJson(first) as Manifest;
   const json = Buffer.from(JSON.stringify(change.manifest?.(manifest) ?? manifest));
   const all = (change.entries ?? ((same) => same))([{ name: MANIFEST, content: json }, ...others]);
-  const sums = all.map(({ name, content }) => ({
-    name,
-    bytes: content.length,
-    sha256: createHash("sha256").update(content).digest("hex"),
-  }));
-  return packed([...all, { name: CHECKSUMS, content: Buffer.from(JSON.stringify({ entries: sums, rows })) }]);
+  const sums = { entries: all.map(sumOf), rows };
+  return packed([...all, { name: CHECKSUMS, content: Buffer.from(JSON.stringify(sums)) }]);
 }

@@ -2,7 +2,7 @@ import type { Writable } from "node:stream";
 import type { PoolConfig } from "pg";
 import { FOLDER as CARDS } from "../cards/cards.ts";
 import { VERSION } from "../config.ts";
-import type { Db } from "../db/connect.ts";
+import { connect, type Db } from "../db/connect.ts";
 import { ifUnlocked, lock } from "../db/locks.ts";
 import { appliedMigrations } from "../db/migrate.ts";
 import { isStandbyOf, lookAt, lookUntilReplayed } from "../db/positions.ts";
@@ -74,7 +74,7 @@ async function untilAborted(signal: AbortSignal): Promise<never> {
 async function fill(archive: Archive, of: BackupOf, holder: Db): Promise<Tally> {
   const done: Tally = { bytes: 0, tables: 0, rows: 0, files: 0 };
   if (of.isStandby === true) await requireCurrent(of.connection, holder);
-  const rows = await withSnapshot(of.connection, savedTables, (snapshot) =>
+  const rows = await withSnapshot(of.connection, await savedTables(of.db), (snapshot) =>
     addDatabase(archive, snapshot, { of, done }),
   );
   if (of.files !== undefined) await addFiles(archive, of.files, { of, done });
@@ -159,11 +159,9 @@ const PATIENCE_MS = 60_000;
  */
 async function requireCurrent(connection: PoolConfig, primary: Db): Promise<void> {
   const wanted = await lookAt(primary);
-  const own = await withSnapshot(
-    connection,
-    async () => [],
-    ({ db }) => lookUntilReplayed(db, wanted, PATIENCE_MS),
-  );
+  const { db } = connect({ connection, poolSize: 1 });
+  const own = await lookUntilReplayed(db, wanted, PATIENCE_MS);
+  await db.destroy();
   if (!isStandbyOf(own, wanted))
     throw invalid("A server in DATABASE_REPLICA_URLS is no standby of the one in DATABASE_URL: correct it.");
   if (!own.isReplayed)

@@ -3,17 +3,13 @@ import { sql } from "kysely";
 import type { ClientBase } from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import type { Db } from "../db/connect.ts";
+import { UNLIMITED } from "../db/locks.ts";
 import { type SequenceOfBackup, type TableOfBackup, tableName } from "./format.ts";
 
-/** A restore may take hours, and texts of `COPY` are read as they were written. */
+/** A restore may take hours, most of them for indexes. */
 export async function prepareSession(tx: Db): Promise<void> {
-  await sql`
-    select set_config(name, value, true)
-    from (values
-      ('statement_timeout', '0'), ('idle_in_transaction_session_timeout', '0'), ('transaction_timeout', '0'),
-      ('lock_timeout', '5s'), ('datestyle', 'ISO, YMD'), ('intervalstyle', 'postgres'), ('maintenance_work_mem', '128MB')
-    ) as wanted (name, value)
-    where exists (select from pg_settings where pg_settings.name = lower(wanted.name))`.execute(tx);
+  await UNLIMITED.execute(tx);
+  await sql`set local maintenance_work_mem = '128MB'`.execute(tx);
 }
 
 /** The people and articles of the site, and the tables of a database that isn't Inkstone's. */
@@ -49,14 +45,6 @@ export async function targets(tx: Db, tables: readonly string[]): Promise<Target
     from unnest(${tables}::text[]) as wanted (name)
     join pg_class on pg_class.oid = to_regclass(wanted.name)`.execute(tx);
   return rows;
-}
-
-/** The newest migration of the job queue. */
-export async function queueMigration(db: Db): Promise<number> {
-  const { rows } = await sql<{ id: number }>`select max(id) as id from graphile_worker.migrations`.execute(
-    db,
-  );
-  return rows[0]?.id ?? 0;
 }
 
 /**

@@ -184,6 +184,7 @@ describe("the age of the nightly backups", () => {
       result: "warn",
       message: `The last one to ${folder} failed (no room): the server's log says why.`,
     });
+    await sql`delete from graphile_worker._private_jobs`.execute(site.database.superuser);
   });
 
   test("is a metric of the server, which runs a job for the backup", async () => {

@@ -53,7 +53,7 @@ export async function openBackup(source: Readable, label: string) {
     manifest,
     /** @throws AppError invalid for a damaged file, and what the receiver throws */
     read: (receiver: Receiver) => readRest(entries, manifest, receiver),
-    close: () => source.destroy(),
+    source,
   };
 }
 

@@ -1,3 +1,4 @@
+import { addAbortSignal } from "node:stream";
 import type pg from "pg";
 import { VERSION } from "../config.ts";
 import type { Connection, Db } from "../db/connect.ts";
@@ -12,6 +13,7 @@ import type { Files } from "../files/files.ts";
 import { outdateLinks } from "../jobs/rerender.ts";
 import * as outbound from "../settings/outbound.ts";
 import { count, joinSentences } from "../text/sentences.ts";
+import { queueMigration } from "./catalogue-queries.ts";
 import { FileWriter } from "./file-writer.ts";
 import * as queries from "./filling-queries.ts";
 import { tableName } from "./format.ts";
@@ -49,6 +51,7 @@ export async function restore(backup: OpenBackup, options: RestoreOptions): Prom
   const { db, pool } = options.owner;
   const migrations = await migrationsOf(backup);
   const writer = new FileWriter(options.files);
+  addAbortSignal(options.signal, backup.source);
   return whileLocked(db, "migration", async () => {
     await requireEmpty(db);
     const hadQueue = await queries.hasQueue(db);
@@ -56,7 +59,7 @@ export async function restore(backup: OpenBackup, options: RestoreOptions): Prom
     try {
       await migrateQueue(pool);
       await requireQueue(db, backup);
-      return await inCopyingTransaction(options.config, async (tx, client) => {
+      return await inCopyingTransaction(options.config, { isSnapshot: false }, async (tx, client) => {
         const restored = await fill(backup, { ...options, tx, client, writer, migrations });
         options.signal.throwIfAborted();
         isComplete = true;
@@ -98,7 +101,7 @@ const newer = (label: string, program: string) =>
   );
 
 async function requireQueue(db: Db, { manifest, label }: OpenBackup): Promise<void> {
-  if (manifest.queueMigration > (await queries.queueMigration(db))) throw newer(label, manifest.program);
+  if (manifest.queueMigration > (await queueMigration(db))) throw newer(label, manifest.program);
 }
 
 /** @throws AppError invalid, with what is there */

@@ -1,10 +1,8 @@
-import type { Readable } from "node:stream";
 import { type OpenBackup, openBackup } from "../backup/read.ts";
 import { migrationsOf, restore, type Restored, type RestoreOptions } from "../backup/restore.ts";
 import { type Config, readConfig } from "../config.ts";
 import { connect } from "../db/connect.ts";
 import { asOwner, checkServer } from "../db/prepare-database.ts";
-import { invalid } from "../errors.ts";
 import { megabytes } from "../files/disk.ts";
 import { openFiles } from "../files/open.ts";
 import type { Finding } from "../health/finding.ts";
@@ -13,6 +11,7 @@ import { action, AS_THE_SERVER, type Called } from "./command.ts";
 import { verifyData } from "./doctor-database.ts";
 import { openSource } from "./open-source.ts";
 import { formatTime, note, printResult, type Progress, startProgress, step } from "./output.ts";
+import { untilSignal } from "./until-signal.ts";
 import { openConnection } from "./with-database.ts";
 
 interface Options {
@@ -40,36 +39,18 @@ export const addRestore = action(
   },
   async ({ file, check = false, verify }: Options, called) => {
     const { source } = await openSource(file);
-    const { signal, forget } = listenForSignals(source);
     const progress = startProgress(called);
     try {
       const backup = await openBackup(source, file === "-" ? "Standard input" : file);
       await migrationsOf(backup);
       if (check) await printContents(backup, called, progress);
-      else await restoreSite(backup, { verify, called, progress, signal });
+      else await restoreSite(backup, { verify, called, progress });
     } finally {
       progress.end();
       source.destroy();
-      forget();
     }
   },
 );
-
-const SIGNALS = ["SIGINT", "SIGTERM"] as const;
-
-/** The first signal undoes what was written; another one ends the process at once. */
-function listenForSignals(source: Readable) {
-  const stopping = new AbortController();
-  const stop = () => {
-    const reason = invalid("The restore was stopped: nothing is restored.");
-    stopping.abort(reason);
-    source.destroy(reason);
-    forget();
-  };
-  const forget = () => SIGNALS.forEach((signal) => process.off(signal, stop));
-  for (const signal of SIGNALS) process.on(signal, stop);
-  return { signal: stopping.signal, forget };
-}
 
 async function drain(_: unknown, lines: AsyncIterable<Buffer>): Promise<void> {
   for await (const _ of lines);
@@ -98,18 +79,14 @@ interface Surroundings {
   verify: boolean;
   called: Called;
   progress: Progress;
-  signal: AbortSignal;
 }
 
-async function restoreSite(
-  backup: OpenBackup,
-  { verify, called, progress, signal }: Surroundings,
-): Promise<void> {
+async function restoreSite(backup: OpenBackup, { verify, called, progress }: Surroundings): Promise<void> {
   const startedAt = performance.now();
   const config = readConfig();
   const log = called.json ? () => {} : note;
   const onProgress = (name: string) => progress.show(step(name));
-  const { restored, findings } = await fillSite(backup, config, { log, onProgress, signal, verify });
+  const { restored, findings } = await fillSite(backup, config, { log, onProgress, verify });
   progress.end();
   const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
   printResult(called, { ...restored, seconds, findings }, () =>
@@ -122,12 +99,12 @@ async function restoreSite(
   if (findings.some(({ result }) => result === "fail")) process.exitCode = 1;
 }
 
-type Around = Pick<RestoreOptions, "onProgress" | "signal"> & {
+interface Around extends Pick<RestoreOptions, "onProgress"> {
   log: (line: string) => void;
   verify: boolean;
-};
+}
 
-async function fillSite(backup: OpenBackup, config: Config, { log, verify, ...around }: Around) {
+async function fillSite(backup: OpenBackup, config: Config, { log, verify, onProgress }: Around) {
   const { connection, owner, direct, close } = await openConnection(config, log);
   const own = direct ?? connection;
   const program = connect({ connection: own, poolSize: 2, preparing: { isOn: false } });
@@ -137,9 +114,10 @@ async function fillSite(backup: OpenBackup, config: Config, { log, verify, ...ar
       await checkServer(opened.db);
       const role = { owner: opened, config: owner ?? own, programRole };
       const { baseUrl } = config;
-      return restore(backup, { ...role, ...around, files, baseUrl, now: new Date() });
+      const options = { ...role, files, baseUrl, now: new Date(), onProgress };
+      return untilSignal((signal) => restore(backup, { ...options, signal }));
     });
-    const onCheck = (check: string) => around.onProgress(`Checking ${check}`);
+    const onCheck = (check: string) => onProgress(`Checking ${check}`);
     return { restored, findings: verify ? await verifyData(program.db, config, onCheck) : [] };
   } finally {
     await program.db.destroy();

@@ -1,9 +1,10 @@
-import { Kysely, PostgresDialect } from "kysely";
+import { sql } from "kysely";
 import pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import type { Db } from "./connect.ts";
+import { inCopyingTransaction } from "./copying.ts";
 import { UNLIMITED } from "./locks.ts";
-import type { DB } from "./tables.ts";
+import { breakConnection } from "./pipeline.ts";
 
 interface Table {
   schema: string;
@@ -12,7 +13,7 @@ interface Table {
 }
 
 export interface Snapshot {
-  /** One connection, on which everything is as it was at one moment. */
+  /** Everything is as it was at one moment. */
   db: Db;
   /** The rows of a table, as `COPY` writes them. */
   copy: (table: Table) => AsyncIterable<Buffer>;
@@ -20,42 +21,19 @@ export interface Snapshot {
   countCopied: () => Promise<number>;
 }
 
-/** Another form of dates or a policy of rows must not change what is read. A lock is worth waiting for. */
-const SETTINGS = `
-  set local statement_timeout = 0; set local lock_timeout = '30s'; set local row_security = off;
-  set local datestyle = 'ISO'; set local intervalstyle = 'postgres'; set local client_encoding = 'UTF8'`;
-
-/**
- * Runs `work` in one transaction that reads only, on a connection of its own: those of a pool send statements ahead,
- * which `COPY` doesn't survive. The tables keep their columns until it ends.
- * @param tables finds those that `work` copies
- */
-export async function withSnapshot<T>(
-  connection: pg.ClientConfig,
-  tables: (db: Db) => Promise<readonly Table[]>,
+/** Runs `work` in one transaction that reads only. The tables keep their columns until it ends. */
+export function withSnapshot<T>(
+  connection: pg.PoolConfig,
+  tables: readonly Table[],
   work: (snapshot: Snapshot) => Promise<T>,
 ): Promise<T> {
-  const client = new pg.Client({ application_name: "inkstone backup", keepAlive: true, ...connection });
-  // The statement that is running fails too.
-  client.on("error", () => {});
-  await client.connect();
-  const lent: pg.PoolClient = Object.assign(client, { release: () => {} });
-  const pool = async () => ({ connect: async () => lent, end: async () => {} });
-  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
-  try {
-    const copied = await tables(db);
-    await client.query("begin isolation level repeatable read, read only");
-    await client.query(SETTINGS);
+  const named = { ...connection, application_name: "inkstone backup", keepAlive: true };
+  return inCopyingTransaction(named, { isSnapshot: true }, async (db, client) => {
     // Takes no snapshot, so that no other transaction can change a table between the two.
-    if (copied.length > 0)
-      await client.query(`lock table ${copied.map(nameOf).join(", ")} in access share mode`);
+    await sql.raw(`lock table ${tables.map(nameOf).join(", ")} in access share mode`).execute(db);
     await UNLIMITED.execute(db);
-    const result = await work({ db, ...copying(client) });
-    await client.query("commit");
-    return result;
-  } finally {
-    await client.end();
-  }
+    return work({ db, ...copying(client) });
+  });
 }
 
 function copying(client: pg.Client): Pick<Snapshot, "copy" | "countCopied"> {
@@ -64,9 +42,12 @@ function copying(client: pg.Client): Pick<Snapshot, "copy" | "countCopied"> {
     copy(table) {
       const columns = table.columns.map((column) => pg.escapeIdentifier(column)).join(", ");
       // A partitioned table can only be copied by a query.
-      last = client.query(copyTo(`copy (select ${columns} from ${nameOf(table)}) to stdout`));
-      // Of a copy that is given up.
-      return last.on("error", () => {});
+      const copied = client.query(copyTo(`copy (select ${columns} from ${nameOf(table)}) to stdout`));
+      last = copied;
+      // One that is given up would keep its connection waiting for a reader.
+      return copied
+        .on("error", () => {})
+        .on("close", () => void (copied.readableEnded || breakConnection(client)));
     },
     async countCopied() {
       // The number comes behind the rows, and before the next answer.

@@ -1,0 +1,42 @@
+import { sql } from "kysely";
+import { describe, expect, test } from "vitest";
+import { createDatabase, ownerTo } from "../../test/database.ts";
+import { backupOf } from "../../test/restores.ts";
+import { EMPTY, targets } from "../../test/saved-site.ts";
+import { connect } from "../db/connect.ts";
+import { migrate, schemaState } from "../db/migrate.ts";
+import { ownMigrations } from "../db/migrations.ts";
+
+/** A backup of the schema before the last migration. */
+async function olderBackup(): Promise<Buffer> {
+  const migrations = (await ownMigrations()).slice(0, -1);
+  const older = await createDatabase(EMPTY);
+  const owner = connect({ connection: ownerTo(older.name), poolSize: 4 });
+  try {
+    await migrate(owner, { known: migrations });
+    await sql`
+      with handle as (insert into handles (username, kind) values ('old', 'user') returning *)
+      insert into users (username, name) select username, 'Old' from handle`.execute(owner.db);
+    return await backupOf({ name: older.name, db: owner.db });
+  } finally {
+    await owner.db.destroy();
+    await older.drop();
+  }
+}
+
+describe.each([
+  ["an empty database", EMPTY],
+  ["a newer schema", undefined],
+])("a backup of an older version, restored into %s", (_, template) => {
+  const site = targets(template);
+
+  test("gets the schema of before, its rows, and then the newer migrations", async () => {
+    const [last] = (await ownMigrations()).slice(-1);
+    const { code, out } = await site.restore(await olderBackup());
+    expect(code).toBe(0);
+    expect(out).toContain(`Updated the schema: ${last?.name}.\n`);
+    expect(await schemaState(site.db)).toBe("current");
+    const { rows } = await sql`select name from users`.execute(site.db);
+    expect(rows).toEqual([{ name: "Old" }]);
+  });
+});
