@@ -1,6 +1,7 @@
 /** Measures what keeps a site: backups and restores beside PostgreSQL's own programs, and requests beside a backup. */
 import { type Finding, faultsOf, findingsTable } from "./growth/finding.ts";
 import { measureBackup, measureBeside, measureRestore } from "./keeping/backups.ts";
+import { measureImporters } from "./keeping/importers.ts";
 import { openSite, type Site } from "./keeping/site.ts";
 import { closing, FLAG, partsNamed, runBench, say, text, wholeNumber } from "./kit.ts";
 import { checkProcesses } from "./measure/processes.ts";
@@ -9,6 +10,7 @@ const MEASURES: Record<string, (site: Site) => Promise<Finding[]>> = {
   backup: measureBackup,
   restore: measureRestore,
   beside: measureBeside,
+  importers: measureImporters,
 };
 const PARTS = Object.keys(MEASURES);
 

@@ -104,7 +104,7 @@ interface Author {
 
 export const LENA: Author = { id: 2, login: "lena", email: "lena@mail.example", name: "Lena Voss" };
 
-export function wxrAuthor({ id, login, email, name }: Author): string {
+function wxrAuthor({ id, login, email, name }: Author): string {
   return `<wp:author><wp:author_id>${id}</wp:author_id><wp:author_login>${cdata(login)}</wp:author_login><wp:author_email>${cdata(email)}</wp:author_email><wp:author_display_name>${cdata(name)}</wp:author_display_name><wp:author_first_name>${cdata("")}</wp:author_first_name><wp:author_last_name>${cdata("")}</wp:author_last_name></wp:author>`;
 }
 

@@ -20,10 +20,10 @@ type Made = { user: User; article?: undefined } | { user?: undefined; article: A
 type Write = (options: CorpusOptions) => Generator<string>;
 
 /** The same people and articles, as files of several programs hold them. */
-export const EXPORTS: { program: string; extension: string; write: Write }[] = [
+export const EXPORTS: { program: string; extension: string; write: Write; options?: string[] }[] = [
   { program: "the community file", extension: "ndjson", write: writeCommunity },
   { program: "WordPress", extension: "xml", write: writeWordpress },
-  { program: "Ghost", extension: "json", write: writeGhost },
+  { program: "Ghost", extension: "json", write: writeGhost, options: ["--site", "https://old.example"] },
 ];
 
 /** Without what other programs don't know. */

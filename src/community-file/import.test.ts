@@ -69,7 +69,9 @@ const SITE: Line[] = [
 describe("a community file", () => {
   test("brings settings, people, organizations, tags and articles", async () => {
     const summary = await load(SITE);
-    expect(summary).toEqual({ records: 9, created: 9, updated: 0, unchanged: 0, skipped: 0, bad: [] });
+    const made = (created: number) => ({ created, updated: 0, unchanged: 0 });
+    const types = { setting: made(2), user: made(2), organization: made(1), tag: made(2), article: made(2) };
+    expect(summary).toEqual({ records: 9, ...made(9), skipped: 0, bad: [], types });
     expect(await storedUser("lena")).toMatchObject({ id: 41, name: "Léna", role: "admin", origin: "import" });
     expect((await storedUser("lena")).created_at).toEqual(new Date("2022-03-02T08:15:00Z"));
     expect((await storedUser("noor")).created_at).toEqual(NOW);
