@@ -1,16 +1,20 @@
 import type { Db } from "../db/connect.ts";
+import { anyText } from "../db/values.ts";
 
 export interface Origin {
   author: string;
   created_at: Date;
 }
 
-/** Who wrote the article with this slug, and when, also if it is deleted: an import recognizes its own by that. */
-export function originOf(db: Db, slug: string): Promise<Origin | undefined> {
-  return db
+/**
+ * Who wrote the articles with these slugs, and when, also deleted ones: an import recognizes its own by that.
+ */
+export async function originsOf(db: Db, slugs: string[]): Promise<Map<string, Origin>> {
+  const rows = await db
     .selectFrom("articles")
     .innerJoin("users", "users.id", "articles.author_id")
-    .select(["users.username as author", "articles.created_at"])
-    .where("articles.slug", "=", slug)
-    .executeTakeFirst();
+    .select(["articles.slug", "users.username as author", "articles.created_at"])
+    .where("articles.slug", "=", anyText(slugs))
+    .execute();
+  return new Map(rows.map(({ slug, ...origin }) => [slug, origin]));
 }

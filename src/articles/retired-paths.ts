@@ -49,6 +49,17 @@ export function retiredPath(address: string): string | undefined {
   return path === "" || url?.search !== "" || url.pathname.length > MAX_PATH ? undefined : path;
 }
 
+/** The slugs of the articles that were found at these paths. */
+export async function ownersOfPaths(db: Db, paths: string[]): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom("retired_paths")
+    .innerJoin("articles", "articles.id", "article_id")
+    .select(["path", "slug"])
+    .where("path", "=", anyText(paths))
+    .execute();
+  return new Map(rows.map(({ path, slug }) => [path, slug]));
+}
+
 /** Where the published article is that was found at a path of any form. */
 export async function currentPath(db: Db, path: string): Promise<string | undefined> {
   const row = await queries

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { foreignImports } from "../../test/foreign-imports.ts";
-import { ADA, BEN, ghostExport, post, tag } from "../../test/ghost-export.ts";
+import { ADA, BEN, ghostExport, NO_TAG, post, tag } from "../../test/ghost-export.ts";
 import { writeZip } from "../../test/zips.ts";
 
 const site = foreignImports();
@@ -85,6 +85,7 @@ describe("a post", () => {
     expect(await site.article("post-41")).toMatchObject({ published: false });
     expect(await site.article("post-42")).toMatchObject({ published_at: "2024-01-03T10:00:00Z" });
     expect(report.remarks).toEqual([
+      { text: NO_TAG, count: 1 },
       { text: "a date of publication can't be used: the article becomes a draft", count: 1 },
     ]);
   });
@@ -99,6 +100,8 @@ describe("a post", () => {
     ];
     const report = await load({ posts });
     expect(report.remarks).toEqual([{ text: expect.stringContaining("a new one is made"), count: 3 }]);
+    const paths = await site.exported("retired_path");
+    expect(paths).toContainEqual({ type: "retired_path", path: "/welcome", article: "welcome" });
     expect(await site.article("welcome")).toMatchObject({ author: "ben", title: "Post 50" });
     expect(await site.article("twice")).toMatchObject({ title: "One" });
     const titles = (await site.exported("article")).map(({ title }) => title);

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Fields, foreignImports } from "../../test/foreign-imports.ts";
-import { ADA, BEN, ghostExport, post, tag } from "../../test/ghost-export.ts";
+import { ADA, BEN, ghostExport, NO_TAG, post, tag } from "../../test/ghost-export.ts";
 import { writeZip } from "../../test/zips.ts";
 
 const site = foreignImports();
@@ -51,6 +51,7 @@ describe("an export of Ghost", () => {
     expect(report.left_out).toEqual([]);
     expect(report.remarks).toEqual([
       { text: "an article keeps the first of its authors only, and not Ben Ox", count: 1 },
+      { text: NO_TAG, count: 1 },
     ]);
     expect(await site.article("growing-engines")).toEqual({
       type: "article",

@@ -1,28 +1,39 @@
-import { AppError, invalid } from "../errors.ts";
-import { addressOf, fittingTags, titleOf } from "../feed-imports/attributes.ts";
+import { invalid } from "../errors.ts";
+import { addressOf, titleOf } from "../feed-imports/attributes.ts";
 import { accepts } from "../fields/fields.ts";
 import { parseUrl } from "../text/urls.ts";
 import { PICTURE, PROFILE } from "../users/fields.ts";
-import * as values from "./article-values.ts";
+import { stringOf, wordOf } from "./article-values.ts";
 import { postsOf, readTables, type Row, type Tables } from "./ghost-tables.ts";
-import type { CommunityRecord, Found, Reader, ReadOptions, Source, Stranger } from "./reader.ts";
+import type { Found, Reader, ReadOptions, Stranger } from "./reader.ts";
 
 /** Stands in an export for the address of its site. */
 const SITE = "__GHOST_URL__";
 
+interface Options extends ReadOptions {
+  site: string;
+}
+
 /** The JSON export of Ghost, alone or in a zip with the folder `content`. */
 export const ghost: Reader = {
-  format: "ghost",
   folder: "content/",
-  async *records(sources, options) {
+  async *read(sources, options) {
     const { site } = options;
     if (site === undefined) {
       throw invalid(
         "An export of Ghost doesn't say where its site was: give the address with --site, such as https://blog.example.",
       );
     }
-    const slugOf = values.createSlugs(options.originOf);
-    for (const source of sources) yield* readExport(source, { ...options, site, slugOf });
+    for (const source of sources) {
+      const tables = await readTables(source);
+      let count = 0;
+      for await (const post of postsOf(source)) {
+        count += 1;
+        yield* readPost(post, tables, { ...options, site });
+      }
+      if (count === 0)
+        throw invalid(`${source.name} has no posts: it is no export of Ghost, or that of an empty site.`);
+    }
   },
   fileOf(url, { site }) {
     const address = parseUrl(url, site);
@@ -34,119 +45,65 @@ export const ghost: Reader = {
   },
 };
 
-interface Options extends ReadOptions {
-  site: string;
-  slugOf: ReturnType<typeof values.createSlugs>;
-}
-
-async function* readExport(source: Source, options: Options): AsyncGenerator<Found> {
-  const tables = await readTables(source);
-  const paths: CommunityRecord[] = [];
-  let count = 0;
-  for await (const post of postsOf(source)) {
-    count += 1;
-    for await (const found of readPost(post, tables, options)) {
-      yield found;
-      if (!("record" in found) || found.record["published"] !== true) continue;
-      const { slug, author } = found.record as unknown as { slug: string; author: string };
-      // The old address of a post with a new slug is that of another one.
-      if (slug === post["slug"]) paths.push(...values.formerPath(`/${slug}/`, { slug, author }));
-    }
-  }
-  if (count === 0)
-    throw invalid(`${source.name} has no posts: it is no export of Ghost, or that of an empty site.`);
-  for (const record of paths) yield { record };
-}
-
-async function* readPost(post: Row, tables: Tables, options: Options): AsyncGenerator<Found> {
-  const { author: owner, now, people, slugOf } = options;
-  const title = titleOf(values.stringOf(post["title"]) ?? "");
+function* readPost(post: Row, tables: Tables, options: Options): Generator<Found> {
+  const { site } = options;
+  const [id, slug, title] = [wordOf(post["id"]), wordOf(post["slug"]), stringOf(post["title"])];
   const [first, ...others] = tables.authorsOf(post);
-  const hasAuthor = first !== undefined || owner !== undefined;
-  const reason = reasonToLeaveOut(post, { title, hasAuthor });
-  const body = reason === undefined ? await bodyOf(post, options) : { fault: reason };
-  if ("fault" in body) {
-    yield { leftOut: { type: "article", name: title || values.wordOf(post["slug"]), reason: body.fault } };
+  const reason = title === undefined ? "it has no title" : reasonToLeaveOut(post, first ?? options.author);
+  if (reason !== undefined) {
+    yield { leftOut: { type: "article", name: title ?? slug, reason } };
     return;
   }
-  const { username: author, record } = await people.usernameOf(strangerOf(first ?? {}, options));
-  if (record) yield { record };
-  for (const { name } of others) {
-    yield { remark: `an article keeps the first of its authors only, and not ${values.wordOf(name)}` };
-  }
-  const created_at = values.momentOf(post["created_at"], now);
-  const { slug, isNew } = await slugOf({ slug: values.wordOf(post["slug"]), author, title, created_at });
-  if (isNew) yield { remark: values.NEW_SLUG };
-  const { remarks, ...publication } = statusOf(post, { created_at, now });
+  for (const { name } of others)
+    yield { remark: `an article keeps the first of its authors only, and not ${wordOf(name)}` };
+  const { isPublic, remarks } = statusOf(post);
   for (const remark of remarks) yield { remark };
-  const own = {
-    type: "article",
+  const article = {
+    key: id,
     slug,
-    author,
-    title,
-    body_markdown: body.markdown,
-    created_at,
-    ...publication,
+    address: `/${slug}/`,
+    author: strangerOf(first ?? {}, options),
+    title: title as string,
+    body: { html: withSite(post["html"], site) ?? "", base: site },
+    isPublic,
+    created_at: post["created_at"],
+    published_at: post["published_at"],
+    tags: tables.tagsOf(id),
+    attributes: {
+      description: stringOf(post["custom_excerpt"]) ?? tables.excerptOf(id),
+      canonical_url: addressOf("canonical_url", addressIn(post["canonical_url"], options)),
+      main_image: addressOf("main_image", addressIn(post["feature_image"] ?? post["image"], options)),
+    },
   };
-  yield { record: values.withoutNothing({ ...own, ...attributesOf(post, tables, options) }) };
+  yield { article };
 }
 
 function reasonToLeaveOut(
   { type, page, html, lexical, mobiledoc }: Row,
-  { title, hasAuthor }: { title: string; hasAuthor: boolean },
+  author: unknown,
 ): string | undefined {
   if (type === "page" || page === true || page === 1) return "it is a page";
-  if (title === "") return "it has no title";
-  if (!hasAuthor) return "its author isn't in the export: --author gives it to a person here";
-  if (values.stringOf(html) !== undefined) return undefined;
-  const isPacked = values.stringOf(lexical ?? mobiledoc) !== undefined;
+  if (author === undefined) return "its author isn't in the export: --author gives it to a person here";
+  if (stringOf(html) !== undefined) return undefined;
+  const isPacked = stringOf(lexical ?? mobiledoc) !== undefined;
   return isPacked
     ? "it has no HTML, only the form of Ghost's editor (Lexical or Mobiledoc)"
     : "it has no text";
 }
 
-async function bodyOf(
-  { html }: Row,
-  { site, converter }: Options,
-): Promise<{ markdown: string } | { fault: string }> {
-  try {
-    return await converter.convert({ html: withSite(html, site) ?? "", title: "", base: site });
-  } catch (error) {
-    if (error instanceof AppError && error.code === "invalid") return { fault: error.message };
-    throw error;
-  }
-}
-
-const withSite = (value: unknown, site: string) => values.stringOf(value)?.replaceAll(SITE, site);
+const withSite = (value: unknown, site: string) => stringOf(value)?.replaceAll(SITE, site);
 
 /** Nothing that only members, or readers who pay, could read becomes public. */
-function statusOf(post: Row, { created_at, now }: { created_at: string | undefined; now: Date }) {
-  const { status, visibility, published_at, codeinjection_head: head, codeinjection_foot: foot } = post;
+function statusOf({ status, visibility, codeinjection_head: head, codeinjection_foot: foot }: Row) {
   const isOut = status === "published" || status === "scheduled";
   const isForAll = (visibility ?? "public") === "public";
-  const hasCode = [head, foot].some((code) => values.stringOf(code) !== undefined);
-  const { remark, ...publication } = values.publicationOf(isOut && isForAll, {
-    published_at,
-    created_at,
-    now,
-  });
+  const hasCode = [head, foot].some((code) => stringOf(code) !== undefined);
   const remarks = [
-    remark,
     isOut && !isForAll && "a post was for members only: the article becomes a draft",
     status === "sent" && "a post was sent by mail only: the article becomes a draft",
     hasCode && "the code that a post adds to its page is left out",
   ];
-  return { ...publication, remarks: remarks.filter((one) => typeof one === "string") };
-}
-
-function attributesOf(post: Row, tables: Tables, options: Options): Record<string, unknown> {
-  const id = values.wordOf(post["id"]);
-  return {
-    description: values.stringOf(post["custom_excerpt"]) ?? tables.excerptOf(id),
-    tags: fittingTags(values.tagNames(tables.tagsOf(id))),
-    canonical_url: addressOf("canonical_url", addressIn(post["canonical_url"], options)),
-    main_image: addressOf("main_image", addressIn(post["feature_image"] ?? post["image"], options)),
-  };
+  return { isPublic: isOut && isForAll, remarks: remarks.filter((one) => typeof one === "string") };
 }
 
 function addressIn(value: unknown, { site }: Options): string | undefined {
@@ -156,7 +113,7 @@ function addressIn(value: unknown, { site }: Options): string | undefined {
 
 function strangerOf(user: Row, options: Options): Stranger {
   const { slug, name, email, bio, location, website, profile_image, image } = user;
-  const username = values.wordOf(slug ?? options.author);
+  const username = wordOf(slug ?? options.author);
   const given = {
     summary: bio,
     location,
@@ -169,7 +126,7 @@ function strangerOf(user: Row, options: Options): Stranger {
   );
   return {
     username,
-    name: titleOf(values.stringOf(name) ?? username).slice(0, 100),
+    name: titleOf(stringOf(name) ?? username).slice(0, 100),
     ...(typeof email === "string" && accepts(PROFILE.email, email) && { email }),
     profile: Object.fromEntries(profile),
   };

@@ -1,4 +1,3 @@
-import { originOf } from "../articles/origins.ts";
 import { importFile, type ImportOptions, type Summary } from "../community-file/import.ts";
 import type { Db } from "../db/connect.ts";
 import { AppError } from "../errors.ts";
@@ -8,9 +7,9 @@ import { uploadPath } from "../paths.ts";
 import { quote } from "../text/quote.ts";
 import { importUploads } from "../uploads/imported.ts";
 import type { Detected } from "./detect.ts";
-import { findPeople } from "./people.ts";
 import { embedPictures, filesOf } from "./pictures.ts";
 import type { CommunityRecord, Format, Found, Reader, ReadOptions } from "./reader.ts";
+import { Records, type Waiting } from "./records.ts";
 
 const READERS: Partial<Record<Format, () => Promise<Reader>>> = {
   inkstone: async () => (await import("./inkstone.ts")).inkstone,
@@ -30,8 +29,7 @@ function lineOf(record: CommunityRecord): string {
   }
 }
 
-export interface ImportWishes
-  extends ImportOptions, Pick<ReadOptions, "author" | "site">, Partial<Pick<ReadOptions, "comments">> {
+export interface ImportWishes extends ImportOptions, ReadOptions {
   /** The address of this site. */
   baseUrl: string;
   /** The folder of the pictures. */
@@ -65,33 +63,28 @@ async function importForeign(
   { reader, sources }: { reader: Reader; sources: Detected["sources"] },
   wishes: ImportWishes,
 ): Promise<Report> {
-  const left_out: Report["left_out"] = [];
-  const remarks = new Map<string, number>();
+  const { author, now, isTrial } = wishes;
   const uploads = importUploads(db, studio);
   const pictures = embedPictures({
     fileOf: (url) => reader.fileOf(url, wishes),
     find: await filesOf([...new Set(sources.flatMap(({ zip }) => zip ?? []))], reader.folder, wishes.files),
-    keep: async (picture) =>
-      wishes.baseUrl + uploadPath(wishes.isTrial ? picture.name : await uploads.add(picture)),
+    keep: async (picture) => wishes.baseUrl + uploadPath(isTrial ? picture.name : await uploads.add(picture)),
   });
   const converter = createConverter();
-  const options = { ...wishes, ...createLookUps(db, wishes), converter };
+  const records = new Records({ db, converter, author, now });
 
   async function* lines(): AsyncGenerator<string> {
-    for await (const found of reader.records(sources, options)) {
-      if ("record" in found) yield lineOf(await pictures.embed(found.record));
-      else if ("leftOut" in found) left_out.push(found.leftOut);
-      else remarks.set(found.remark, (remarks.get(found.remark) ?? 0) + 1);
-    }
+    for await (const made of ahead(inParts(reader.read(sources, wishes), records)))
+      for (const record of made) yield lineOf(await pictures.embed(record));
   }
 
   try {
-    const atEnd = (tx: Db) => uploads.store(tx, wishes.now);
+    const atEnd = (tx: Db) => uploads.store(tx, now);
     const summary = await importFile(db, lines(), { ...wishes, hasLines: false, atEnd });
     return {
       ...summary,
-      left_out,
-      remarks: [...remarks].map(([text, count]) => ({ text, count })),
+      left_out: records.leftOut,
+      remarks: [...records.remarks].map(([text, count]) => ({ text, count })),
       pictures: { made: pictures.made, kept: [...pictures.kept].map(([url, reason]) => ({ url, reason })) },
     };
   } catch (error) {
@@ -102,8 +95,45 @@ async function importForeign(
   }
 }
 
-function createLookUps(db: Db, { author, comments = false }: ImportWishes) {
-  return { comments, people: findPeople(db, author), originOf: (slug: string) => originOf(db, slug) };
+/** What is converted and looked up together. */
+const MOST_THINGS = 1_000;
+const MOST_CHARACTERS = 1_000_000;
+
+async function* inParts(found: AsyncIterable<Found>, records: Records): AsyncGenerator<CommunityRecord[]> {
+  let [things, size] = [[] as Waiting[], 0];
+  for await (const one of found) {
+    things.push(records.prepare(one));
+    size += lengthOf(one);
+    if (things.length < MOST_THINGS && size < MOST_CHARACTERS) continue;
+    yield records.make(things);
+    [things, size] = [[], 0];
+  }
+  yield records.make(things);
+}
+
+function lengthOf(found: Found): number {
+  const { body } = "article" in found ? found.article : "comment" in found ? found.comment : {};
+  return body === undefined ? 0 : "html" in body ? body.html.length : body.markdown.length;
+}
+
+/** Has the next part made while one is written. */
+async function* ahead<Part>(parts: AsyncGenerator<Part>): AsyncGenerator<Part> {
+  const start = () => {
+    const next = parts.next();
+    next.catch(() => {});
+    return next;
+  };
+  let next = start();
+  try {
+    for (;;) {
+      const { done, value } = await next;
+      if (done) return;
+      next = start();
+      yield value;
+    }
+  } finally {
+    await parts.return(undefined).catch(() => {});
+  }
 }
 
 async function* bytesOf(sources: Detected["sources"]): AsyncGenerator<Buffer> {

@@ -3,8 +3,8 @@ import { readLines } from "../community-file/lines.ts";
 import { invalid } from "../errors.ts";
 import { isObject } from "../fields/fields.ts";
 import { jsonFault } from "../text/json-fault.ts";
-import { createSlugs, NEW_SLUG } from "./article-values.ts";
-import type { CommunityRecord, Found, Reader, ReadOptions, Source } from "./reader.ts";
+import { wordOf } from "./article-values.ts";
+import type { CommunityRecord, Found, Reader, Source, Stranger } from "./reader.ts";
 
 export const COMMUNITY_FILE = "community.ndjson";
 
@@ -34,53 +34,37 @@ export function ownPart({ type, ...fields }: CommunityRecord): CommunityRecord |
 }
 
 /** The archive of a person of another community of this program. */
-export const inkstone: Reader = { format: "inkstone", records, folder: "uploads/", fileOf };
+export const inkstone: Reader = {
+  folder: "uploads/",
+  fileOf: (url) => /^(?:https?:\/\/[^/]+)?\/uploads\/([0-9a-f]{32}\.[a-z]+)$/.exec(url)?.[1],
+  async *read(sources) {
+    for (const source of sources) yield* readArchive(source);
+  },
+};
 
-function fileOf(url: string): string | undefined {
-  return /^(?:https?:\/\/[^/]+)?\/uploads\/([0-9a-f]{32}\.[a-z]+)$/.exec(url)?.[1];
-}
-
-async function* records(sources: readonly Source[], options: ReadOptions): AsyncGenerator<Found> {
-  const slugOf = createSlugs(options.originOf);
-  for (const source of sources) {
-    let author: string | undefined;
-    /** Slugs here by slugs there. */
-    const slugs = new Map<unknown, string>();
-    for await (const given of readRecords(source)) {
-      const record = ownPart(given);
-      if (record === undefined || (record.type === "user") !== (author === undefined)) {
-        const name = textOf(given["username"] ?? given["slug"] ?? given["name"]);
-        yield {
-          leftOut: { type: given.type, name, reason: "it is not of the person whose archive this is" },
-        };
-      } else if (author === undefined) {
-        const { username, name, email, type: _, ...profile } = record;
-        const stranger = { username: textOf(username), name: textOf(name), profile };
-        const found = await options.people.usernameOf({
-          ...stranger,
-          ...(email !== undefined && { email: textOf(email) }),
-        });
-        author = found.username;
-        if (found.record) yield { record: found.record };
-      } else if (record.type === "article") {
-        const { slug, title, created_at } = record;
-        const made = await slugOf({
-          slug: textOf(slug),
-          author,
-          title: textOf(title),
-          created_at: textOf(created_at) || undefined,
-        });
-        if (made.isNew) yield { remark: NEW_SLUG };
-        slugs.set(slug, made.slug);
-        yield { record: { ...record, author, slug: made.slug } };
-      } else if (slugs.has(record["article"])) {
-        yield { record: { ...record, article: slugs.get(record["article"]) } };
-      }
+/** The person comes first. */
+async function* readArchive(source: Source): AsyncGenerator<Found> {
+  let author: Stranger | undefined;
+  const slugs = new Set<unknown>();
+  for await (const given of readRecords(source)) {
+    const record = ownPart(given);
+    if (record === undefined || (record.type === "user") !== (author === undefined)) {
+      const name = wordOf(given["username"] ?? given["slug"] ?? given["name"]);
+      const reason = "it is not of the person whose archive this is";
+      yield { leftOut: { type: given.type, name, reason } };
+    } else if (author === undefined) {
+      const { username, name, email, type: _, ...profile } = record;
+      author = { username: wordOf(username), name: wordOf(name), profile };
+      if (email !== undefined) author.email = wordOf(email);
+      yield { person: author };
+    } else if (record.type === "article") {
+      slugs.add(record["slug"]);
+      yield { record, author };
+    } else if (slugs.has(record["article"])) {
+      yield { path: wordOf(record["path"]), of: wordOf(record["article"]) };
     }
   }
 }
-
-const textOf = (value: unknown) => (typeof value === "string" ? value : "");
 
 async function* readRecords({ zip, name }: Source): AsyncGenerator<CommunityRecord> {
   const entry = zip?.entries.get(COMMUNITY_FILE);

@@ -3,9 +3,17 @@ import type { Db } from "../db/connect.ts";
 import { fold } from "../text/fold.ts";
 import { isReserved } from "../users/names.ts";
 import * as queries from "./queries.ts";
-import type { CommunityRecord, People, Stranger } from "./reader.ts";
+import type { CommunityRecord, Stranger } from "./reader.ts";
 
 const MAX_STEM = 20;
+
+interface People {
+  /**
+   * The username here: that of `--author`, of the user with this e-mail address, or of a new one, whose record comes
+   * with its first use.
+   */
+  usernameOf(stranger: Stranger): Promise<{ username: string; record?: CommunityRecord }>;
+}
 
 /** Finds the people of another site here, or names new ones. Each import of a file gives the same. */
 export function findPeople(db: Db, author: string | undefined): People {

@@ -1,7 +1,5 @@
 import type { Readable } from "node:stream";
-import type { Origin } from "../articles/origins.ts";
 import type { Zip } from "../archives/zip.ts";
-import type { Converter } from "../feed-imports/converter.ts";
 
 /** `community` is the community file, and `inkstone` the archive of a person. */
 export const FORMATS = ["community", "inkstone", "forem", "ghost", "wordpress"] as const;
@@ -30,19 +28,64 @@ export interface Stranger {
   name: string;
   /** Finds the person here. People without one never become a person that already is here. */
   email?: string;
-  /** Somebody who only commented, to whom `--author` gives nothing. */
+  /** A person who only commented, to whom `--author` gives nothing. */
   isCommenter?: boolean;
   /** Other attributes of the record, such as `summary` and `profile_image`. */
   profile?: Record<string, unknown>;
 }
 
-export interface People {
-  /**
-   * The username here: that of `--author`, of the user with this e-mail address, or of a new one, whose record comes
-   * with its first use and has to be yielded before records that name it.
-   */
-  usernameOf(stranger: Stranger): Promise<{ username: string; record?: CommunityRecord }>;
+/** Markdown, or HTML that becomes Markdown. */
+export type Body = { markdown: string } | { html: string; title?: string; base?: string | undefined };
+
+interface Thing {
+  author: Stranger;
+  body: Body;
+  /** Dates as the other program writes them. */
+  created_at: unknown;
+  edited_at?: unknown;
+  /** Other attributes of the record. */
+  attributes?: Record<string, unknown>;
 }
+
+export interface ForeignArticle extends Thing {
+  /** By which comments and addresses name it. */
+  key: string;
+  /** That of its address there: the wish for the one here. */
+  slug: string;
+  /** By default that of the HTML, or the beginning of its text. */
+  title?: string;
+  /** HTML whose text is the description. */
+  excerpt?: string;
+  isPublic: boolean;
+  published_at: unknown;
+  crossposted_at?: unknown;
+  /** In their order; those that are no tags here are left out. */
+  tags: readonly string[];
+  /** Its address there, which leads here if it is public. */
+  address?: string;
+}
+
+export interface ForeignComment extends Thing {
+  /** The key of an article of the file, or a path that ends with the slug of one of this site. */
+  article: string;
+  /** By which replies name it. */
+  ref?: string;
+  parent?: string;
+}
+
+export type Found =
+  | { article: ForeignArticle }
+  | { comment: ForeignComment }
+  /** An article of the archive of a person, which has the attributes of a record. */
+  | { record: CommunityRecord; author: Stranger }
+  /** A person who may have no articles. */
+  | { person: Stranger }
+  /** An old address of an article, which it names by its key. */
+  | { path: string; of: string }
+  /** A thing of the other site that becomes no record, such as `{ type: "article", name: "About", reason: "it is a page" }`. */
+  | { leftOut: { type: string; name: string; reason: string } }
+  /** A sentence about many records, which the report prints once with its count. */
+  | { remark: string };
 
 export interface ReadOptions {
   /** The person of `--author`, to whom everything belongs. */
@@ -50,35 +93,21 @@ export interface ReadOptions {
   /** The address of the old site by `--site`, without a slash at its end. */
   site?: string;
   /** Whether comments are wanted, by `--comments`. */
-  comments: boolean;
-  people: People;
-  /** The article of this site with this slug, so that none is taken for another one, and comments find theirs. */
-  originOf(slug: string): Promise<Origin | undefined>;
-  /** HTML to Markdown. */
-  converter: Converter;
-  now: Date;
+  comments?: boolean;
 }
 
-export type Found =
-  | { record: CommunityRecord }
-  /** A thing of the other site that becomes no record, such as `{ type: "article", name: "About", reason: "it is a page" }`. */
-  | { leftOut: { type: string; name: string; reason: string } }
-  /** A sentence about many records, which the report prints once with its count. */
-  | { remark: string };
-
-/** Turns the files of another program into records of the community file. Faults of a file are AppErrors. */
+/** Reads the files of another program. Faults of a file are AppErrors. */
 export interface Reader {
-  format: Format;
   /**
-   * The records in an order in which each refers to earlier ones only. Pictures keep their old addresses, absolute or
-   * from `/`: the driver makes uploads of them. An old path is a record `retired_path`.
+   * What the files have, in an order in which each thing refers to earlier ones only. Pictures keep their old addresses,
+   * absolute or from `/`: the driver makes uploads of them.
    */
-  records(sources: readonly Source[], options: ReadOptions): AsyncIterable<Found>;
+  read(sources: readonly Source[], options: ReadOptions): AsyncIterable<Found>;
   /** The folder of an archive that `--files` stands for, such as `content/`. */
   folder: string;
   /**
    * The file of an address, within `folder`: `images/2020/tomato.png` for
    * `https://old.example/content/images/2020/tomato.png`. Undefined for addresses elsewhere.
    */
-  fileOf(url: string, options: Pick<ReadOptions, "site">): string | undefined;
+  fileOf(url: string, options: ReadOptions): string | undefined;
 }

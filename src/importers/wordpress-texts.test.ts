@@ -148,10 +148,10 @@ describe("comments", () => {
     expect(await load(thread, "--comments")).toMatchObject({ created: 0, updated: 0 });
   });
 
-  test("are of people without e-mail address or password, even if somebody here has the address", async () => {
+  test("are of people without e-mail address or password, even if a user here has the address or gets the posts", async () => {
     await inkstone("user", "create", "--username", "vera", "--name", "Vera", "--email", "vera@mail.example");
     const comments = [{ id: 1, author: "Vera", email: "vera@mail.example", content: "It is me" }];
-    await load(wxr([{ name: "claimed", comments }]), "--comments");
+    await load(wxr([{ name: "claimed", comments }]), "--comments", "--author", "vera");
     const [comment] = (await exported("comment")).filter(({ article: of }) => of === "claimed");
     expect(comment?.["author"]).toMatch(/^vera_/);
     const person = (await exported("user")).find(({ username }) => username === comment?.["author"]);

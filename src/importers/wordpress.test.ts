@@ -112,12 +112,12 @@ describe("posts", () => {
     articles = await exported("article");
     expect(report.left_out).toEqual([
       ...["trash", "auto-draft", "inherit"].map((status) => ({
-        type: "post",
+        type: "article",
         name: status,
         reason: `its status is ${status}`,
       })),
       { type: "page", name: "Imprint", reason: "pages don't become articles" },
-      { type: "post", name: "77", reason: "it has neither a title nor a text" },
+      { type: "article", name: "77", reason: "it has neither a title nor a text" },
     ]);
     expect(report.remarks).toEqual(
       expect.arrayContaining([

@@ -1,0 +1,237 @@
+import { type Origin, originsOf } from "../articles/origins.ts";
+import { ownersOfPaths, retiredPath } from "../articles/retired-paths.ts";
+import type { Db } from "../db/connect.ts";
+import { AppError } from "../errors.ts";
+import { titleOf } from "../feed-imports/attributes.ts";
+import type { Converter } from "../feed-imports/converter.ts";
+import { pathUnder } from "../paths.ts";
+import { derivedSlug, isValidSlug } from "../text/slug.ts";
+import { momentOf, publicationOf, tagsOf, withoutNothing, wordOf } from "./article-values.ts";
+import { findPeople } from "./people.ts";
+import type { Body, CommunityRecord, ForeignArticle, ForeignComment, Found, Stranger } from "./reader.ts";
+
+const NEW_SLUG = "a slug is a reserved word or number here, or belongs to another article: a new one is made";
+const NO_TAG = "a category or tag is left out: an article has at most four, of letters and digits";
+
+type Text = { markdown: string; title: string; text: string } | { fault: string };
+
+/** A thing that was found, with the texts that a thread makes of its HTML meanwhile. */
+export interface Waiting {
+  found: Found;
+  body?: Promise<Text>;
+  excerpt?: Promise<Text>;
+}
+
+const nothing = (): Record<"users" | "articles" | "comments", CommunityRecord[]> => ({
+  users: [],
+  articles: [],
+  comments: [],
+});
+
+interface Place {
+  author: string;
+  slug: string;
+}
+
+interface Options {
+  db: Db;
+  converter: Converter;
+  author?: string | undefined;
+  now: Date;
+}
+
+/** Makes records of what a reader finds. Each import of a file makes the same. */
+export class Records {
+  readonly leftOut: Extract<Found, { leftOut: unknown }>["leftOut"][] = [];
+  /** Their number by their text. */
+  readonly remarks = new Map<string, number>();
+  readonly #options: Options;
+  readonly #people;
+  /** The articles, by their keys. */
+  readonly #places = new Map<string, Place>();
+  readonly #slugs = new Set<string>();
+  /** The refs of the comments on the last article, by those of the reader. */
+  readonly #refs = new Map<string, string>();
+  #comments = 0;
+  #origins = new Map<string, Origin>();
+  #made = nothing();
+  #paths: { path: string; article: string }[] = [];
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.#people = findPeople(options.db, options.author);
+  }
+
+  prepare(found: Found): Waiting {
+    const thing = "article" in found ? found.article : "comment" in found ? found.comment : undefined;
+    if (thing === undefined) return { found };
+    const html = "excerpt" in thing ? thing.excerpt : undefined;
+    const excerpt = html === undefined ? {} : { excerpt: this.#textOf({ html }) };
+    return { found, body: this.#textOf(thing.body), ...excerpt };
+  }
+
+  /** The records of these things: those of one type together, and each behind those that it refers to. */
+  async make(things: readonly Waiting[]): Promise<CommunityRecord[]> {
+    const { db } = this.#options;
+    this.#origins = await originsOf(db, things.flatMap(({ found }) => slugsIn(found)).filter(isValidSlug));
+    this.#made = nothing();
+    this.#paths = [];
+    for (const thing of things) await this.#add(thing);
+    const paths = await this.#freePaths();
+    return [...this.#made.users, ...this.#made.articles, ...paths, ...this.#made.comments];
+  }
+
+  async #add({ found, ...texts }: Waiting): Promise<void> {
+    if ("leftOut" in found) this.leftOut.push(found.leftOut);
+    else if ("remark" in found) this.#remark(found.remark);
+    else if ("record" in found) await this.#addOwn(found.record, found.author);
+    else if ("person" in found) await this.#usernameOf(found.person);
+    else if ("path" in found) this.#addPath(found.path, this.#places.get(found.of));
+    else if ("comment" in found) await this.#addComment(found.comment, (await texts.body) as Text);
+    else await this.#addArticle(found.article, (await texts.body) as Text, await texts.excerpt);
+  }
+
+  async #addArticle(given: ForeignArticle, body: Text, excerpt: Text | undefined): Promise<void> {
+    this.#refs.clear();
+    const fault = "fault" in body ? body.fault : undefined;
+    const title =
+      titleOf(given.title ?? "") || ("fault" in body ? "" : titleOf(body.title) || titleOf(body.text));
+    if ("fault" in body || title === "") {
+      const reason = fault ?? "it has neither a title nor a text";
+      this.leftOut.push({ type: "article", name: title || given.key, reason });
+      return;
+    }
+    const { now } = this.#options;
+    const created_at = momentOf(given.created_at, now);
+    const place = await this.#place(given.author, { key: given.key, wish: given.slug, title, created_at });
+    const { remark, ...publication } = publicationOf({ ...given, created_at }, now);
+    const { tags, isWhole } = tagsOf(given.tags);
+    for (const one of [remark, isWhole ? undefined : NO_TAG]) if (one !== undefined) this.#remark(one);
+    const edited_at = momentOf(given.edited_at, now) ?? "";
+    const record = {
+      type: "article",
+      ...place,
+      title,
+      body_markdown: body.markdown,
+      description: excerpt && "text" in excerpt ? excerpt.text : undefined,
+      tags,
+      created_at,
+      ...publication,
+      edited_at: edited_at > (publication.published_at ?? "9999") ? edited_at : undefined,
+      crossposted_at: momentOf(given.crossposted_at, now),
+      ...given.attributes,
+    };
+    this.#made.articles.push(withoutNothing(record));
+    if (given.address !== undefined && publication.published) this.#addPath(given.address, place);
+  }
+
+  async #addOwn(record: CommunityRecord, author: Stranger): Promise<void> {
+    const [key, title] = [wordOf(record["slug"]), wordOf(record["title"])];
+    const created_at = momentOf(record["created_at"], this.#options.now);
+    const place = await this.#place(author, { key, wish: key, title, created_at });
+    this.#made.articles.push({ ...record, ...place });
+  }
+
+  async #addComment({ article, ...given }: ForeignComment, body: Text): Promise<void> {
+    const end = lastPart(article);
+    const slug = this.#places.get(article)?.slug ?? (this.#origins.has(end) ? end : undefined);
+    const { id_code, deleted } = given.attributes ?? {};
+    if (slug === undefined) {
+      const reason = `there is no article ${article} in the file or on this site`;
+      this.leftOut.push({ type: "comment", name: wordOf(id_code ?? given.ref), reason });
+      return;
+    }
+    if ("fault" in body) return this.#remark("a comment whose HTML can't be read is left out");
+    if (body.markdown.trim() === "" && deleted !== true)
+      return this.#remark("a comment without a text is left out");
+    const { now } = this.#options;
+    const ref = given.ref && `comment ${(this.#comments += 1)}`;
+    if (given.ref && ref) this.#refs.set(given.ref, ref);
+    const record = {
+      type: "comment",
+      ref,
+      parent: this.#refs.get(given.parent ?? ""),
+      article: slug,
+      author: await this.#usernameOf(given.author),
+      body_markdown: body.markdown,
+      created_at: momentOf(given.created_at, now),
+      edited_at: momentOf(given.edited_at, now),
+      ...given.attributes,
+    };
+    this.#made.comments.push(withoutNothing(record));
+  }
+
+  #remark(text: string): void {
+    this.remarks.set(text, (this.remarks.get(text) ?? 0) + 1);
+  }
+
+  async #usernameOf(stranger: Stranger): Promise<string> {
+    const { username, record } = await this.#people.usernameOf(stranger);
+    if (record) this.#made.users.push(record);
+    return username;
+  }
+
+  /** The old slug where it is free or of the same article, which has the same author and age. */
+  async #place(
+    stranger: Stranger,
+    own: { key: string; wish: string; title: string; created_at: string | undefined },
+  ): Promise<Place> {
+    const { key, wish, title, created_at } = own;
+    const author = await this.#usernameOf(stranger);
+    const createdAt = new Date(created_at ?? 0);
+    const origin = this.#origins.get(wish);
+    const isFree =
+      origin === undefined ||
+      (origin.author === author &&
+        (created_at === undefined || origin.created_at.getTime() === createdAt.getTime()));
+    const isKept = isFree && isValidSlug(wish) && !this.#slugs.has(wish);
+    if (!isKept && wish !== "") this.#remark(NEW_SLUG);
+    const place = { author, slug: isKept ? wish : derivedSlug({ author, title, createdAt }) };
+    this.#slugs.add(place.slug);
+    this.#places.set(key, place);
+    return place;
+  }
+
+  #addPath(address: string, place: Place | undefined): void {
+    const path = retiredPath(address);
+    if (!place || path === undefined || path === pathUnder(place.author, place.slug)) return;
+    this.#paths.push({ path, article: place.slug });
+  }
+
+  /** An address that leads to another article goes on leading there. */
+  async #freePaths(): Promise<CommunityRecord[]> {
+    const paths = this.#paths.map(({ path }) => path);
+    const owners = await ownersOfPaths(this.#options.db, paths);
+    return this.#paths.flatMap(({ path, article }) => {
+      if ((owners.get(path) ?? article) !== article) return [];
+      owners.set(path, article);
+      return { type: "retired_path", path, article };
+    });
+  }
+
+  #textOf(body: Body): Promise<Text> {
+    const text = this.#convert(body);
+    // It may fail before it is waited for.
+    text.catch(() => {});
+    return text;
+  }
+
+  async #convert(body: Body): Promise<Text> {
+    if ("markdown" in body) return { markdown: body.markdown, title: "", text: "" };
+    try {
+      return await this.#options.converter.convert({ title: "", base: undefined, ...body });
+    } catch (error) {
+      if (error instanceof AppError && error.code === "invalid") return { fault: error.message };
+      throw error;
+    }
+  }
+}
+
+const lastPart = (path: string) => path.slice(path.lastIndexOf("/") + 1);
+
+/** The slugs here that a thing may have or name. */
+function slugsIn(found: Found): string[] {
+  if ("article" in found) return [found.article.slug];
+  if ("comment" in found) return [lastPart(found.comment.article)];
+  return "record" in found ? [wordOf(found.record["slug"])] : [];
+}
