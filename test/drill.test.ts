@@ -56,7 +56,7 @@ afterAll(async () => {
 
 /** Another PostgreSQL than the tests': Debian's beside the embedded one, and the embedded one beside Debian's. */
 async function anotherVersion() {
-  const embedded = { env: { DATA_DIR: join(folder, "embedded") }, stop: async () => {} };
+  const embedded = { env: { DATABASE_URL: "", DATA_DIR: join(folder, "embedded") }, stop: async () => {} };
   if (process.env["TEST_DATABASE_URL"] !== undefined || !existsSync(DEBIAN)) return embedded;
   const place: Place = await openPlace({}, { isDebian: true });
   await place.initialize("other");
@@ -155,7 +155,7 @@ describe("a backup that was taken beside 50 writes a second, restored on another
     const { code, out, err } = await site.inkstone(["restore", join(folder, "site.tar")], { env });
     if (code !== 0) throw new Error(err);
     said = out;
-    const { DATABASE_URL = "", ...others }: Record<string, string> = env;
+    const { DATABASE_URL, ...others } = env;
     restored = await startServerProcess(DATABASE_URL, { ...others, RATE_LIMITS: "off" });
     articles = await articlesAt(restored);
   });
