@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 async function start(program?: string): Promise<ServerProcess> {
-  const env = { RATE_LIMITS: "off", DRAIN_SECONDS: "5" };
+  const env = { RATE_LIMITS: "off", DRAIN_SECONDS: "3" };
   const server = await startServerProcess(urlOf(site.database.name), env, [], program);
   running.push(server);
   return server;
