@@ -34,7 +34,7 @@ import * as podcasts from "./podcasts/refreshing.ts";
 import * as remotePictures from "./remote-pictures/remote-pictures.ts";
 import { purgeChanges } from "./search-index/memory.ts";
 import { cleanPendingLists } from "./search/pending-lists.ts";
-import * as outbound from "./settings/outbound.ts";
+import * as outbound from "./jobs/outbound.ts";
 import * as tiers from "./search/popularity-tiers.ts";
 import * as vocabulary from "./search/vocabulary.ts";
 import * as uploadedFiles from "./uploads/files.ts";
@@ -87,7 +87,7 @@ const timetable = ({ db, files, now, nightly }: WorkerOptions): Timetable => ({
   ],
   "purge-webhook-deliveries": ["43 3 * * *", () => purgeDeliveries(db, now())],
   // After what the others remove. A server that was down makes up for it.
-  ...(nightly && { backup: ["7 4 * * *", () => nightly.run(), "1d"] }),
+  ...(nightly && { backup: ["7 4 * * *", unlessHeld(db, () => nightly.run()), "1d"] }),
 });
 
 const HOUR_MS = 3_600_000;
@@ -121,7 +121,7 @@ function tasks(options: TaskOptions, onFailure: (error: unknown) => void): Task[
     { pauseMs: 60_000, work: () => purgeChanges(db) },
     { pauseMs: 60_000, work: () => retention.forgetVisitors(db, now()) },
     { pauseMs: HOUR_MS, work: () => files.sweep(now()) },
-    ...(nightly ? [{ pauseMs: HOUR_MS, work: () => nightly.check() }] : []),
+    ...(nightly ? [{ pauseMs: HOUR_MS, work: unlessHeld(db, () => nightly.check()) }] : []),
   ];
 }
 
@@ -168,11 +168,10 @@ function fetchTasks({ db, services, files, now, converter }: TaskOptions): Task[
   return fetches.map((work) => ({ pauseMs: 5_000, idleMs: FETCHES_MS, work: unlessHeld(db, work) }));
 }
 
-/** A restored site sends nothing by itself until `inkstone outbound resume`. */
-const unlessHeld =
-  (db: Db, work: Task["work"]): Task["work"] =>
-  async (signal) =>
-    (await outbound.heldSince(db)) === undefined && work(signal);
+/** A restored site sends and saves nothing by itself until `inkstone outbound resume`. */
+function unlessHeld<Given extends unknown[]>(db: Db, work: (...given: Given) => Promise<unknown>) {
+  return async (...given: Given) => (await outbound.heldSince(db)) === undefined && work(...given);
+}
 
 /** One statement for all pollers. They start again when a full disk has room. */
 const stateOf = async ({ db, services: { disk } }: WorkerOptions): Promise<string> =>

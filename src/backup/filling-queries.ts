@@ -74,6 +74,22 @@ export async function strip(tx: Db, tables: readonly string[]): Promise<{ name: 
   return rows;
 }
 
+interface Column {
+  table: string;
+  column: string;
+}
+
+/** Columns that only the backup has, for the time of the copy. */
+export async function addColumns(tx: Db, columns: readonly Column[]): Promise<void> {
+  for (const { table, column } of columns)
+    await sql`alter table ${sql.table(table)} add column ${sql.ref(column)} text`.execute(tx);
+}
+
+export async function dropColumns(tx: Db, columns: readonly Column[]): Promise<void> {
+  for (const { table, column } of columns)
+    await sql`alter table ${sql.table(table)} drop column ${sql.ref(column)}`.execute(tx);
+}
+
 export async function runStatement(tx: Db, text: string): Promise<void> {
   await sql.raw(text).execute(tx);
 }

@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { BACKUPS, isName } from "../files/files.ts";
 
 /** Grows when a program that reads the older form would misread the newer one. */
 export const FORMAT = 1;
@@ -34,9 +35,10 @@ export function fileEntry(name: string): string {
   return FILES + name;
 }
 
-/** The name in the file store; undefined for another entry. */
+/** The name in the file store; undefined for another entry, and for what is no file of a site. */
 export function readFileEntry(entry: string): string | undefined {
-  return entry.startsWith(FILES) ? entry.slice(FILES.length) : undefined;
+  const name = entry.startsWith(FILES) ? entry.slice(FILES.length) : "";
+  return isName(name) && !name.startsWith(BACKUPS) ? name : undefined;
 }
 
 const Name = Type.String({ pattern: "^[a-z_][a-z_0-9]{0,62}$" });
@@ -56,17 +58,23 @@ const SequenceOfBackup = Type.Object({
   isCalled: Type.Boolean(),
 });
 
+const Migration = Type.Object({
+  name: Type.String({ pattern: "^[0-9a-z.-]{1,100}$" }),
+  checksum: Type.String(),
+  kind: Type.String(),
+});
+
 export const Manifest = Type.Object({
   format: Type.Integer({ minimum: 1 }),
   /** The version of Inkstone. */
-  program: Type.String(),
+  program: Type.String({ pattern: "^[0-9A-Za-z.+-]{1,40}$" }),
   /** As `server_version` names it. */
-  postgresql: Type.String(),
+  postgresql: Type.String({ pattern: "^[!-~ ]{1,100}$" }),
   takenAt: Type.String({ format: "date-time" }),
   /** Bodies hold absolute links to it. */
-  baseUrl: Type.String(),
+  baseUrl: Type.String({ pattern: "^https?://[!-~]{1,300}$" }),
   /** Those that have run, in order. */
-  migrations: Type.Array(Type.Object({ name: Type.String(), checksum: Type.String(), kind: Type.String() })),
+  migrations: Type.Array(Migration),
   /** The newest migration of the job queue. */
   queueMigration: Type.Integer(),
   tables: Type.Array(TableOfBackup),

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 import type { Config } from "../config.ts";
+import { BACKUPS } from "../files/files.ts";
 import { writeNewFile } from "../files/new-file.ts";
 import { openFiles, placeOf } from "../files/open.ts";
 import { makeFolders } from "../folders.ts";
@@ -41,8 +42,6 @@ function ifMissing(error: NodeJS.ErrnoException): string[] {
   throw error;
 }
 
-const FOLDER = "backups";
-
 async function openBucketPlace(config: PlaceSettings): Promise<Place> {
   const { s3 } = config;
   if (s3 === undefined) throw new Error("BACKUP_DIR is s3 without a store.");
@@ -51,11 +50,11 @@ async function openBucketPlace(config: PlaceSettings): Promise<Place> {
   return {
     async list() {
       const names: string[] = [];
-      for await (const { name } of files.list(FOLDER)) names.push(name.slice(FOLDER.length + 1));
+      for await (const { name } of files.list(BACKUPS.slice(0, -1))) names.push(name.slice(BACKUPS.length));
       return names;
     },
     async write(name, write) {
-      const sink = createUpload(s3, place, `${FOLDER}/${name}`);
+      const sink = createUpload(s3, place, BACKUPS + name);
       // Thrown by whoever writes or waits.
       sink.on("error", () => {});
       try {
@@ -68,7 +67,7 @@ async function openBucketPlace(config: PlaceSettings): Promise<Place> {
         throw error;
       }
     },
-    remove: (name) => files.remove(`${FOLDER}/${name}`),
-    text: `${FOLDER}/ of ${place}`,
+    remove: (name) => files.remove(BACKUPS + name),
+    text: `${BACKUPS} of ${place}`,
   };
 }

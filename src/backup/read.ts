@@ -7,7 +7,6 @@ import { extract, type Header } from "tar-stream";
 import { reasonOf } from "../db/failures.ts";
 import { AppError, invalid } from "../errors.ts";
 import { deepCheckOf } from "../fields/schema.ts";
-import { isName } from "../files/files.ts";
 import { quote } from "../text/quote.ts";
 import * as form from "./format.ts";
 import { type Checksums, type Manifest, type TableOfBackup, tableName } from "./format.ts";
@@ -59,7 +58,7 @@ export async function openBackup(source: Readable, label: string) {
 
 const unknownFormat = (label: string, format: number, program: string | undefined) =>
   invalid(
-    `${label} has the format ${format}, which this program doesn't know: install Inkstone ${program ?? "of a later version"}.`,
+    `${label} has the format ${format}, which this program doesn't know: install ${typeof program === "string" ? `Inkstone ${quote(program)}` : "a later version of Inkstone"}.`,
   );
 
 async function readRest(entries: Entries, manifest: Manifest, receiver: Receiver): Promise<Contents> {
@@ -79,7 +78,7 @@ async function readRest(entries: Entries, manifest: Manifest, receiver: Receiver
       await receiver.table(table, lines.read());
       rows[tableName(table)] = lines.count;
       entry = lines.next;
-    } else if (file !== undefined && manifest.hasFiles && isName(file)) {
+    } else if (file !== undefined && manifest.hasFiles) {
       const bytes = await entries.content(entry);
       await receiver.file(file, bytes);
       done.files += 1;
@@ -144,6 +143,11 @@ class Lines {
       this.next = await this.#entries.next();
     }
   }
+}
+
+/** Reads lines that nobody wants. */
+export async function skip(lines: AsyncIterable<Buffer>): Promise<void> {
+  for await (const _ of lines);
 }
 
 const LINE_FEED = 10;

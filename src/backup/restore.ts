@@ -11,14 +11,14 @@ import { grantRights } from "../db/rights.ts";
 import { invalid } from "../errors.ts";
 import type { Files } from "../files/files.ts";
 import { outdateLinks } from "../jobs/rerender.ts";
-import * as outbound from "../settings/outbound.ts";
+import * as outbound from "../jobs/outbound.ts";
 import { count, joinSentences } from "../text/sentences.ts";
 import { queueMigration } from "./catalogue-queries.ts";
 import { FileWriter } from "./file-writer.ts";
 import * as queries from "./filling-queries.ts";
 import { tableName } from "./format.ts";
-import type { Contents, OpenBackup } from "./read.ts";
-import { EXEMPT_TABLES } from "./tables.ts";
+import { type Contents, type OpenBackup, skip } from "./read.ts";
+import { EXEMPT_TABLES, savedSequences, savedTables } from "./tables.ts";
 
 export interface RestoreOptions {
   /** Of the role that owns the tables. */
@@ -38,6 +38,8 @@ export interface RestoreOptions {
 export interface Restored extends Contents {
   /** Migrations that ran after the rows were there, because the backup is older than they are. */
   migrated: string[];
+  /** Tables and columns of the backup that no migration of Inkstone makes. */
+  leftOut: string[];
   /** Bodies with links to the address of the site before, or to that of this one. */
   rendered: number;
 }
@@ -137,15 +139,17 @@ async function fill(backup: OpenBackup, filling: Filling): Promise<Restored> {
   const { manifest } = backup;
   await queries.prepareSession(tx);
   await remake(tx, migrations);
-  const targets = await findTargets(tx, backup);
+  const { targets, added, leftOut } = await findTargets(tx, backup);
   const own = [...targets.values()].filter(({ isOwn }) => isOwn).map(({ table }) => table);
   const statements = await queries.strip(tx, own);
+  await queries.addColumns(tx, added);
   const contents = await backup.read({
     async table(table, lines) {
       const name = tableName(table);
-      const target = targets.get(name);
+      const target = leftOut.includes(name) ? undefined : targets.get(name);
       onProgress(`Restoring ${name}`);
       if (target) await queries.copyRows(client, { target, table, lines }).catch(unreadable(backup, name));
+      else await skip(lines);
     },
     async file(name, bytes) {
       onProgress("Restoring files");
@@ -153,14 +157,19 @@ async function fill(backup: OpenBackup, filling: Filling): Promise<Restored> {
     },
   });
   await writer.end();
-  await queries.setSequences(tx, manifest.sequences);
+  await queries.dropColumns(tx, added);
+  const sequences = new Set((await savedSequences(tx)).map(tableName));
+  await queries.setSequences(
+    tx,
+    manifest.sequences.filter((sequence) => sequences.has(tableName(sequence))),
+  );
   for (const { name, text } of statements) {
     signal.throwIfAborted();
     onProgress(`Building ${name}`);
     await queries.runStatement(tx, text).catch(unreadable(backup, name));
   }
   await queries.enableTriggers(tx, own);
-  return { ...contents, ...(await finish(backup, { ...filling, own })) };
+  return { ...contents, leftOut, ...(await finish(backup, { ...filling, own })) };
 }
 
 /** Brings the rows up to this program and this site. */
@@ -178,17 +187,22 @@ async function finish({ manifest }: OpenBackup, filling: Filling & { own: string
   return { migrated: later.map(({ name }) => name), rendered };
 }
 
-/** Tables to fill, and those that the backup leaves out. */
-async function findTargets(tx: Db, { manifest, label }: OpenBackup) {
-  const saved = manifest.tables.map(tableName);
+/** Tables to fill or to empty, and what the backup has that no migration of Inkstone makes. */
+async function findTargets(tx: Db, { manifest }: OpenBackup) {
+  const columns = new Map((await savedTables(tx)).map((table) => [tableName(table), table.columns]));
   const emptied = Object.keys(EXEMPT_TABLES).filter((table) => !table.endsWith("migrations"));
-  const found = await queries.targets(tx, [...saved, ...emptied]);
-  const targets = new Map(found.map((target) => [target.table, target]));
-  const unknown = saved.filter((table) => !targets.has(table));
-  if (unknown.length === 0) return targets;
-  throw invalid(
-    `${label} has rows of ${joinSentences(unknown)}, which no migration of Inkstone makes: leave such tables out of the database that is saved.`,
+  const found = await queries.targets(tx, [...columns.keys(), ...emptied]);
+  const foreign = manifest.tables.filter((table) => !columns.has(tableName(table)));
+  const added = manifest.tables.flatMap((table) =>
+    table.columns
+      .filter((column) => columns.get(tableName(table))?.includes(column) === false)
+      .map((column) => ({ table: tableName(table), column })),
   );
+  return {
+    targets: new Map(found.map((target) => [target.table, target])),
+    added,
+    leftOut: [...foreign.map(tableName), ...added.map(({ table, column }) => `${table}.${column}`)],
+  };
 }
 
 /** Data of a damaged file. */

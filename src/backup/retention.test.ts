@@ -47,8 +47,8 @@ test("the newest one stays, however old it is", () => {
 
 test("files with other names stay, and what a killed process left goes after a day", () => {
   const others = ["inkstone.tar", "community.tar", "inkstone-2020-01-01-000000.tar.age", "before-0010-x.tar"];
-  const young = `${daysAgo(0)}.part`;
-  expect(keptOf([...others, daysAgo(0), young, `${daysAgo(2)}.part`])).toEqual([
+  const young = `${daysAgo(0)}.0a1b2c3d.part`;
+  expect(keptOf([...others, daysAgo(0), young, `${daysAgo(2)}.0a1b2c3d.part`])).toEqual([
     ...others,
     daysAgo(0),
     young,

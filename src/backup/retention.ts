@@ -1,3 +1,5 @@
+import { wholeOf } from "../files/new-file.ts";
+
 const DAY_MS = 86_400_000;
 const WEEK_DAYS = 7;
 const WEEKS = 4;
@@ -30,13 +32,10 @@ export function backupsAmong(names: readonly string[]): Backup[] {
     .toSorted((one, other) => other.time.getTime() - one.time.getTime());
 }
 
-const PART = ".part";
-
 /** What killed processes left. */
 function abandoned(names: readonly string[], now: Date): string[] {
-  const parts = names.filter((name) => name.endsWith(PART));
-  return parts.filter((name) => {
-    const time = timeOf(name.slice(0, -PART.length));
+  return names.filter((name) => {
+    const time = timeOf(wholeOf(name) ?? "");
     return time !== undefined && now.getTime() - time.getTime() > DAY_MS;
   });
 }

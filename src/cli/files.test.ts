@@ -56,7 +56,7 @@ describe("inkstone import and export", () => {
     });
     expect((await inkstone(["import", "."])).err).toBe("inkstone: . can't be used: it is a directory.\n");
     expect((await inkstone(["export", "no/where"])).err).toBe(
-      "inkstone: no/where.part can't be used: there is no such file.\n",
+      "inkstone: no/where can't be used: there is no such file.\n",
     );
     expect((await inkstone(["export", "x", "--only", "tags"])).err).toContain('--only can\'t name "tags"');
   });

@@ -1,4 +1,4 @@
-import * as outbound from "../settings/outbound.ts";
+import * as outbound from "../jobs/outbound.ts";
 import { command, group } from "./command.ts";
 
 export const addOutbound = group("outbound", "let go what a restored site holds back", [

@@ -1,4 +1,4 @@
-import { type OpenBackup, openBackup } from "../backup/read.ts";
+import { type OpenBackup, openBackup, skip } from "../backup/read.ts";
 import { migrationsOf, restore, type Restored, type RestoreOptions } from "../backup/restore.ts";
 import { type Config, readConfig } from "../config.ts";
 import { connect } from "../db/connect.ts";
@@ -6,7 +6,7 @@ import { asOwner, checkServer } from "../db/prepare-database.ts";
 import { megabytes } from "../files/disk.ts";
 import { openFiles } from "../files/open.ts";
 import type { Finding } from "../health/finding.ts";
-import { count } from "../text/sentences.ts";
+import { count, joinSentences } from "../text/sentences.ts";
 import { action, AS_THE_SERVER, type Called } from "./command.ts";
 import { verifyData } from "./doctor-database.ts";
 import { openSource } from "./open-source.ts";
@@ -52,13 +52,9 @@ export const addRestore = action(
   },
 );
 
-async function drain(_: unknown, lines: AsyncIterable<Buffer>): Promise<void> {
-  for await (const _ of lines);
-}
-
 async function printContents(backup: OpenBackup, called: Called, progress: Progress): Promise<void> {
   progress.show(step("Reading"));
-  const contents = await backup.read({ table: drain, file: async () => {} });
+  const contents = await backup.read({ table: (_, lines) => skip(lines), file: async () => {} });
   progress.end();
   const { migrations, tables: _, sequences: __, ...manifest } = backup.manifest;
   const value = { ...manifest, migrations: migrations.map(({ name }) => name), ...contents };
@@ -130,13 +126,19 @@ function describe(backup: OpenBackup, restored: Restored, seconds: number): stri
   return `Restored ${count(rows, "row")} of ${count(tables, "table")}, and ${filesOf(backup, restored)}, in ${seconds} s.`;
 }
 
-function remarks({ manifest }: OpenBackup, { migrated, rendered }: Restored, { baseUrl }: Config): string[] {
+function remarks(
+  { manifest }: OpenBackup,
+  { migrated, rendered, leftOut }: Restored,
+  { baseUrl }: Config,
+): string[] {
   const lines = [];
   if (migrated.length > 0) lines.push(`Updated the schema: ${migrated.join(", ")}.`);
   if (rendered > 0)
     lines.push(
       `The site was ${manifest.baseUrl} and is ${baseUrl}: \`inkstone serve\` renders ${count(rendered, "text")} with links to one of them again.`,
     );
+  if (leftOut.length > 0)
+    lines.push(`Left out, because no migration of Inkstone makes it: ${joinSentences(leftOut)}.`);
   if (!manifest.hasFiles) lines.push("The backup has no files: copy DATA_DIR/files or the bucket too.");
   lines.push("Webhook deliveries and fetches are held: `inkstone outbound resume` lets them go.");
   return lines;

@@ -2,10 +2,11 @@ import { sql } from "kysely";
 import type pg from "pg";
 import { connect, type Db } from "./connect.ts";
 
-/** Another form of dates or a policy of rows must not change what is copied. A lock is worth waiting for. */
+/** Another form of dates and numbers or a policy of rows must not change what is copied. A lock is worth waiting for. */
 const SETTINGS = sql`
   set local statement_timeout = 0; set local lock_timeout = '30s'; set local row_security = off;
-  set local datestyle = 'ISO, YMD'; set local intervalstyle = 'postgres'; set local client_encoding = 'UTF8'`;
+  set local datestyle = 'ISO, YMD'; set local intervalstyle = 'postgres'; set local client_encoding = 'UTF8';
+  set local extra_float_digits = 1`;
 
 /**
  * Runs `work` in a transaction with the client that it runs on, for `COPY`: a connection that sends statements ahead

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { lstat, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Writable } from "node:stream";
@@ -23,6 +24,12 @@ export async function refuseExisting(file: string, { force }: Overwriting): Prom
   );
 }
 
+/** Another one each time: two may write at once. */
+const partOf = (file: string) => `${file}.${randomBytes(4).toString("hex")}.part`;
+
+/** The name of the file that a part would have become; undefined for other files. */
+export const wholeOf = (name: string): string | undefined => /^(.+)\.[0-9a-f]{8}\.part$/.exec(name)?.[1];
+
 /**
  * Writes under another name first, so that `file` is never half a file, after a power cut neither. `write` leaves the
  * sink open.
@@ -32,9 +39,10 @@ export async function writeNewFile<T>(
   options: Overwriting,
   write: (sink: Writable) => Promise<T>,
 ): Promise<T> {
-  const part = `${file}.part`;
-  await rm(part, { force: true });
-  const handle = await open(part, "wx", OWNER_ONLY);
+  const part = partOf(file);
+  const handle = await open(part, "wx", OWNER_ONLY).catch((error: unknown) => {
+    throw Object.assign(error as Error, { path: file });
+  });
   const sink = handle.createWriteStream({ flush: true });
   try {
     const result = await write(sink);

@@ -16,6 +16,7 @@ export function createUpload(config: NonNullable<Config["s3"]>, place: string, n
   let chunks: Buffer[] = [];
   let size = 0;
   let id: string | undefined;
+  let running = Promise.resolve();
 
   async function send(): Promise<void> {
     const part = Buffer.concat(chunks);
@@ -30,11 +31,12 @@ export function createUpload(config: NonNullable<Config["s3"]>, place: string, n
     if (!etag) throw new Error("It didn't put the parts together");
     id = undefined;
   }
-  const settle = (work: Promise<void>, done: (error?: Error | null) => void) =>
-    void work.then(
+  function settle(work: Promise<void>, done: (error?: Error | null) => void): void {
+    running = work.then(
       () => done(),
       (error: unknown) => done(failure(error)),
     );
+  }
 
   return new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -45,7 +47,10 @@ export function createUpload(config: NonNullable<Config["s3"]>, place: string, n
     },
     final: (done) => settle(complete(), done),
     destroy(error, done) {
-      const aborting = id === undefined ? Promise.resolve() : store.abortMultipartUpload(name, id);
+      // A part that is on its way would come after the end of its upload.
+      const aborting = running.then(async () => {
+        if (id !== undefined) await store.abortMultipartUpload(name, id);
+      });
       void aborting.then(
         () => done(error),
         () => done(error),

@@ -4,14 +4,13 @@ import { type S3Config, S3mini, S3ServiceError } from "s3mini";
 import { Agent, type Dispatcher, request } from "undici";
 import type { Config } from "../config.ts";
 import { reasonOf, STORE_FAILURE } from "../db/failures.ts";
-import { checkName, type Files, isName } from "./files.ts";
+import { BACKUPS, checkName, type Files, isName } from "./files.ts";
 
 const CONNECT_MS = 5_000;
 const ANSWER_MS = 30_000;
 const RETRIES = 2;
 const PAUSE_MS = 100;
 const PAGE = 1_000;
-const BACKUPS = "backups/";
 const NO_BUCKET = "There is no such bucket";
 
 interface Options {

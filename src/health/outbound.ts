@@ -1,5 +1,5 @@
 import type { Db } from "../db/connect.ts";
-import * as outbound from "../settings/outbound.ts";
+import * as outbound from "../jobs/outbound.ts";
 import { timestamp } from "../text/dates.ts";
 import { type Outcome, ok, warn } from "./finding.ts";
 

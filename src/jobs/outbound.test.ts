@@ -12,6 +12,7 @@ import { startWorld, type World } from "../../test/world.ts";
 import { connect } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
 import * as events from "../events/events.ts";
+import { removeFiles } from "../files/removal.ts";
 import { startWorker } from "../worker.ts";
 import * as outbound from "./outbound.ts";
 
@@ -53,6 +54,17 @@ describe("a site that was restored", () => {
     await world.stop();
   });
   const inkstone = commandsWith(() => ({ DATABASE_URL: urlOf(name) }));
+
+  test("removes no file, which the site that was saved may need", async () => {
+    const { files } = world.context;
+    const store = { db: world.db, files };
+    await files.put("uploads/aa.png", Buffer.from("a picture"));
+    expect(await removeFiles(store, ["uploads/aa.png"])).toBe(0);
+    expect(await files.get("uploads/aa.png")).toBeDefined();
+    await outbound.resume(world.db);
+    expect(await removeFiles(store, ["uploads/aa.png"])).toBe(1);
+    expect(await files.get("uploads/aa.png")).toBeUndefined();
+  });
 
   test("makes deliveries and fetches due, but sends none until inkstone outbound resume", async () => {
     there.put("/zoe.png", { body: "no picture" });
