@@ -18,8 +18,8 @@ import { action, AS_THE_SERVER } from "./command.ts";
 import { note, printResult, progressLine, startProgress } from "./output.ts";
 import { withDatabase } from "./with-database.ts";
 
-/** A third one would wait for the database. */
-const RENDERERS = 2;
+/** Another one would wait for the database, or for the thread that converts the HTML of other programs. */
+const RENDERERS = { community: 2, foreign: 1 };
 /** Spares memory while the indexes of search are built. */
 const IDLE_MS = 1_000;
 
@@ -121,7 +121,8 @@ async function load(
   // Batches are short-lived: V8 would collect them when the heap has grown to several times its use.
   setFlagsFromString("--heap-growing-percent=20");
   const config = readConfig();
-  const renderPool = createRenderPool({ size: RENDERERS, idleMs: IDLE_MS, baseUrl: config.baseUrl });
+  const renderers = RENDERERS[detected.format === "community" ? "community" : "foreign"];
+  const renderPool = createRenderPool({ size: renderers, idleMs: IDLE_MS, baseUrl: config.baseUrl });
   const studio = { files: await openFiles(config), images: createImages() };
   const progress = startProgress({ json });
   try {

@@ -25,21 +25,19 @@ export interface Selection {
 
 export function parseLine(line: Line, { types, isSelection }: Selection): Parsed {
   const bad = (reason: string): Parsed => ({ bad: { line: line.number, reason } });
-  if ("fault" in line) return bad(line.fault);
-  const text = decode(line);
-  if (text === undefined) return bad("the line isn't valid UTF-8: save the file in that encoding");
-  if (text.trim() === "") return { skip: "empty" };
-  if (isSelection && !isSelected(text, types)) return { skip: "other" };
+  const read = textOf(line);
+  if ("fault" in read) return bad(read.fault);
+  if (read.text.trim() === "") return { skip: "empty" };
+  if (isSelection && !isSelected(read.text, types)) return { skip: "other" };
 
-  const value = parseJson(text);
-  if (!isObject(value)) return bad(`the line isn't a JSON object${placeOfFault(text, value)}`);
-  const { type: name, ...fields } = value;
-  if (typeof name !== "string") return bad("type is missing");
+  const parsed = recordIn(read.text);
+  if ("fault" in parsed) return bad(parsed.fault);
+  const { type: name, ...fields } = parsed.record;
   const type = types.get(name);
   if (!type) return isSelection ? { skip: "other" } : bad(faultOfType(name));
   const fault = type.faultOf(fields);
   if (fault !== undefined) return bad(`${label(type, fields)}: ${fault}`);
-  return { type, entry: { line: line.number, fields }, bytes: line.bytes.length };
+  return { type, entry: { line: line.number, fields }, bytes: read.bytes };
 }
 
 export function label(type: RecordType, fields: Fields): string {
@@ -53,31 +51,31 @@ export function label(type: RecordType, fields: Fields): string {
 
 const DECODER = new TextDecoder("utf-8", { fatal: true });
 
-function decode({ bytes }: { bytes: Buffer }): string | undefined {
+export function textOf(line: Line): { text: string; bytes: number } | { fault: string } {
+  if ("fault" in line) return line;
   try {
-    return DECODER.decode(bytes);
+    return { text: DECODER.decode(line.bytes), bytes: line.bytes.length };
   } catch {
-    return undefined;
+    return { fault: "the line isn't valid UTF-8: save the file in that encoding" };
   }
+}
+
+/** The attributes of a record with their type, whatever they are. */
+export function recordIn(text: string): { record: Fields & { type: string } } | { fault: string } {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    const place = jsonFault(text, (at) => `character ${at + 1}`);
+    return { fault: `the line isn't a JSON object: ${place}` };
+  }
+  if (!isObject(value)) return { fault: "the line isn't a JSON object" };
+  const { type } = value;
+  return typeof type === "string" ? { record: { ...value, type } } : { fault: "type is missing" };
 }
 
 /** A type at the start of the line saves parsing it. */
 function isSelected(text: string, types: Map<string, RecordType>): boolean {
   const name = /^\s*\{\s*"type"\s*:\s*"(\w+)"/.exec(text)?.[1];
   return name === undefined || types.has(name);
-}
-
-/** The value of a text; undefined if it isn't JSON. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Where a text stops being JSON; empty for JSON that is no record. */
-function placeOfFault(text: string, value: unknown): string {
-  if (value !== undefined) return "";
-  return `: ${jsonFault(text, (at) => `character ${at + 1}`)}`;
 }

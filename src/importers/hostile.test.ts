@@ -50,7 +50,7 @@ describe("bad input leaves nothing behind", () => {
     [
       "no UTF-8",
       () => archive([Buffer.from('{"type":"user","name":"\xff"}', "latin1")]),
-      "line 1 of community.ndjson in x.zip: it isn't valid UTF-8",
+      "line 1 of community.ndjson in x.zip: the line isn't valid UTF-8",
     ],
     [
       "10,000 tags",
@@ -65,12 +65,12 @@ describe("bad input leaves nothing behind", () => {
     [
       "half a record",
       () => archive([...lines, '{"type":"art']),
-      "line 3 of community.ndjson in x.zip: it ends too early",
+      "line 3 of community.ndjson in x.zip: the line isn't a JSON object: it ends too early",
     ],
     [
       "no record",
       () => archive([...lines, "[]"]),
-      "line 3 of community.ndjson in x.zip: it is no record with a type",
+      "line 3 of community.ndjson in x.zip: the line isn't a JSON object",
     ],
     [
       "an archive of nothing",

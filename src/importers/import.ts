@@ -97,7 +97,7 @@ async function importForeign(
 
 /** What is converted and looked up together. */
 const MOST_THINGS = 1_000;
-const MOST_CHARACTERS = 1_000_000;
+const MOST_CHARACTERS = 400_000;
 
 async function* inParts(found: AsyncIterable<Found>, records: Records): AsyncGenerator<CommunityRecord[]> {
   let [things, size] = [[] as Waiting[], 0];

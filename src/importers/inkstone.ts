@@ -1,8 +1,6 @@
-import { isUtf8 } from "node:buffer";
 import { readLines } from "../community-file/lines.ts";
+import { recordIn, textOf } from "../community-file/parse.ts";
 import { invalid } from "../errors.ts";
-import { isObject } from "../fields/fields.ts";
-import { jsonFault } from "../text/json-fault.ts";
 import { wordOf } from "./article-values.ts";
 import type { CommunityRecord, Found, Reader, Source, Stranger } from "./reader.ts";
 
@@ -71,23 +69,9 @@ async function* readRecords({ zip, name }: Source): AsyncGenerator<CommunityReco
   if (zip === undefined || entry === undefined)
     throw invalid(`${name} is no archive with ${COMMUNITY_FILE}.`);
   for await (const line of readLines(await zip.read(entry))) {
-    const place = `line ${line.number} of ${COMMUNITY_FILE} in ${name}`;
-    if ("fault" in line) throw invalid(`${place}: ${line.fault}`);
-    const value = parse(line.bytes, place);
-    if (!isRecord(value)) throw invalid(`${place}: it is no record with a type`);
-    yield value;
-  }
-}
-
-const isRecord = (value: unknown): value is CommunityRecord =>
-  isObject(value) && typeof value["type"] === "string";
-
-function parse(bytes: Buffer, place: string): unknown {
-  if (!isUtf8(bytes)) throw invalid(`${place}: it isn't valid UTF-8`);
-  const text = bytes.toString();
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw invalid(`${place}: ${jsonFault(text, (at) => `character ${at + 1}`)}`);
+    const text = textOf(line);
+    const read = "fault" in text ? text : recordIn(text.text);
+    if ("fault" in read) throw invalid(`line ${line.number} of ${COMMUNITY_FILE} in ${name}: ${read.fault}`);
+    yield read.record;
   }
 }

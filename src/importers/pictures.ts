@@ -8,8 +8,8 @@ import type { CommunityRecord } from "./reader.ts";
 /** The attributes of records that show pictures. */
 const TEXTS = ["body_markdown", "main_image", "video_thumbnail_url"];
 const ADDRESS = /^(?:https?:\/)?\/[^?#]+\.(?:avif|bmp|gif|jpe?g|png|svg|tiff?|webp)(?:[?#].*)?$/i;
-/** What Markdown and HTML have around an address. */
-const WORD = /[^\s"'<>()[\]\\]+/g;
+/** Words that begin like an address, between what Markdown and HTML have around one. */
+const WORD = /(?<![^\s"'<>()[\]\\])(?:https?:\/)?\/[^\s"'<>()[\]\\]+/gi;
 
 interface Places {
   /** The file of an address, as a reader names it. */
