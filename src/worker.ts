@@ -55,14 +55,17 @@ export interface WorkerOptions {
   log: (level: "debug" | "warn" | "error", line: string) => void;
 }
 
-function handlers({ db, services, now }: WorkerOptions): JobHandlers {
+function handlers({ db, files, services, now }: WorkerOptions): JobHandlers {
   return {
     "render-again": async () => {
       await rendering.rerender(db, services.renderPool);
       await commentRendering.rerender(db, services.renderPool);
       await listings.rerender(db, services.renderPool);
     },
-    "forget-user": ({ user_id }) => forgetTraces(db, user_id),
+    "forget-user": async ({ user_id: userId, files: names }) => {
+      const isDone = await forgetTraces({ db, files }, { userId, names });
+      if (!isDone) throw new Error("A backup runs, or the site is restored: files are removed later.");
+    },
     "refresh-articles": async (whose) => {
       if ("alias" in whose) await moderation.moveAliased(db, whose.alias, now());
       else await articleUpkeep.refreshAll(db, whose, now());

@@ -48,10 +48,11 @@ export function createUpload(config: NonNullable<Config["s3"]>, place: string, n
     final: (done) => settle(complete(), done),
     destroy(error, done) {
       // A part that is on its way would come after the end of its upload.
-      const aborting = running.then(async () => {
+      const abort = async () => {
+        await running;
         if (id !== undefined) await store.abortMultipartUpload(name, id);
-      });
-      void aborting.then(
+      };
+      void abort().then(
         () => done(error),
         () => done(error),
       );

@@ -59,7 +59,12 @@ export async function replace(
 }
 
 export async function remove(store: Store, picture: string | null): Promise<void> {
-  if (picture !== null && OWN_PICTURE.test(picture)) await removeFiles(store, filesOf(picture));
+  await removeFiles(store, ownFiles(picture));
+}
+
+/** None for a picture elsewhere. */
+export function ownFiles(picture: string | null): string[] {
+  return picture !== null && OWN_PICTURE.test(picture) ? filesOf(picture) : [];
 }
 
 export function filesOf(picture: string): string[] {

@@ -6,22 +6,25 @@ export interface Jobs {
   "render-again": Record<string, never>;
   /** The webhook deliveries after an id that an endpoint has missed since a moment, before it was enabled. */
   "resend-missed": { endpoint_id: number; since: string; enabled_at: string; after: string };
-  /** What other people's rows repeat of a deleted person. */
-  "forget-user": { user_id: number };
+  /** What other people's rows repeat of a deleted person, and their files. */
+  "forget-user": { user_id: number; files: string[] };
   "refresh-articles": { author_id: number } | { organization_id: number } | { alias: string };
 }
 
 export type JobHandlers = { [Name in keyof Jobs]: (payload: Jobs[Name]) => Promise<unknown> };
 
-/** Adds a job, which exists once the transaction of `db` commits. An equal waiting job is not doubled. */
+/**
+ * Adds a job, which exists once the transaction of `db` commits. An equal waiting job is not doubled. `key`: of a
+ * payload that is too long for one.
+ */
 export async function enqueue<Name extends keyof Jobs>(
   db: Db,
   name: Name,
   payload: Jobs[Name],
-  { delaySeconds = 0 }: { delaySeconds?: number } = {},
+  { delaySeconds = 0, key }: { delaySeconds?: number; key?: number } = {},
 ): Promise<void> {
   const json = JSON.stringify(payload);
   await sql`
-    select graphile_worker.add_job(${name}, ${json}::json, job_key => ${`${name} ${json}`},
+    select graphile_worker.add_job(${name}, ${json}::json, job_key => ${`${name} ${key ?? json}`},
       run_at => now() + make_interval(secs => ${delaySeconds}))`.execute(db);
 }

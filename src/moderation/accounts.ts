@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
+import { anyInt } from "../db/values.ts";
 import { notFound } from "../errors.ts";
 import type { Role } from "../users/users.ts";
 
@@ -78,18 +79,21 @@ export async function tagsOf(db: Db, userId: number): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** The organizations of which a person is the only member, and in which there is nothing of other people. */
-export async function organizationsOfOne(db: Db, userId: number) {
+/** Locks and gives the organizations of which a person is the only member, and in which there is nothing of other people. */
+export async function organizationsOfOne(tx: Db, userId: number) {
+  const { rows } = await sql<{ id: number }>`
+    select organizations.id from organizations
+    join organization_members on organization_id = organizations.id and user_id = ${userId}
+    order by 1 for update of organizations`.execute(tx);
   const others = (table: string, column: string) => sql<boolean>`not exists (
     select from ${sql.table(table)} where organization_id = organizations.id and ${sql.ref(column)} <> ${userId})`;
-  return db
+  // A statement of its own sees members who were added while this one waited.
+  return tx
     .selectFrom("organizations")
-    .innerJoin("organization_members", "organization_members.organization_id", "organizations.id")
-    .select(["organizations.id", "organizations.username", "organizations.profile_image"])
-    .where("user_id", "=", userId)
+    .select(["id", "username", "profile_image"])
+    .where("id", "=", anyInt(rows.map(({ id }) => id)))
     .where(others("organization_members", "user_id"))
     .where(others("articles", "author_id"))
     .where(others("listings", "author_id"))
-    .forUpdate("organizations")
     .execute();
 }

@@ -9,6 +9,7 @@ import { commandsWith } from "../../test/own-commands.ts";
 import { urlOf } from "../../test/program.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import { verify } from "../health/invariants.ts";
+import { lock } from "../db/locks.ts";
 import { forgetTraces } from "./deleting.ts";
 
 describe("of a person with a word of their own in every field, who is deleted", () => {
@@ -141,9 +142,25 @@ describe("what a worker has still to forget of a deleted person", () => {
       '{"text":"\\"user_id\\":7,"}',
     ];
     for (const payload of payloads) await world.delivery(endpoint, { payload });
-    await forgetTraces(world.db, 7);
-    await forgetTraces(world.db, 7);
+    const store = { db: world.db, files: world.context.files };
+    await forgetTraces(store, { userId: 7, names: [] });
+    await forgetTraces(store, { userId: 7, names: [] });
     const kept = await world.db.selectFrom("webhook_deliveries").select("payload").orderBy("id").execute();
     expect(kept.map(({ payload }) => payload)).toEqual(payloads.slice(2));
+  });
+
+  test("leaves files to the job while a backup runs, which removes them after it", async () => {
+    const { files } = world.context;
+    const picture = "uploads/0a.png";
+    await files.put(picture, Buffer.from("a picture"));
+    const store = { db: world.db, files };
+    const forget = () => forgetTraces(store, { userId: 7, names: [picture] });
+    await world.db.transaction().execute(async (tx) => {
+      await lock(tx, "besideBackup");
+      expect(await forget()).toBe(false);
+    });
+    expect(await filesIn(world)).toHaveLength(1);
+    expect(await forget()).toBe(true);
+    expect(await filesIn(world)).toEqual([]);
   });
 });

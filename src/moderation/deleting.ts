@@ -7,7 +7,7 @@ import * as comments from "../comments/comments.ts";
 import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
 import * as events from "../events/events.ts";
-import type { Files } from "../files/files.ts";
+import { removeFiles, type Store } from "../files/removal.ts";
 import { forgetResponses } from "../http/run-write.ts";
 import * as profilePicture from "../images/profile-picture.ts";
 import { enqueue } from "../jobs/queue.ts";
@@ -29,15 +29,12 @@ type Deletion = { id: number; now: Date };
  * and anonymous. `settings`: those that name it.
  * @throws AppError invalid for the last admin, not_found
  */
-export async function deleteUser({ db, files }: { db: Db; files: Files }, deletion: Deletion) {
+export async function deleteUser({ db, files }: Store, deletion: Deletion) {
   const removed = await inTransaction(db, (tx) => deleteRows(tx, deletion));
-  const { articleIds, pictures, images, comments: emptied, ...tally } = removed;
-  await forgetTraces(db, deletion.id);
-  // Nightly sweeps remove them if the process ends here.
-  await uploads.removeAll({ db, files }, images);
-  for (const picture of pictures) await profilePicture.remove({ db, files }, picture);
+  const { articleIds, names, images, comments: emptied, ...tally } = removed;
+  await forgetTraces({ db, files }, { userId: deletion.id, names });
   await cards.discard(files, articleIds);
-  return { articles: articleIds.length, comments: emptied, images: images.length, ...tally };
+  return { articles: articleIds.length, comments: emptied, images, ...tally };
 }
 
 /** A process that ends early leaves the traces to a job. */
@@ -63,19 +60,27 @@ async function deleteRows(tx: Db, { id, now }: Deletion) {
   await tags.removeForgotten(tx, tagNames);
   await events.forgetAuthors(tx, await events.idsOf(tx, id));
   await events.record(tx, "user_destroyed", { user_id: id });
-  await enqueue(tx, "forget-user", { user_id: id }, { delaySeconds: TRACES_SECONDS });
+  const pictures = [user, ...groups].flatMap(({ profile_image }) => profilePicture.ownFiles(profile_image));
+  const files = [...images.map(uploads.fileOf), ...pictures];
+  await enqueue(tx, "forget-user", { user_id: id, files }, { delaySeconds: TRACES_SECONDS, key: id });
   return {
     comments: emptied,
     organizations: groups.length,
     settings: await settings.naming(tx, user),
     articleIds,
-    images,
-    pictures: [user, ...groups].map(({ profile_image }) => profile_image),
+    images: images.length,
+    names: files,
   };
 }
 
-/** Removes what other people's rows repeat of a deleted person, and words and figures that have come to nothing. */
-export async function forgetTraces(db: Db, userId: number): Promise<void> {
+/**
+ * Removes what other people's rows repeat of a deleted person, words and figures that have come to nothing, and files.
+ * @returns whether all files are gone, which stay while a backup runs
+ */
+export async function forgetTraces(
+  { db, files }: Store,
+  { userId, names }: { userId: number; names: readonly string[] },
+): Promise<boolean> {
   const ids = await events.idsOf(db, userId);
   await deliveries.removeQuoting(db, ids);
   await forgetResponses(db, ids);
@@ -85,4 +90,5 @@ export async function forgetTraces(db: Db, userId: number): Promise<void> {
   });
   await inTransaction(db, (tx) => figures.addUpChanges(tx));
   await figures.purge(db);
+  return (await removeFiles({ db, files }, names)) === names.length;
 }

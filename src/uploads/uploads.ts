@@ -95,11 +95,10 @@ async function refuseTooMuch(
 
 /** Removes the files of uploads whose rows are gone. */
 export function removeAll(store: Store, names: readonly string[]): Promise<number> {
-  return removeFiles(
-    store,
-    names.map((name) => `${FOLDER}/${name}`),
-  );
+  return removeFiles(store, names.map(fileOf));
 }
+
+export const fileOf = (name: string): string => `${FOLDER}/${name}`;
 
 export const NAME = /^[0-9a-f]{32}\.[a-z]+$/;
 
@@ -126,5 +125,5 @@ export async function remove(
 }
 
 export function open(files: Files, name: string) {
-  return files.get(`${FOLDER}/${name}`);
+  return files.get(fileOf(name));
 }
