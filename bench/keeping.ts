@@ -1,4 +1,4 @@
-/** Measures what keeps a site: backups and restores beside PostgreSQL's own programs, and requests beside a backup. */
+/** Measures what keeps a site: backups and restores beside PostgreSQL's own programs, requests beside a backup, imports. */
 import { type Finding, faultsOf, findingsTable } from "./growth/finding.ts";
 import { measureBackup, measureBeside, measureRestore } from "./keeping/backups.ts";
 import { measureImporters } from "./keeping/importers.ts";

@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import { hash } from "node:crypto";
-import { lstat, open, rename } from "node:fs/promises";
+import { lstat, open, rename, rm } from "node:fs/promises";
 import { readLines } from "../community-file/lines.ts";
 import { invalid } from "../errors.ts";
 import { wordOf } from "./article-values.ts";
@@ -32,6 +32,7 @@ export async function openPullFile(file: string, source: unknown) {
       await handle.sync();
       await rename(part, file);
     },
+    remove: () => rm(part),
     close: () => handle.close(),
   };
 }

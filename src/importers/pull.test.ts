@@ -1,4 +1,5 @@
-import { readFile, stat } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { basename, dirname } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Fields, foreignImports } from "../../test/foreign-imports.ts";
 import { faultAt, KEY, pullsInto } from "../../test/pulling.ts";
@@ -112,6 +113,12 @@ describe("a refusal", () => {
     ],
   ])("names %s", async (_name, options, sentence) => {
     await expect(there.pulled(options)).rejects.toThrow(sentence);
+  });
+
+  test("names a person without articles, and leaves no file", async () => {
+    const to = site.newPath("nobody.ndjson");
+    await expect(there.pulled({ user: "nobody", to })).rejects.toThrow('shows no articles of "nobody".');
+    expect((await readdir(dirname(to))).filter((name) => name.startsWith(basename(to)))).toEqual([]);
   });
 
   test("names a site without such an API", async () => {

@@ -42,6 +42,10 @@ export async function pull(options: PullOptions) {
     }
     if (options.key !== undefined) await pullDrafts(pulling);
     await pullTags(pulling);
+    if (user !== undefined && file.count("article") === 0) {
+      await file.remove();
+      throw invalid(`${from} shows no articles of ${quote(user)}.`);
+    }
     await file.finish();
     return { articles: file.count("article"), comments: file.count("comment"), users: file.count("user") };
   } finally {

@@ -13,8 +13,6 @@ interface Wanted {
   name: string;
 }
 
-export type ImportedUploads = ReturnType<typeof importUploads>;
-
 /**
  * The pictures of an import. Their files precede their rows, which are written in the transaction of the import. A
  * picture has the same name in each import, so that the next one finds it.
