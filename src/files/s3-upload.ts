@@ -31,6 +31,11 @@ export function createUpload(config: NonNullable<Config["s3"]>, place: string, n
     if (!etag) throw new Error("It didn't put the parts together");
     id = undefined;
   }
+  async function abort(): Promise<void> {
+    // A part that is on its way would come after the end of its upload.
+    await running;
+    if (id !== undefined) await store.abortMultipartUpload(name, id);
+  }
   function settle(work: Promise<void>, done: (error?: Error | null) => void): void {
     running = work.then(
       () => done(),
@@ -47,11 +52,6 @@ export function createUpload(config: NonNullable<Config["s3"]>, place: string, n
     },
     final: (done) => settle(complete(), done),
     destroy(error, done) {
-      // A part that is on its way would come after the end of its upload.
-      const abort = async () => {
-        await running;
-        if (id !== undefined) await store.abortMultipartUpload(name, id);
-      };
       void abort().then(
         () => done(error),
         () => done(error),
