@@ -23,8 +23,6 @@ import { EXEMPT_TABLES, savedSequences, savedTables } from "./tables.ts";
 export interface RestoreOptions {
   /** Of the role that owns the tables. */
   owner: Connection;
-  /** How it connects. */
-  config: pg.PoolConfig;
   /** The role that serves, if it is another. */
   programRole: string | undefined;
   files: Files;
@@ -61,22 +59,19 @@ export async function restore(backup: OpenBackup, options: RestoreOptions): Prom
     try {
       await migrateQueue(pool);
       await requireQueue(db, backup);
-      return await inCopyingTransaction(options.config, { isSnapshot: false }, async (tx, client) => {
-        const restored = await fill(backup, { ...options, tx, client, writer, migrations });
-        options.signal.throwIfAborted();
-        isComplete = true;
-        return restored;
-      });
+      return await inCopyingTransaction(
+        options.owner.connection,
+        { isSnapshot: false },
+        async (tx, client) => {
+          const restored = await fill(backup, { ...options, tx, client, writer, migrations });
+          options.signal.throwIfAborted();
+          isComplete = true;
+          return restored;
+        },
+      );
     } catch (error) {
       // The answer to a commit may have been lost.
-      if (
-        isComplete &&
-        !(await requireEmpty(db).then(
-          () => true,
-          () => false,
-        ))
-      )
-        throw error;
+      if (isComplete && (await isFilled(db))) throw error;
       await writer.undo();
       if (!hadQueue) await queries.dropQueue(db).catch(() => undefined);
       throw error;
@@ -123,6 +118,12 @@ async function requireEmpty(db: Db): Promise<void> {
     `The site has ${count(people, "user")} and ${count(articles, "article")} already: ${ELSEWHERE}`,
   );
 }
+
+const isFilled = (db: Db) =>
+  requireEmpty(db).then(
+    () => false,
+    () => true,
+  );
 
 const ELSEWHERE = "restore into an empty one, by another DATA_DIR or DATABASE_URL.";
 

@@ -1,7 +1,6 @@
 import { type OpenBackup, openBackup, skip } from "../backup/read.ts";
-import { migrationsOf, restore, type Restored, type RestoreOptions } from "../backup/restore.ts";
+import { migrationsOf, restore, type Restored } from "../backup/restore.ts";
 import { type Config, readConfig } from "../config.ts";
-import { connect } from "../db/connect.ts";
 import { asOwner, checkServer } from "../db/prepare-database.ts";
 import { megabytes } from "../files/disk.ts";
 import { openFiles } from "../files/open.ts";
@@ -10,9 +9,9 @@ import { count, joinSentences } from "../text/sentences.ts";
 import { action, AS_THE_SERVER, type Called } from "./command.ts";
 import { verifyData } from "./doctor-database.ts";
 import { openSource } from "./open-source.ts";
-import { formatTime, note, printResult, type Progress, startProgress, step } from "./output.ts";
+import { formatTime, printResult, type Progress, startProgress, step } from "./output.ts";
 import { untilSignal } from "./until-signal.ts";
-import { openConnection } from "./with-database.ts";
+import { withDatabase } from "./with-database.ts";
 
 interface Options {
   file: string;
@@ -71,18 +70,30 @@ function filesOf({ manifest }: OpenBackup, { files, bytes }: { files: number; by
     : "no files, as --without-files wanted";
 }
 
-interface Surroundings {
+interface Asked {
   verify: boolean;
   called: Called;
   progress: Progress;
 }
 
-async function restoreSite(backup: OpenBackup, { verify, called, progress }: Surroundings): Promise<void> {
+async function restoreSite(backup: OpenBackup, { verify, called, progress }: Asked): Promise<void> {
   const startedAt = performance.now();
   const config = readConfig();
-  const log = called.json ? () => {} : note;
   const onProgress = (name: string) => progress.show(step(name));
-  const { restored, findings } = await fillSite(backup, config, { log, onProgress, verify });
+  const onCheck = (check: string) => onProgress(`Checking ${check}`);
+  const { restored, findings } = await withDatabase(
+    called,
+    async (program, { owner }) => ({
+      restored: await asOwner(program, owner, async (opened, programRole) => {
+        await checkServer(opened.db);
+        const files = await openFiles(config);
+        const site = { owner: opened, programRole, files, baseUrl: config.baseUrl, now: new Date() };
+        return untilSignal((signal) => restore(backup, { ...site, signal, onProgress }));
+      }),
+      findings: verify ? await verifyData(program.db, config, onCheck) : [],
+    }),
+    async () => {},
+  );
   progress.end();
   const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
   printResult(called, { ...restored, seconds, findings }, () =>
@@ -93,32 +104,6 @@ async function restoreSite(backup: OpenBackup, { verify, called, progress }: Sur
     ].join("\n"),
   );
   if (findings.some(({ result }) => result === "fail")) process.exitCode = 1;
-}
-
-interface Around extends Pick<RestoreOptions, "onProgress"> {
-  log: (line: string) => void;
-  verify: boolean;
-}
-
-async function fillSite(backup: OpenBackup, config: Config, { log, verify, onProgress }: Around) {
-  const { connection, owner, direct, close } = await openConnection(config, log);
-  const own = direct ?? connection;
-  const program = connect({ connection: own, poolSize: 2, preparing: { isOn: false } });
-  try {
-    const files = await openFiles(config);
-    const restored = await asOwner(program, owner, async (opened, programRole) => {
-      await checkServer(opened.db);
-      const role = { owner: opened, config: owner ?? own, programRole };
-      const { baseUrl } = config;
-      const options = { ...role, files, baseUrl, now: new Date(), onProgress };
-      return untilSignal((signal) => restore(backup, { ...options, signal }));
-    });
-    const onCheck = (check: string) => onProgress(`Checking ${check}`);
-    return { restored, findings: verify ? await verifyData(program.db, config, onCheck) : [] };
-  } finally {
-    await program.db.destroy();
-    await close();
-  }
 }
 
 function describe(backup: OpenBackup, restored: Restored, seconds: number): string {
