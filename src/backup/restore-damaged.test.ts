@@ -122,7 +122,7 @@ const DAMAGES: Record<string, [damage: Damage, sentence: string]> = {
   ],
   "an unknown format": [
     withManifest((manifest) => ({ ...manifest, format: 2, program: "9.1.0", more: [] })),
-    "has the format 2, which this program doesn't know: install Inkstone 9.1.0.",
+    'has the format 2, which this program doesn\'t know: install Inkstone "9.1.0".',
   ],
   "a newer program": [
     withManifest(({ migrations, ...manifest }) => ({
