@@ -4,6 +4,7 @@ import { anyText } from "../db/values.ts";
 export interface Origin {
   author: string;
   created_at: Date;
+  state: string;
 }
 
 /**
@@ -13,7 +14,7 @@ export async function originsOf(db: Db, slugs: string[]): Promise<Map<string, Or
   const rows = await db
     .selectFrom("articles")
     .innerJoin("users", "users.id", "articles.author_id")
-    .select(["articles.slug", "users.username as author", "articles.created_at"])
+    .select(["articles.slug", "users.username as author", "articles.created_at", "articles.state"])
     .where("articles.slug", "=", anyText(slugs))
     .execute();
   return new Map(rows.map(({ slug, ...origin }) => [slug, origin]));

@@ -57,7 +57,6 @@ function articleOf(fields: Fields, whose: Stranger | (() => Stranger)): Found {
   const address = stringOf(fields["path"]) ?? `/${author.username}/${slug}`;
   const { created_at, published_at, edited_at, crossposted_at, cached_tag_list: tags } = fields;
   const picture = (name: string) => addressOf("main_image", stringOf(fields[name]));
-  const reactions = fields["positive_reactions_count"];
   const article = {
     key: address,
     address,
@@ -77,7 +76,6 @@ function articleOf(fields: Fields, whose: Stranger | (() => Stranger)): Found {
       main_image: picture("main_image"),
       video_source_url: picture("video_source_url"),
       video_thumbnail_url: picture("video_thumbnail_url"),
-      imported_reactions_count: Number.isInteger(reactions) && Number(reactions) > 0 ? reactions : undefined,
     },
   };
   return { article };
@@ -92,11 +90,11 @@ function commentOf(fields: Fields, whose: () => Stranger): Found {
     const reason = article === undefined ? "it names no article" : "it has no text";
     return { leftOut: { type: "comment", name: code ?? "", reason } };
   }
-  const id_code = code !== undefined && /^[1-9a-p][0-9a-p]{0,6}$/.test(code) ? code : undefined;
   const { created_at, edited_at } = fields;
-  const attributes = { id_code, deleted };
+  const attributes = { deleted };
   const body = { markdown: markdown ?? "" };
-  return { comment: { article, author: whose(), body, created_at, edited_at, attributes } };
+  const ref = code === undefined ? {} : { ref: code };
+  return { comment: { ...ref, article, author: whose(), body, created_at, edited_at, attributes } };
 }
 
 /** The objects in a file of the archive; none if it lacks the file. */

@@ -49,13 +49,17 @@ describe("a post", () => {
         post("21", { visibility: "paid" }),
         post("22", { visibility: "tiers" }),
         post("23", { status: "sent" }),
+        // A public post with a part for some.
+        post("24", {
+          html: "<p>All</p><!--kg-gated-block:begin nonMember:false --><p>Paid</p><!--kg-gated-block:end-->",
+        }),
       ],
     });
-    for (const id of ["20", "21", "22", "23"]) {
+    for (const id of ["20", "21", "22", "23", "24"]) {
       expect(await site.article(`post-${id}`)).toMatchObject({ published: false });
     }
     expect(report.remarks).toEqual([
-      { text: "a post was for members only: the article becomes a draft", count: 3 },
+      { text: "a post was for members only: the article becomes a draft", count: 4 },
       { text: "a post was sent by mail only: the article becomes a draft", count: 1 },
     ]);
   });

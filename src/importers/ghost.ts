@@ -93,10 +93,14 @@ function reasonToLeaveOut(
 
 const withSite = (value: unknown, site: string) => stringOf(value)?.replaceAll(SITE, site);
 
+/** Begins a part of a public post that only some readers get. */
+const GATED = /kg-gated-block:begin/;
+
 /** Nothing that only members, or readers who pay, could read becomes public. */
-function statusOf({ status, visibility, codeinjection_head: head, codeinjection_foot: foot }: Row) {
+function statusOf(post: Row) {
+  const { status, visibility, codeinjection_head: head, codeinjection_foot: foot } = post;
   const isOut = status === "published" || status === "scheduled";
-  const isForAll = (visibility ?? "public") === "public";
+  const isForAll = (visibility ?? "public") === "public" && !GATED.test(wordOf(post["html"]));
   const hasCode = [head, foot].some((code) => stringOf(code) !== undefined);
   const remarks = [
     isOut && !isForAll && "a post was for members only: the article becomes a draft",

@@ -30,14 +30,19 @@ beforeAll(async () => {
   );
 });
 
-describe("people of another site", () => {
-  test("are those here with their e-mail address, and else new ones without a password", async () => {
+describe("the person of an archive", () => {
+  test("is a new one without a password, whatever e-mail address and picture it says", async () => {
     expect(await inkstone("import", at("people.ndjson"))).toMatchObject({ code: 0 });
     const known = await importing([
-      user("countess", { email: "ADA@example.org" }),
+      user("countess", { email: "ADA@example.org", profile_image: `/uploads/${"0".repeat(32)}.png` }),
       article("one", { author: "countess" }),
     ]);
-    expect(known.report).toMatchObject({ created: 1, types: { article: { created: 1 } } });
+    expect(known.report).toMatchObject({ created: 2, types: { article: { created: 1 } } });
+    const countess = db()
+      .selectFrom("users")
+      .select(["email", "profile_image"])
+      .where("username", "=", "countess");
+    expect(await countess.executeTakeFirst()).toEqual({ email: null, profile_image: null });
     // This ada is somebody else.
     const other = await importing([user("ada"), article("two", { author: "ada" })]);
     expect(other.report.types).toMatchObject({ user: { created: 1 } });
@@ -47,7 +52,7 @@ describe("people of another site", () => {
     await importing([user("admin", { role: "admin", password: "x", id: 2_000_000_000 }), article("three")]);
     expect(await authors()).toEqual([
       { slug: "mine", username: "ada" },
-      { slug: "one", username: "ada" },
+      { slug: "one", username: "countess" },
       { slug: "three", username: expect.stringMatching(/^admin_[0-9a-f]{8}$/) },
       { slug: "two", username: expect.stringMatching(/^ada_[0-9a-f]{8}$/) },
     ]);

@@ -7,12 +7,12 @@ import type { CommunityRecord, Found, Reader, Source, Stranger } from "./reader.
 export const COMMUNITY_FILE = "community.ndjson";
 
 /**
- * What a person's archive says of them. It comes from a stranger: roles, keys, scores, ids and the records of others
- * are an operator's business.
+ * What a person's archive says of them. It comes from a stranger: e-mail addresses, which would find the account of
+ * another person, roles, keys, scores, ids and the records of others are an operator's business.
  */
 const OWN_ATTRIBUTES: Record<string, readonly string[]> = {
   user: words(
-    "username name email summary location website_url microblog_username codehost_username profile_image created_at",
+    "username name summary location website_url microblog_username codehost_username profile_image created_at",
   ),
   article: words(
     `slug author title body_markdown description tags series canonical_url main_image published published_at
@@ -20,6 +20,9 @@ const OWN_ATTRIBUTES: Record<string, readonly string[]> = {
   ),
   retired_path: words("path article"),
 };
+
+/** As communities of this program have them. */
+const ARTICLE_PATH = /^\/\w{2,30}\/\w[\w-]*$/;
 
 function words(text: string): string[] {
   return text.split(/\s+/);
@@ -51,14 +54,15 @@ async function* readArchive(source: Source): AsyncGenerator<Found> {
       const reason = "it is not of the person whose archive this is";
       yield { leftOut: { type: given.type, name, reason } };
     } else if (author === undefined) {
-      const { username, name, email, type: _, ...profile } = record;
-      author = { username: wordOf(username), name: wordOf(name), profile };
-      if (email !== undefined) author.email = wordOf(email);
+      const { username, name, type: _, profile_image: picture, ...profile } = record;
+      // A path would be a picture of this site, which is of another person.
+      const pictured = /^https?:/.test(wordOf(picture)) ? { ...profile, profile_image: picture } : profile;
+      author = { username: wordOf(username), name: wordOf(name), profile: pictured };
       yield { person: author };
     } else if (record.type === "article") {
       slugs.add(record["slug"]);
       yield { record, author };
-    } else if (slugs.has(record["article"])) {
+    } else if (slugs.has(record["article"]) && ARTICLE_PATH.test(wordOf(record["path"]))) {
       yield { path: wordOf(record["path"]), of: wordOf(record["article"]) };
     }
   }

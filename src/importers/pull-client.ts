@@ -41,7 +41,7 @@ export function createApiClient({ net, from, key, pause = sleep }: ClientOptions
     path: string,
   ): Promise<Answer | undefined | { failure: string; retryAfterMs?: number | undefined }> {
     try {
-      const { status, body, ...reply } = await net.request(new URL(path, from).href, { headers, ...BOUNDS });
+      const { status, body, ...reply } = await net.request(from + path, { headers, ...BOUNDS });
       waitMs = paceOf(reply.headers["ratelimit"]);
       if (status === 200)
         return { value: JSON.parse(body.toString()), next: nextOf(reply.headers["link"], from) };

@@ -13,8 +13,10 @@ export const fieldsOf = (value: unknown): Fields => (isObject(value) ? value : {
 export const listOf = (value: unknown): Fields[] => (Array.isArray(value) ? value.filter(isObject) : []);
 export const usernameIn = (value: unknown) => stringOf(fieldsOf(value)["username"])?.toLowerCase();
 
+// An e-mail address would be that of an account here.
+const { email: _, ...USER } = PROFILE;
 const KINDS = {
-  user: { ...PROFILE, profile_image: PICTURE },
+  user: { ...USER, profile_image: PICTURE },
   organization: { ...ORGANIZATION, profile_image: PICTURE },
 };
 
@@ -27,10 +29,10 @@ export function profileRecord(type: keyof typeof KINDS, given: Fields): Communit
     codehost_username: github_username,
     ...given,
   };
-  // A site makes patterns for people without a picture by their id.
-  const isPattern = wordOf(profile["profile_image"]).includes("/assets/identicons/");
+  // A path would be a picture of this site; and a site makes patterns for people without a picture by their id.
+  const isOwn = !/^https?:(?!.*\/assets\/identicons\/)/.test(wordOf(profile["profile_image"]));
   const fitting = Object.entries(KINDS[type]).map(([key, field]) => {
-    const isFit = accepts(field, profile[key]) && !(key === "profile_image" && isPattern);
+    const isFit = accepts(field, profile[key]) && !(key === "profile_image" && isOwn);
     return [key, isFit ? profile[key] : undefined];
   });
   return withoutNothing({

@@ -18,7 +18,10 @@ interface Holder {
 /** Who has a name: a user, an organization or a podcast. */
 export async function holder(db: Db, username: string): Promise<Holder | undefined> {
   const { rows } = await sql<Holder>`
-    select name, coalesce(origin = 'import' and email is null and password_hash is null, false) as is_import
+    select name, coalesce(
+      origin = 'import' and role = 'member' and email is null and password_hash is null
+        and not exists (select from api_keys where user_id = users.id), false
+    ) as is_import
     from handles left join users using (username) where handles.username = ${username}`.execute(db);
   return rows[0];
 }

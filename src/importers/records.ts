@@ -134,11 +134,12 @@ export class Records {
 
   async #addComment({ article, ...given }: ForeignComment, body: Text): Promise<void> {
     const end = lastPart(article);
-    const slug = this.#places.get(article)?.slug ?? (this.#origins.has(end) ? end : undefined);
-    const { id_code, deleted } = given.attributes ?? {};
+    const slug =
+      this.#places.get(article)?.slug ?? (this.#origins.get(end)?.state === "published" ? end : undefined);
+    const { deleted } = given.attributes ?? {};
     if (slug === undefined) {
       const reason = `there is no article ${article} in the file or on this site`;
-      this.leftOut.push({ type: "comment", name: wordOf(id_code ?? given.ref), reason });
+      this.leftOut.push({ type: "comment", name: given.ref ?? "", reason });
       return;
     }
     if ("fault" in body) return this.#remark("a comment whose HTML can't be read is left out");
