@@ -23,7 +23,11 @@ describe("inkstone import and export", () => {
       /^Imported 2 records in [\d.]+ s: 2 created, 0 updated, 0 unchanged, 0 skipped\.\n$/,
     );
     const { seconds, ...summary } = parse(await inkstone(["import", name, "--json"])) as { seconds: number };
-    expect(summary).toEqual({ records: 2, created: 0, updated: 0, unchanged: 2, skipped: 0, bad: [] });
+    expect(summary).toEqual({
+      ...{ records: 2, created: 0, updated: 0, unchanged: 2, skipped: 0, bad: [] },
+      ...{ types: { tag: { created: 0, updated: 0, unchanged: 2 } }, left_out: [], remarks: [] },
+      pictures: { made: 0, kept: [] },
+    });
     expect(seconds).toBeGreaterThanOrEqual(0);
   });
 
@@ -41,7 +45,7 @@ describe("inkstone import and export", () => {
       /^Imported 3 records in [\d.]+ s: 1 created, 0 updated, 0 unchanged, 2 skipped\.\n$/,
     );
     expect(some.err).toMatch(
-      /^line 2: tag "a b": Tag "a b" contains non-alphanumeric or prohibited unicode characters\n$/,
+      /^line 2, tag "a b": Tag "a b" contains non-alphanumeric or prohibited unicode characters\n$/,
     );
     const json = parse(
       await inkstone(["import", "-", "--only", "tag", "--skip-invalid", "--json"], { input }),

@@ -246,6 +246,7 @@ describe("merging an account into another", () => {
   test("can be followed by another, and by a deletion that leaves nothing of either", async () => {
     await inkstone("user", "create", "--username", "heir", "--name", "Heir");
     expect((await inkstone("user", "merge", "lena", "heir", "--yes")).code).toBe(0);
+    await world.forget();
     expect((await world.get("/lena_old", HTML)).headers["location"]).toBe("/heir");
     expect((await inkstone("user", "delete", "heir", "--yes")).code).toBe(0);
     expect(faultsIn(await verify(world.db))).toEqual({});

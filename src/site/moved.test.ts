@@ -78,6 +78,7 @@ describe("what has moved", () => {
     const change = (state: string) =>
       db.updateTable("articles").set({ state }).where("slug", "=", "staying-2b").execute();
     await change("unpublished");
+    await world.forget();
     for (const path of ["/2019/05/ants", "/blog/ants.html"]) {
       expect(await world.get(path, HTML)).toMatchObject({ status: 404 });
     }
