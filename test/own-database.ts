@@ -11,15 +11,19 @@ export interface OwnDatabase {
 /** One database for all tests of the file, or of the `describe` that this stands in. */
 export const databaseForAll = (): OwnDatabase => ownDatabase(beforeAll, afterAll);
 
-/** A new database for every test of the file, or of the `describe` that this stands in. */
-export const databaseForEach = (): OwnDatabase => ownDatabase(beforeEach, afterEach);
+/**
+ * A new database for every test of the file, or of the `describe` that this stands in: empty, or a copy of this
+ * template.
+ */
+export const databaseForEach = (template?: () => Promise<string>): OwnDatabase =>
+  ownDatabase(beforeEach, afterEach, template);
 
 type Hook = (work: () => Promise<void>) => void;
 
-function ownDatabase(before: Hook, after: Hook): OwnDatabase {
+function ownDatabase(before: Hook, after: Hook, template?: () => Promise<string>): OwnDatabase {
   let database: Awaited<ReturnType<typeof createDatabase>>;
   before(async () => {
-    database = await createDatabase();
+    database = await createDatabase(await template?.());
   });
   after(() => database.drop());
   // Asked for anew each time, because the hook comes later than this and comes again.

@@ -63,8 +63,8 @@ describe("a list of ten times as many articles", () => {
   const RARE = 4;
 
   beforeAll(async () => {
-    await fill(few, 3_000);
-    await fill(many, 30_000);
+    await fill(few, 1_500);
+    await fill(many, 15_000);
   });
 
   async function fill({ db, superuser }: OwnDatabase, count: number): Promise<void> {

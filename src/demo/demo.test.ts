@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { publishedCount } from "../articles/counting.ts";
 import { operator } from "../actor.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTemplate } from "../../test/database.ts";
 import { databaseForAll, databaseForEach, type OwnDatabase } from "../../test/own-database.ts";
 import { locate } from "../layout.ts";
 import { createRenderPool } from "../text/render-pool.ts";
@@ -19,6 +20,11 @@ afterAll(() => renderPool.close());
 
 const AROUND = { now: NOW, baseUrl: SITE };
 const recordsOf = async (wanted: string) => (await readDemo(AROUND)).filter(({ type }) => type === wanted);
+
+let template: Promise<string> | undefined;
+
+/** A database with the demo, loaded once: that takes longer than all else here. */
+const loadedDemo = () => (template ??= createTemplate((db) => demo.load(db, { renderPool, ...AROUND })));
 
 function demoIn(database: OwnDatabase) {
   const load = () => demo.load(database.db, { renderPool, ...AROUND });
@@ -142,8 +148,20 @@ describe("the demo", () => {
     expect([...(await users.idsByUsername(database.db, ["own"])).keys()]).toEqual(["own"]);
   });
 
+  test("doesn't take over another person's name", async () => {
+    await users.create(operator(database.db), { username: "mara_lindqvist", name: "Another Mara" });
+    await expect(load()).rejects.toThrow(
+      "The demo can't be loaded: the site has the username mara_lindqvist already, and it isn't the demo's.",
+    );
+    expect((await rowsOf()).rows.get("users")).toHaveLength(1);
+  });
+});
+
+describe("the demo, once loaded,", () => {
+  const database = databaseForEach(loadedDemo);
+  const { rowsOf } = demoIn(database);
+
   test("brings reactions, and takes back those of its people to what others wrote", async () => {
-    await load();
     const reactions = await recordsOf("reaction");
     const stored = () => database.db.selectFrom("reactions").selectAll().execute();
     expect(await stored()).toHaveLength(reactions.length);
@@ -156,7 +174,6 @@ describe("the demo", () => {
   });
 
   test("loads follows, and leaves a tag that another person follows", async () => {
-    await load();
     const { rows } = await rowsOf();
     expect(rows.get("follows")).toHaveLength((await recordsOf("follow")).length);
     await users.create(operator(database.db), { username: "own", name: "Own" });
@@ -171,7 +188,6 @@ describe("the demo", () => {
   });
 
   test("leaves a tag that another person uses by now", async () => {
-    await load();
     const { id } = await users.create(operator(database.db), { username: "own", name: "Own" });
     const { id: tagId } = await database.db
       .selectFrom("tags")
@@ -193,14 +209,6 @@ describe("the demo", () => {
       .where("name", "=", "bread")
       .execute();
     expect(tags).toEqual([{ id: tagId, articles_count: article.length }]);
-  });
-
-  test("doesn't take over another person's name", async () => {
-    await users.create(operator(database.db), { username: "mara_lindqvist", name: "Another Mara" });
-    await expect(load()).rejects.toThrow(
-      "The demo can't be loaded: the site has the username mara_lindqvist already, and it isn't the demo's.",
-    );
-    expect((await rowsOf()).rows.get("users")).toHaveLength(1);
   });
 });
 

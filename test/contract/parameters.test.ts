@@ -182,17 +182,16 @@ describe("every answer is as the description says", () => {
 
   test("to parameters given twice, with brackets, and a thousand of them", async () => {
     const faults: string[] = [];
-    for (const [operation, { name, schema }] of each((one) => one.in === "query")) {
+    const found = each((one) => one.in === "query");
+    for (const [operation, { name, schema }] of found) {
       const text = schema.type === "integer" ? "1" : (GOOD[name] ?? "a");
       const twice = await world.get(urlOf(operation, { [name]: text }, [`${name}=${text}`]), { key });
       expect([operation.path, name, twice.status]).toEqual([operation.path, name, 422]);
-      for (const more of [
-        [`${name}[]=1`, `${name}[a]=1`],
-        Array.from({ length: 1_000 }, (_, n) => `${n}=`),
-      ]) {
-        const url = urlOf(operation, {}, more);
-        faults.push(...(await ask(operation, url)));
-      }
+      faults.push(...(await ask(operation, urlOf(operation, {}, [`${name}[]=1`, `${name}[a]=1`]))));
+    }
+    const thousand = Array.from({ length: 1_000 }, (_, n) => `${n}=`);
+    for (const operation of new Set(found.map(([one]) => one))) {
+      faults.push(...(await ask(operation, urlOf(operation, {}, thousand))));
     }
     expect(faults).toEqual([]);
   });
