@@ -8,14 +8,15 @@ import { beforeAll, expect } from "vitest";
 import { type LockName, LOCKS } from "../src/db/locks.ts";
 import { createFiles, type Files } from "../src/files/files.ts";
 import { builtProgram } from "./build.ts";
-import { programForAll, urlOf } from "./program.ts";
+import { commandsForAll } from "./own-commands.ts";
+import { urlOf } from "./program.ts";
 
 export const UPLOAD = `uploads/${"0".repeat(32)}.png`;
 export const BYTES = Buffer.from(Array.from({ length: 400_000 }, (_, index) => (index * index) % 251));
 
 /** The demo community and two files, for all tests of a file, and short words for backups of it. */
 export function siteToSave() {
-  const site = programForAll();
+  const site = commandsForAll();
   let env: { DATA_DIR: string };
   let files: Files;
   let out: string;

@@ -1,10 +1,13 @@
-import { deflateSync } from "node:zlib";
+import { constants, deflateSync } from "node:zlib";
 import { chunk, png } from "../src/images/tiles.ts";
 
 /** A black PNG of any size, which is small whatever its size, with more chunks of this kind. */
 export function pngOf(width: number, height: number, more: Buffer[] = []): Buffer {
   const rows = Buffer.alloc(height * (1 + width * 3));
-  return png({ width, height, kind: "colour" }, [...more, chunk("IDAT", deflateSync(rows, { level: 9 }))]);
+  return png({ width, height, kind: "colour" }, [
+    ...more,
+    chunk("IDAT", deflateSync(rows, { strategy: constants.Z_RLE })),
+  ]);
 }
 
 /** Data that can hang behind a picture, and its name in messages. */

@@ -21,7 +21,7 @@ export interface Outcome {
   err: string;
 }
 
-interface Surroundings {
+export interface Surroundings {
   cwd: string;
   env: Record<string, string>;
   /** Standard input. */

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { RunningServer } from "../src/cli/running-servers.ts";
 import { exists } from "../src/db/embedded/processes.ts";
 import { PATIENCE_MS } from "./patience.ts";
@@ -35,6 +36,8 @@ export function answering(server: ServerProcess, path?: string): Set<number> {
   return new Set(answers.map((line) => (JSON.parse(line) as { pid: number }).pid));
 }
 
+const PAUSE_MS = 20;
+
 /** Requests, each on a connection of its own, until `stop`, which returns how each ended: by status or code of the error. */
 export function keepAsking(server: ServerProcess, path: string, atOnce = 4) {
   const ends = new Map<number | string, number>();
@@ -47,10 +50,14 @@ export function keepAsking(server: ServerProcess, path: string, atOnce = 4) {
         (error: Error) => (error.cause as NodeJS.ErrnoException).code ?? "",
       );
       ends.set(end, (ends.get(end) ?? 0) + 1);
+      // Without a pause they would take the processor from the server.
+      await sleep(PAUSE_MS);
     }
   };
   const asking = Array.from({ length: atOnce }, ask);
   return {
+    /** How the requests have ended so far. */
+    ends,
     async stop() {
       stopping.abort();
       await Promise.race([Promise.all(asking), new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]);

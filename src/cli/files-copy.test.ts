@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { builtProgram } from "../../test/build.ts";
-import { programForAll } from "../../test/program.ts";
+import { commandsForAll } from "../../test/own-commands.ts";
 import { type S3Store, startS3Store } from "../../test/s3-store.ts";
 import { until } from "../../test/until.ts";
 import { createFiles, type Files } from "../files/files.ts";
 
-const site = programForAll();
+const site = commandsForAll();
 let store: S3Store;
 let dataDir: string;
 let disk: Files;

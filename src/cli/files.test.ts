@@ -1,9 +1,10 @@
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type Outcome, programForAll } from "../../test/program.ts";
+import { commandsForAll } from "../../test/own-commands.ts";
+import type { Outcome } from "../../test/program.ts";
 
-const site = programForAll();
+const site = commandsForAll();
 const { inkstone } = site;
 
 const file = async (name: string, lines: object[]) => {
@@ -24,8 +25,15 @@ describe("inkstone import and export", () => {
     );
     const { seconds, ...summary } = parse(await inkstone(["import", name, "--json"])) as { seconds: number };
     expect(summary).toEqual({
-      ...{ records: 2, created: 0, updated: 0, unchanged: 2, skipped: 0, bad: [] },
-      ...{ types: { tag: { created: 0, updated: 0, unchanged: 2 } }, left_out: [], remarks: [] },
+      records: 2,
+      created: 0,
+      updated: 0,
+      unchanged: 2,
+      skipped: 0,
+      bad: [],
+      types: { tag: { created: 0, updated: 0, unchanged: 2 } },
+      left_out: [],
+      remarks: [],
       pictures: { made: 0, kept: [] },
     });
     expect(seconds).toBeGreaterThanOrEqual(0);

@@ -2,11 +2,11 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { pngOf } from "../../test/pictures.ts";
-import { programForAll } from "../../test/program.ts";
+import { commandsForAll } from "../../test/own-commands.ts";
 import { createFiles } from "../files/files.ts";
 import { sweep } from "../uploads/files.ts";
 
-const site = programForAll();
+const site = commandsForAll();
 const { inkstone } = site;
 beforeAll(async () => {
   await writeFile(join(site.folder, "logo.png"), pngOf(64, 64));

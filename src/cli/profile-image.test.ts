@@ -5,14 +5,14 @@ import { buffer } from "node:stream/consumers";
 import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
 import { pngOf } from "../../test/pictures.ts";
-import { programForAll } from "../../test/program.ts";
+import { commandsForAll } from "../../test/own-commands.ts";
 import { BASE_URL, CONFIG, createServices, send } from "../../test/world.ts";
 import { buildApp } from "../app.ts";
 import { createFiles } from "../files/files.ts";
 import { organizations } from "../../test/actors.ts";
 import * as users from "../users/users.ts";
 
-const site = programForAll();
+const site = commandsForAll();
 const { inkstone } = site;
 
 beforeAll(async () => {

@@ -3,11 +3,12 @@ import { existsSync } from "node:fs";
 import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { programForAll, urlOf } from "../../test/program.ts";
+import { commandsForAll } from "../../test/own-commands.ts";
+import { urlOf } from "../../test/program.ts";
 import { type ServerProcess, startServerProcess } from "../../test/server-process.ts";
 import type { Finding } from "../health/finding.ts";
 
-const site = programForAll();
+const site = commandsForAll();
 const started: ServerProcess[] = [];
 afterEach(async () => {
   for (const server of started.splice(0)) await server.kill();
@@ -80,7 +81,7 @@ test("inkstone serve brings its own database, which commands use beside it", asy
   await chmod(site.folder, 0o755);
   const server = await serve(env);
   const args = ["user", "create", "--username", "lena", "--name", "Lena", "--with-key", "--json"];
-  const made = await site.inkstone(args, { env });
+  const made = await site.program(args, { env });
   expect(made).toMatchObject({ code: 0, err: "" });
   expect((await server.request("/readyz")).status).toBe(200);
   const checked = await site.inkstone(["doctor", "--json"], { env });
@@ -88,6 +89,6 @@ test("inkstone serve brings its own database, which commands use beside it", asy
   server.child.kill("SIGTERM");
   expect(await once(server.child, "exit")).toEqual([0, null]);
   expect(existsSync(join(env.DATA_DIR, "postgres", "postmaster.pid"))).toBe(false);
-  const again = await site.inkstone(["user", "create", "--username", "lena", "--name", "Lena"], { env });
+  const again = await site.program(["user", "create", "--username", "lena", "--name", "Lena"], { env });
   expect(again).toMatchObject({ code: 1, err: "inkstone: Username has already been taken.\n" });
 }, 120_000);

@@ -2,12 +2,13 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, describe, expect, test } from "vitest";
 import { ownerTo, superuserTo } from "../../test/database.ts";
-import { programForAll, urlOf } from "../../test/program.ts";
+import { commandsForAll } from "../../test/own-commands.ts";
+import { urlOf } from "../../test/program.ts";
 import { connect, type Connection } from "./connect.ts";
 import { schemaState } from "./migrate.ts";
 import { prepareDatabase } from "./prepare-database.ts";
 
-const { inkstone } = programForAll();
+const { inkstone } = commandsForAll();
 const server = connect({ connection: superuserTo("postgres"), poolSize: 1 });
 const made: { name: string; connection: Connection }[] = [];
 const roles: string[] = [];
