@@ -36,7 +36,7 @@ export function answering(server: ServerProcess, path?: string): Set<number> {
   return new Set(answers.map((line) => (JSON.parse(line) as { pid: number }).pid));
 }
 
-const PAUSE_MS = 20;
+const PAUSE_MS = 50;
 
 /** Requests, each on a connection of its own, until `stop`, which returns how each ended: by status or code of the error. */
 export function keepAsking(server: ServerProcess, path: string, atOnce = 4) {

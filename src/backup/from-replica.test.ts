@@ -2,10 +2,11 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openBackup } from "../../test/backup-file.ts";
-import { programForAll, urlOf } from "../../test/program.ts";
+import { commandsForAll } from "../../test/own-commands.ts";
+import { urlOf } from "../../test/program.ts";
 import { type Standby, type Standbys, startStandbys } from "../../test/standbys.ts";
 
-const site = programForAll();
+const site = commandsForAll();
 let servers: Standbys;
 let replica: Standby;
 beforeAll(async () => {

@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { programForAll, urlOf } from "../../test/program.ts";
+import { commandsForAll } from "../../test/own-commands.ts";
+import { urlOf } from "../../test/program.ts";
 import { startServerProcess } from "../../test/server-process.ts";
 import type { Finding } from "../health/finding.ts";
 
-const site = programForAll();
+const site = commandsForAll();
 
 test("inkstone doctor speaks of the server that runs, whose settings may be others than its own", async () => {
   const DATA_DIR = join(site.folder, "data");

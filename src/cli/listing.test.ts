@@ -1,10 +1,11 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { bytesOf, user } from "../../test/community-file.ts";
-import { programForAll, urlOf } from "../../test/program.ts";
+import { commandsForAll } from "../../test/own-commands.ts";
+import { urlOf } from "../../test/program.ts";
 import { startWorld, type World } from "../../test/world.ts";
 
-const program = programForAll();
+const program = commandsForAll();
 let world: World;
 let database: string;
 beforeAll(async () => {

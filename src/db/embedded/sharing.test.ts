@@ -1,25 +1,23 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { type EngineProcess, newDataDir, openInProcess } from "../../../test/engine-process.ts";
 import { cases } from "../../../test/long.ts";
 import { PATIENCE_MS } from "../../../test/patience.ts";
 import { openEngine } from "./engine.ts";
-import { postgresProcesses } from "./processes.ts";
+import { postgresProcesses, waitUntil } from "./processes.ts";
 
 describe("One data directory", () => {
-  let dataDir: string;
-  let processes: EngineProcess[];
+  const dataDir = newDataDir();
+  const cluster = join(dataDir, "postgres");
+  const processes: EngineProcess[] = [];
 
-  beforeEach(() => {
-    dataDir = newDataDir();
-    processes = [];
-  });
   afterEach(async () => {
-    for (const process of processes) await process.kill();
-    rmSync(dataDir, { recursive: true, force: true });
+    for (const process of processes.splice(0)) await process.kill();
+    expect(await waitUntil(() => postgresProcesses(cluster).length === 0, PATIENCE_MS)).toBe(true);
   });
+  afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
   async function open(holder: "server" | "command", log: string[] = []): Promise<EngineProcess> {
     const process = await openInProcess({ dataDir, holder, log });
@@ -64,7 +62,7 @@ describe("One data directory", () => {
     expect(await isServing(guest)).toBe(true);
     await guest.stop();
     expect(await stopped).toBe("stopped");
-    expect(postgresProcesses(join(dataDir, "postgres"))).toEqual([]);
+    expect(postgresProcesses(cluster)).toEqual([]);
   });
 
   test("does not wait for a command that was killed", async () => {

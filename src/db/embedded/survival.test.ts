@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type EngineProcess, newDataDir, openInProcess, watchdogsOf } from "../../../test/engine-process.ts";
 import { PATIENCE_MS } from "../../../test/patience.ts";
 import { asOwner } from "./database.ts";
@@ -10,23 +10,22 @@ import { type Engine, openEngine } from "./engine.ts";
 import { postgresProcesses, readPidFile, waitUntil } from "./processes.ts";
 
 describe.runIf(process.platform === "linux")("PostgreSQL that is killed, or whose owner is", () => {
-  let dataDir: string;
-  let cluster: string;
+  // What survives one test can be used by the next.
+  const dataDir = newDataDir();
+  const cluster = join(dataDir, "postgres");
   let server: EngineProcess;
   let after: Engine | undefined;
 
   beforeEach(async () => {
-    dataDir = newDataDir();
-    cluster = join(dataDir, "postgres");
     server = await openInProcess({ dataDir, holder: "server" });
   });
   afterEach(async () => {
     await after?.stop();
     after = undefined;
     await server.kill();
-    await waitUntil(() => running().length === 0, PATIENCE_MS);
-    rmSync(dataDir, { recursive: true, force: true });
+    await waitUntil(() => running().length + watchdogs().length === 0, PATIENCE_MS);
   });
+  afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
   const running = () => postgresProcesses(cluster);
   const postmaster = () => Number(readPidFile(cluster)?.pid);
@@ -65,7 +64,7 @@ describe.runIf(process.platform === "linux")("PostgreSQL that is killed, or whos
   });
 
   test("is started again by its owner when the postmaster is killed, and is still watched", async () => {
-    await query("create table kept as select 1 as one");
+    await query("drop table if exists kept; create table kept as select 1 as one");
     const before = postmaster();
     kill([before]);
     const isReady = () => postmaster() !== before && readPidFile(cluster)?.ready === true;
@@ -116,14 +115,14 @@ describe.runIf(process.platform === "linux")("PostgreSQL that is killed, or whos
   });
 
   test("starts again by itself when everything was killed at once", async () => {
-    await query("create table kept as select 1 as one");
+    await query("drop table if exists kept; create table kept as select 1 as one");
     kill([...watchdogs(), server.pid, ...running()]);
     await reopen();
     expect(await query("select * from kept")).toEqual([{ one: 1 }]);
   });
 
   test("is ended by the next start when neither its owner nor its watchdog could", async () => {
-    await query("create table kept as select 1 as one");
+    await query("drop table if exists kept; create table kept as select 1 as one");
     const orphan = postmaster();
     kill([...watchdogs(), server.pid]);
     await waitUntil(() => false, 500);
