@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { until } from "../until.ts";
 import { EDGES } from "./edges.ts";
@@ -47,6 +48,7 @@ describe.each(EDGES)("$name", ({ isHere, start }) => {
         while (performance.now() - start < 1_500) {
           const all = await Promise.all(Array.from({ length: 5 }, () => site.ask(address)));
           for (const one of all) expect(shown(one)).toEqual(shown(before));
+          await sleep(50);
         }
         const cold = await site.ask(site.cold(LIST));
         expect([cold.status, String(cold.body)]).toEqual([503, AWAY]);

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { readDocument } from "../../src/site/reference/document.ts";
 import { operationPath, readTopics, REFERENCE, topicPath } from "../../src/site/reference/topics.ts";
 import { set } from "../../src/settings/settings.ts";
-import { siteForAll, violations } from "../site.ts";
+import { expectReadable } from "../looking.ts";
+import { siteForAll } from "../site.ts";
 
 const site = siteForAll();
 
@@ -94,22 +95,16 @@ test("with a script, the list is filtered while one types, and a read is sent", 
   expect(faults).toEqual([]);
 });
 
-test.each([
+const LOOKED_AT = [
   REFERENCE,
   "/api/docs/articles",
   "/api/docs/articles/listArticles",
   "/api/docs/webhooks-verifying",
-])("%s is accessible, light and dark, and fits a phone", async (path) => {
+].map((path, turn) => ({ path, turn }));
+
+test.each(LOOKED_AT)("$path is accessible and fits every width", async ({ path, turn }) => {
   const { page, faults } = await site.open(path);
-  for (const [width, colorScheme] of [
-    [1_280, "light"],
-    [360, "dark"],
-  ] as const) {
-    await page.setViewportSize({ width, height: 800 });
-    await page.emulateMedia({ colorScheme });
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
-    expect(await violations(page)).toEqual([]);
-  }
+  await expectReadable(page, { few: 1, turn });
   expect(faults).toEqual([]);
 });
 
