@@ -16,8 +16,8 @@ export default defineConfig({
     env: { TMPDIR: fastFolder() },
     // Every test has a database and a server of its own, so that files may share what they import.
     isolate: false,
-    // Vitest would leave a processor free, but tests mostly wait for PostgreSQL and other programs.
-    maxWorkers: Math.max(2, availableParallelism()),
+    // Vitest would leave a processor free, but tests wait half of their time for PostgreSQL and other programs.
+    maxWorkers: availableParallelism() + 1,
     // Only what hangs takes longer, also on a slow machine with other work.
     testTimeout: 300_000,
     // Those that say so wait at the same time.
