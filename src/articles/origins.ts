@@ -2,6 +2,9 @@ import type { Db } from "../db/connect.ts";
 import { anyText } from "../db/values.ts";
 
 export interface Origin {
+  id: number;
+  slug: string;
+  title: string;
   author: string;
   created_at: Date;
   state: string;
@@ -14,8 +17,15 @@ export async function originsOf(db: Db, slugs: string[]): Promise<Map<string, Or
   const rows = await db
     .selectFrom("articles")
     .innerJoin("users", "users.id", "articles.author_id")
-    .select(["articles.slug", "users.username as author", "articles.created_at", "articles.state"])
+    .select([
+      "articles.id",
+      "articles.slug",
+      "articles.title",
+      "users.username as author",
+      "articles.created_at",
+      "articles.state",
+    ])
     .where("articles.slug", "=", anyText(slugs))
     .execute();
-  return new Map(rows.map(({ slug, ...origin }) => [slug, origin]));
+  return new Map(rows.map((origin) => [origin.slug, origin]));
 }

@@ -3,6 +3,7 @@ import type { Db } from "../db/connect.ts";
 import { invalid } from "../errors.ts";
 import * as organizations from "../organizations/organizations.ts";
 import { quote } from "../text/quote.ts";
+import { isHttpUrl } from "../text/urls.ts";
 import * as users from "../users/users.ts";
 
 export function id(noun: string, max = 2_147_483_647): (text: string) => number {
@@ -20,6 +21,12 @@ export function limit(standard: number) {
 function parseLimit(text: string): number {
   if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
   throw new InvalidArgumentError("It must be a whole number from 1 to 999999");
+}
+
+/** The address of a site, without slashes at its end. */
+export function siteAddress(text: string): string {
+  if (isHttpUrl(text) && !/[?#]/.test(text)) return text.replace(/\/+$/, "");
+  throw new InvalidArgumentError("It must be an address such as https://blog.example");
 }
 
 export const userNamed = lookUp("user", users.idsByUsername);

@@ -13,7 +13,7 @@ import type { PullOptions } from "../importers/pull.ts";
 import { type Format, FORMATS } from "../importers/reader.ts";
 import { createRenderPool } from "../text/render-pool.ts";
 import { count } from "../text/sentences.ts";
-import { userNamed } from "./arguments.ts";
+import { siteAddress, userNamed } from "./arguments.ts";
 import { action, AS_THE_SERVER } from "./command.ts";
 import { note, printResult, progressLine, startProgress } from "./output.ts";
 import { withDatabase } from "./with-database.ts";
@@ -41,7 +41,10 @@ export const addImport = action(
     options: {
       "--format <format>": { text: "what the file is, if it isn't recognized", choices: FORMATS },
       "--author <username>": "give everything to this user instead of the authors in the file",
-      "--site <address>": "the address of the other site, such as https://blog.example",
+      "--site <address>": {
+        text: "the address of the other site, such as https://blog.example",
+        parse: siteAddress,
+      },
       "--files <folder>": "the pictures of the other site: Ghost's content, WordPress' uploads",
       "--comments": "import the comments of WordPress too",
       "--dry-run": "print what would be made and what is left out, and change nothing",

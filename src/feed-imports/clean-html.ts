@@ -36,9 +36,21 @@ const OPTIONS: sanitizeHtml.IOptions = {
   exclusiveFilter: ({ tag, attribs }) => tag === "img" && attribs["src"] === undefined,
 };
 
-/** The HTML of an item with absolute addresses only, well-formed, and without code and tracking pixels. */
-export function cleanHtml(html: string, base: string | undefined): string {
+/**
+ * The HTML of an item with absolute addresses only, well-formed, and without code and tracking pixels.
+ * @param onLost gets each address that can't be used
+ */
+export function cleanHtml(
+  html: string,
+  base: string | undefined,
+  onLost: (address: string) => void = () => {},
+): string {
   let tables = 0;
+  const absolute = (given: string) => {
+    const address = absoluteOf(given, base);
+    if (address === undefined && given.trim() !== "") onLost(given);
+    return address;
+  };
   return sanitizeHtml(html.replaceAll("\0", "").replaceAll(BAR, ""), {
     ...OPTIONS,
     onOpenTag: (name) => {
@@ -49,33 +61,38 @@ export function cleanHtml(html: string, base: string | undefined): string {
     },
     textFilter: (text) => (tables > 0 ? text.replaceAll("|", BAR) : text),
     transformTags: {
-      a: (tagName, attribs) => ({ tagName, attribs: pick(attribs, "href", base) }),
-      img: (tagName, attribs) => ({ tagName, attribs: isBeacon(attribs) ? {} : pick(attribs, "src", base) }),
-      ...Object.fromEntries(["iframe", "video", "audio", "source"].map((tag) => [tag, toLink(base)])),
+      a: (tagName, attribs) => ({ tagName, attribs: pick(attribs, "href", absolute) }),
+      img: (tagName, attribs) => ({
+        tagName,
+        attribs: isBeacon(attribs) ? {} : pick(attribs, "src", absolute),
+      }),
+      ...Object.fromEntries(["iframe", "video", "audio", "source"].map((tag) => [tag, toLink(absolute)])),
     },
   });
 }
+
+type Absolute = (address: string) => string | undefined;
 
 function isBeacon({ width, height }: Attributes): boolean {
   return [width, height].some((size) => size === "0" || size === "1");
 }
 
 /** The attributes with an absolute address, or without one that can't be used. */
-function pick(attribs: Attributes, name: "href" | "src", base: string | undefined): Attributes {
+function pick(attribs: Attributes, name: "href" | "src", absolute: Absolute): Attributes {
   const { [name]: given = "", ...others } = attribs;
-  const address = absolute(given, base);
+  const address = absolute(given);
   return address === undefined ? others : { ...others, [name]: address };
 }
 
-function toLink(base: string | undefined): sanitizeHtml.Transformer {
+function toLink(absolute: Absolute): sanitizeHtml.Transformer {
   return (_tagName, attribs) => {
-    const address = absolute(attribs["src"] ?? "", base);
+    const address = absolute(attribs["src"] ?? "");
     if (address === undefined) return { tagName: "div", attribs: {} };
     return { tagName: "a", attribs: { href: address, class: PLAYER } };
   };
 }
 
-function absolute(address: string, base: string | undefined): string | undefined {
+function absoluteOf(address: string, base: string | undefined): string | undefined {
   const text = address.trim();
   const url = text === "" ? undefined : parseUrl(text, base);
   return url && ["http:", "https:", "mailto:"].includes(url.protocol) ? url.href : undefined;

@@ -14,19 +14,23 @@ export interface Converted {
   title: string;
   markdown: string;
   text: string;
+  /** The number of links and pictures whose addresses can't be used. */
+  lost: number;
 }
 
 const MAX_TEXT_CHARACTERS = 2000;
 
 /** Converts HTML to Markdown. Hostile input takes much time and memory. */
 export function toMarkdown({ html, title, base }: Source): Converted {
-  const clean = cleanHtml(html, base);
+  let lost = 0;
+  const clean = cleanHtml(html, base, () => (lost += 1));
   const markdown = withBars(createConverter().turndown(clean));
   const text = plainText(clean.replaceAll(BAR, "|"));
   return {
     title: withoutEntities(title),
     markdown: withoutFrontMatter(markdown),
     text: text.slice(0, MAX_TEXT_CHARACTERS),
+    lost,
   };
 }
 

@@ -40,6 +40,20 @@ const FULL = {
   posts_meta: [{ id: "1", post_id: "2", meta_description: "For engines of search." }],
 };
 
+test.each([
+  "blog.example",
+  "",
+  "ftp://blog.example",
+  "https://blog example",
+  "//blog.example",
+  "https://a@b.example",
+])("--site %j is no address of a site", async (address) => {
+  const { code, out, err } = await site.inkstone("import", await file(FULL), "--site", address);
+  expect({ code, out }).toEqual({ code: 2, out: "" });
+  expect(err).toContain("It must be an address such as https://blog.example");
+  expect(await site.count()).toBe(0);
+});
+
 describe("an export of Ghost", () => {
   let path: string;
   beforeAll(async () => {
@@ -136,6 +150,45 @@ describe("an export of Ghost", () => {
     expect(report).toMatchObject({ created: 2 });
     expect(await site.count()).toBe(before);
   });
+
+  test("leaves what was edited or deleted here since as it is, also where its author has another name", async () => {
+    const posts = [post("80"), post("81"), post("82", { slug: "search" })];
+    const again = await file({ posts });
+    await load({ posts });
+    const { db } = site.database;
+    const edit = { body_markdown: "Edited here" };
+    await db.updateTable("articles").set(edit).where("slug", "=", "post-80").execute();
+    await db.updateTable("articles").set(edit).where("title", "=", "Post 82").execute();
+    const deleted = { state: "deleted", deleted_at: new Date(), deleted_from: "published" };
+    const gone = db.updateTable("articles").set(deleted).where("slug", "=", "post-81").returning("id");
+    const { id } = await gone.executeTakeFirstOrThrow();
+    const left = `it was deleted here; "inkstone article restore ${id}" brings it back`;
+    const report = await site.load(again, ...SITE);
+    expect(report).toMatchObject({
+      records: 2,
+      created: 0,
+      updated: 0,
+      unchanged: 2,
+      types: { article: { created: 0, updated: 0, unchanged: 2 } },
+      left_out: [{ type: "article", name: "Post 81", reason: left }],
+    });
+    expect(await body("post-80")).toBe("Edited here");
+    expect(await site.article("post-81")).toBeUndefined();
+
+    const renamed = db.updateTable("users").set({ email: "new@ada.example" });
+    await renamed.where("username", "=", "ada_byron").execute();
+    expect(await load({ posts: [post("80")] })).toMatchObject({ created: 0, updated: 0, unchanged: 1 });
+  });
+});
+
+test("links and pictures whose addresses can't be used are counted", async () => {
+  const html =
+    '<p>A <a href="ftp://old.example/a">b</a><a name="c"></a><img src="data:image/png;base64,AA"></p>';
+  const report = await load({ posts: [post("90", { html })] });
+  expect(report.remarks).toEqual([
+    { text: "a link or picture is left out: its address can't be used", count: 2 },
+  ]);
+  expect(await body("post-90")).toBe("A b");
 });
 
 test("pictures in a zip become uploads", async () => {

@@ -4,6 +4,7 @@ import { AppError } from "../errors.ts";
 import { createConverter } from "../feed-imports/converter.ts";
 import type { Studio } from "../images/profile-picture.ts";
 import { uploadPath } from "../paths.ts";
+import { addTally } from "../records/record-type.ts";
 import { quote } from "../text/quote.ts";
 import { importUploads } from "../uploads/imported.ts";
 import type { Detected } from "./detect.ts";
@@ -81,6 +82,7 @@ async function importForeign(
   try {
     const atEnd = (tx: Db) => uploads.store(tx, now);
     const summary = await importFile(db, lines(), { ...wishes, hasLines: false, atEnd });
+    addUnchanged(summary, records.here, wishes);
     return {
       ...summary,
       left_out: records.leftOut,
@@ -92,6 +94,17 @@ async function importForeign(
     throw error;
   } finally {
     await converter.close();
+  }
+}
+
+/** Counts the articles of which no record was made. */
+function addUnchanged(summary: Summary, count: number, { only }: ImportWishes): void {
+  summary.records += count;
+  if (only !== undefined && !only.includes("article")) summary.skipped += count;
+  else if (count > 0) {
+    const tally = { created: 0, updated: 0, unchanged: count };
+    addTally(summary, tally);
+    addTally((summary.types["article"] ??= { created: 0, updated: 0, unchanged: 0 }), tally);
   }
 }
 

@@ -4,6 +4,7 @@ import type { Db } from "../db/connect.ts";
 import { AppError } from "../errors.ts";
 import { titleOf } from "../feed-imports/attributes.ts";
 import type { Converter } from "../feed-imports/converter.ts";
+import type { Converted } from "../feed-imports/to-markdown.ts";
 import { pathUnder } from "../paths.ts";
 import { derivedSlug, isValidSlug } from "../text/slug.ts";
 import { momentOf, publicationOf, tagsOf, withoutNothing, wordOf } from "./article-values.ts";
@@ -11,9 +12,10 @@ import { findPeople } from "./people.ts";
 import type { Body, CommunityRecord, ForeignArticle, ForeignComment, Found, Stranger } from "./reader.ts";
 
 const NEW_SLUG = "a slug is a reserved word or number here, or belongs to another article: a new one is made";
+const LOST = "a link or picture is left out: its address can't be used";
 const NO_TAG = "a category or tag is left out: an article has at most four, of letters and digits";
 
-type Text = { markdown: string; title: string; text: string } | { fault: string };
+type Text = Converted | { fault: string };
 
 /** A thing that was found, with the texts that a thread makes of its HTML meanwhile. */
 export interface Waiting {
@@ -33,6 +35,14 @@ interface Place {
   slug: string;
 }
 
+/** What places an article. */
+interface Own {
+  key: string;
+  wish: string;
+  title: string;
+  created_at: string | undefined;
+}
+
 interface Options {
   db: Db;
   converter: Converter;
@@ -40,8 +50,13 @@ interface Options {
   now: Date;
 }
 
-/** Makes records of what a reader finds. Each import of a file makes the same. */
+/**
+ * Makes records of what a reader finds. Each import of a file makes the same, but none for articles that are here
+ * already: they may have been edited since.
+ */
 export class Records {
+  /** The number of articles that are here already. */
+  here = 0;
   readonly leftOut: Extract<Found, { leftOut: unknown }>["leftOut"][] = [];
   /** Their number by their text. */
   readonly remarks = new Map<string, number>();
@@ -104,6 +119,8 @@ export class Records {
     const { now } = this.#options;
     const created_at = momentOf(given.created_at, now);
     const place = await this.#place(given.author, { key: given.key, wish: given.slug, title, created_at });
+    if (place === undefined) return;
+    this.#remark(LOST, body.lost);
     const { remark, ...publication } = publicationOf({ ...given, created_at }, now);
     const { tags, isWhole } = tagsOf(given.tags);
     for (const one of [remark, isWhole ? undefined : NO_TAG]) if (one !== undefined) this.#remark(one);
@@ -129,7 +146,7 @@ export class Records {
     const [key, title] = [wordOf(record["slug"]), wordOf(record["title"])];
     const created_at = momentOf(record["created_at"], this.#options.now);
     const place = await this.#place(author, { key, wish: key, title, created_at });
-    this.#made.articles.push({ ...record, ...place });
+    if (place !== undefined) this.#made.articles.push({ ...record, ...place });
   }
 
   async #addComment({ article, ...given }: ForeignComment, body: Text): Promise<void> {
@@ -145,6 +162,7 @@ export class Records {
     if ("fault" in body) return this.#remark("a comment whose HTML can't be read is left out");
     if (body.markdown.trim() === "" && deleted !== true)
       return this.#remark("a comment without a text is left out");
+    this.#remark(LOST, body.lost);
     const { now } = this.#options;
     const ref = given.ref && `comment ${(this.#comments += 1)}`;
     if (given.ref && ref) this.#refs.set(given.ref, ref);
@@ -162,8 +180,8 @@ export class Records {
     this.#made.comments.push(withoutNothing(record));
   }
 
-  #remark(text: string): void {
-    this.remarks.set(text, (this.remarks.get(text) ?? 0) + 1);
+  #remark(text: string, count = 1): void {
+    if (count > 0) this.remarks.set(text, (this.remarks.get(text) ?? 0) + count);
   }
 
   async #usernameOf(stranger: Stranger): Promise<string> {
@@ -172,25 +190,35 @@ export class Records {
     return username;
   }
 
-  /** The old slug where it is free or of the same article, which has the same author and age. */
-  async #place(
-    stranger: Stranger,
-    own: { key: string; wish: string; title: string; created_at: string | undefined },
-  ): Promise<Place> {
+  /** The old slug where it is free, or a new one; undefined for an article that is here already. */
+  async #place(stranger: Stranger, own: Own): Promise<Place | void> {
     const { key, wish, title, created_at } = own;
+    const origin = this.#slugs.has(wish) ? undefined : this.#origins.get(wish);
+    const isThen = created_at === undefined || origin?.created_at.getTime() === Date.parse(created_at);
+    // Its author may have another name by now.
+    if (created_at !== undefined && isThen && origin?.title === title) return this.#leave(origin, own);
     const author = await this.#usernameOf(stranger);
-    const createdAt = new Date(created_at ?? 0);
-    const origin = this.#origins.get(wish);
-    const isFree =
-      origin === undefined ||
-      (origin.author === author &&
-        (created_at === undefined || origin.created_at.getTime() === createdAt.getTime()));
-    const isKept = isFree && isValidSlug(wish) && !this.#slugs.has(wish);
+    if (isThen && origin?.author === author) return this.#leave(origin, own);
+    const isKept = isValidSlug(wish) && !this.#slugs.has(wish) && origin === undefined;
+    const slug = isKept ? wish : derivedSlug({ author, title, createdAt: new Date(created_at ?? 0) });
+    const made = isKept ? undefined : (await originsOf(this.#options.db, [slug])).get(slug);
+    if (made !== undefined) return this.#leave(made, own);
     if (!isKept && wish !== "") this.#remark(NEW_SLUG);
-    const place = { author, slug: isKept ? wish : derivedSlug({ author, title, createdAt }) };
-    this.#slugs.add(place.slug);
+    const place = { author, slug };
+    this.#slugs.add(slug);
     this.#places.set(key, place);
     return place;
+  }
+
+  #leave({ id, slug, author, state }: Origin, { key, title }: Own): void {
+    this.#slugs.add(slug);
+    if (state === "deleted") {
+      const reason = `it was deleted here; "inkstone article restore ${id}" brings it back`;
+      this.leftOut.push({ type: "article", name: title, reason });
+      return;
+    }
+    this.here += 1;
+    this.#places.set(key, { author, slug });
   }
 
   #addPath(address: string, place: Place | undefined): void {
@@ -218,7 +246,7 @@ export class Records {
   }
 
   async #convert(body: Body): Promise<Text> {
-    if ("markdown" in body) return { markdown: body.markdown, title: "", text: "" };
+    if ("markdown" in body) return { markdown: body.markdown, title: "", text: "", lost: 0 };
     try {
       return await this.#options.converter.convert({ title: "", base: undefined, ...body });
     } catch (error) {

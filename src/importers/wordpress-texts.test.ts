@@ -86,6 +86,7 @@ https://youtu.be/dQw4w9WgXcQ
     expect(remarks).toEqual([
       { text: "the shortcode [toc] stays as text", count: 1 },
       { text: "the shortcode [b] stays as text", count: 2 },
+      { text: "a link or picture is left out: its address can't be used", count: 1 },
     ]);
   });
 
