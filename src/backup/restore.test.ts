@@ -14,6 +14,8 @@ import {
 } from "../../test/saved-site.ts";
 import { BASE_URL } from "../../test/world.ts";
 import type { Db } from "../db/connect.ts";
+import { noteServer } from "../cli/running-servers.ts";
+import { readConfig } from "../config.ts";
 import { showProgram } from "../db/sessions.ts";
 import * as keys from "../users/keys.ts";
 
@@ -123,9 +125,10 @@ describe("inkstone restore into a site that is set up", () => {
 
   test("refuses one on which a server runs", async () => {
     const end = await showProgram(site.pool, 9);
+    await noteServer(readConfig(site.env()), new Date());
     expect(await site.restore(saved.tar)).toMatchObject({
       code: 1,
-      err: "inkstone: A server runs on this database: stop it first.\n",
+      err: `inkstone: A server runs on this database (pid ${process.pid}): stop it first.\n`,
     });
     end?.();
   });

@@ -28,6 +28,8 @@ export interface RestoreOptions {
   files: Files;
   baseUrl: string;
   now: Date;
+  /** The servers that are known to run on this database. */
+  pids: readonly number[];
   onProgress: (step: string) => void;
   /** Aborts it, until the transaction commits. */
   signal: AbortSignal;
@@ -53,7 +55,7 @@ export async function restore(backup: OpenBackup, options: RestoreOptions): Prom
   const writer = new FileWriter(options.files);
   addAbortSignal(options.signal, backup.source);
   return whileLocked(db, "migration", async () => {
-    await requireEmpty(db);
+    await requireEmpty(db, options.pids);
     const hadQueue = await queries.hasQueue(db);
     let isComplete = false;
     try {
@@ -102,8 +104,11 @@ async function requireQueue(db: Db, { manifest, label }: OpenBackup): Promise<vo
 }
 
 /** @throws AppError invalid, with what is there */
-async function requireEmpty(db: Db): Promise<void> {
-  if (await isProgramConnected(db)) throw invalid("A server runs on this database: stop it first.");
+async function requireEmpty(db: Db, pids: readonly number[] = []): Promise<void> {
+  if (await isProgramConnected(db)) {
+    const known = pids.length > 0 ? ` (pid ${pids.join(", ")})` : "";
+    throw invalid(`A server runs on this database${known}: stop it first.`);
+  }
   const state = await schemaState(db);
   if (state === "newer" || state === "altered" || state === "closed") throw invalid(SCHEMA_PROBLEM[state]);
   if (state === "empty") {

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { pngOf } from "../../test/pictures.ts";
 import { commandsForAll } from "../../test/own-commands.ts";
 import { createFiles } from "../files/files.ts";
-import { sweep } from "../uploads/files.ts";
+import { missing, sweep } from "../uploads/files.ts";
 
 const site = commandsForAll();
 const { inkstone } = site;
@@ -13,6 +13,7 @@ beforeAll(async () => {
   await writeFile(join(site.folder, "page.html"), "<!doctype html>");
 });
 
+const files = () => createFiles(join(site.folder, "data", "files"));
 const logo = async () =>
   JSON.parse((await inkstone(["settings", "get", "logo_url", "--json"])).out) as string;
 
@@ -21,16 +22,29 @@ describe("the logo", () => {
     const { code, out } = await inkstone(["settings", "set", "logo", "logo.png"]);
     expect(code).toBe(0);
     expect(out).toMatch(/^logo_url is now "\/uploads\/[0-9a-f]{32}\.png"\.\n$/);
-    const files = createFiles(join(site.folder, "data", "files"));
     const name = (await logo()).slice(1);
     const later = new Date(Date.now() + 2 * 86_400_000);
-    expect(await sweep(site.database.db, files, later)).toBe(0);
-    const file = await files.get(name);
+    expect(await sweep(site.database.db, files(), later)).toBe(0);
+    const file = await files().get(name);
     file?.stream.destroy();
     expect(file).toBeDefined();
     expect((await inkstone(["settings", "set", "logo_url", `/${name}`])).code).toBe(0);
     await inkstone(["settings", "set", "logo_url", ""]);
-    expect(await sweep(site.database.db, files, later)).toBe(1);
+    expect(await sweep(site.database.db, files(), later)).toBe(1);
+  });
+
+  test("isn't removed while the setting names it, and is missed when its file is lost", async () => {
+    await inkstone(["settings", "set", "logo", "logo.png"]);
+    const name = (await logo()).slice("/uploads/".length);
+    expect(await inkstone(["upload", "remove", name])).toMatchObject({
+      code: 1,
+      err: `inkstone: logo_url shows the image ${name}: change that setting first.\n`,
+    });
+    expect(await missing(site.database.db, files())).toEqual([]);
+    await files().remove(`uploads/${name}`);
+    expect(await missing(site.database.db, files())).toEqual([`uploads/${name}`]);
+    await inkstone(["settings", "set", "logo_url", ""]);
+    expect(await missing(site.database.db, files())).toEqual([]);
   });
 
   test.each([

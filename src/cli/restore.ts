@@ -10,6 +10,7 @@ import { action, AS_THE_SERVER, type Called } from "./command.ts";
 import { verifyData } from "./doctor-database.ts";
 import { openSource } from "./open-source.ts";
 import { formatTime, printResult, type Progress, startProgress, step } from "./output.ts";
+import { databaseOf, runningProcesses } from "./running-servers.ts";
 import { untilSignal } from "./until-signal.ts";
 import { withDatabase } from "./with-database.ts";
 
@@ -87,7 +88,8 @@ async function restoreSite(backup: OpenBackup, { verify, called, progress }: Ask
       restored: await asOwner(program, owner, async (opened, programRole) => {
         await checkServer(opened.db);
         const files = await openFiles(config);
-        const site = { owner: opened, programRole, files, baseUrl: config.baseUrl, now: new Date() };
+        const pids = await pidsOn(config);
+        const site = { owner: opened, programRole, files, baseUrl: config.baseUrl, now: new Date(), pids };
         return untilSignal((signal) => restore(backup, { ...site, signal, onProgress }));
       }),
       findings: verify ? await verifyData(program.db, config, onCheck) : [],
@@ -104,6 +106,11 @@ async function restoreSite(backup: OpenBackup, { verify, called, progress }: Ask
     ].join("\n"),
   );
   if (findings.some(({ result }) => result === "fail")) process.exitCode = 1;
+}
+
+async function pidsOn(config: Config): Promise<number[]> {
+  const running = await runningProcesses(config);
+  return running.filter(({ database }) => database === databaseOf(config)).map(({ pid }) => pid);
 }
 
 function describe(backup: OpenBackup, restored: Restored, seconds: number): string {

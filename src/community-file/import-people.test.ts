@@ -9,6 +9,17 @@ import * as users from "../users/users.ts";
 const database = databaseForEach();
 const { load, storedUser, countUsers } = importsInto(database);
 
+test("an account that was merged into another is refused, and named with it", async () => {
+  await load([user("lena"), user("noor")]);
+  const id = (await storedUser("lena")).id;
+  await database.db.deleteFrom("users").where("username", "=", "noor").execute();
+  await database.db.insertInto("retired_names").values({ username: "noor", user_id: id }).execute();
+  await expect(load([user("Noor")])).rejects.toThrow(
+    'line 1, user "noor": noor was merged into lena: name lena in the file, or leave the record out',
+  );
+  expect(await countUsers()).toBe(1);
+});
+
 describe("an id", () => {
   test("is kept where it is free, and the next one goes on after it", async () => {
     await load([user("lena", { id: 500 })]);

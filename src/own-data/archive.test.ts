@@ -155,6 +155,20 @@ describe("the archive of a person", () => {
     expect(await sites.storedFiles("there")).toEqual([picture]);
   });
 
+  test("has the picture of the profile, and deleted articles apart from the others", async () => {
+    await writeFile(at("portrait.png"), pngOf(30, 30));
+    const edited = await inkstone("there", "user", "edit", "lena", "--profile-image", at("portrait.png"));
+    expect(edited).toMatchObject({ code: 0 });
+    const deleted = { state: "deleted", deleted_at: new Date(), deleted_from: "draft" };
+    await sites.db("there").updateTable("articles").set(deleted).where("slug", "=", "idea").execute();
+    const archive = await archiveOf("there", "lena", "portrait.zip");
+    const { profile_image } = JSON.parse(archive["profile.json"] ?? "") as { profile_image: string };
+    expect(archive[profile_image.slice(1)]).toContain("PNG");
+    expect(archive["deleted-articles/idea.md"]).toContain("title:");
+    expect(archive["articles/idea.md"]).toBeUndefined();
+    expect(archive["community.ndjson"]).not.toContain('"slug":"idea"');
+  });
+
   test("is empty of what a person has not", async () => {
     await inkstone("here", "user", "create", "--username", "nils", "--name", "Nils");
     const archive = await archiveOf("here", "nils", "nils.zip");

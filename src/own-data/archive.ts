@@ -7,7 +7,7 @@ import { idCode } from "../comments/id-codes.ts";
 import { canonical } from "../community-file/export.ts";
 import type { Db } from "../db/connect.ts";
 import type { Files } from "../files/files.ts";
-import { addressOf } from "../images/profile-picture.ts";
+import { addressOf, ownFiles } from "../images/profile-picture.ts";
 import { COMMUNITY_FILE, ownPart } from "../importers/inkstone.ts";
 import { uploadPath } from "../paths.ts";
 import { parseFrontMatter } from "../text/front-matter.ts";
@@ -30,7 +30,8 @@ const README = `This archive has everything that the community holds of one pers
 
 profile.json           the account
 articles/              each article as Markdown, with its attributes at the top
-uploads/               the pictures
+deleted-articles/      the same of articles that were deleted less than 30 days ago
+uploads/               the pictures, and the picture of the profile
 *.ndjson               one thing a line, as JSON: comments, reactions, the reading list, follows, listings and others;
                        API keys and webhook endpoints without their secrets
 ${COMMUNITY_FILE}       the person, the articles and their old addresses, for another community of the same program:
@@ -69,18 +70,25 @@ async function addAll(zip: ZipFile, { db, files, baseUrl }: Site, userId: number
   const record = { ...person, profile_image };
   add(COMMUNITY_FILE, () => communityLines(db, record));
   const articles = await queries.articles(db, userId);
-  for (const { id, slug } of articles) add(`articles/${slug}.md`, () => markdown(db, id));
+  for (const { id, slug, state } of articles)
+    add(`${state === "deleted" ? "deleted-articles" : "articles"}/${slug}.md`, () => markdown(db, id));
   for (const list of queries.LIST_NAMES) add(`${list}.ndjson`, () => lines(queries.listed(db, list, userId)));
   const pictures = await queries.uploads(db, userId);
   // They are compressed already.
   for (const { name } of pictures)
-    add(uploadPath(name).slice(1), () => pictureOf(files, name), { compress: false });
-  return { articles: articles.length, pictures: pictures.length };
+    add(uploadPath(name).slice(1), () => pictureOf(files, uploads.fileOf(name)), { compress: false });
+  const [portrait] = ownFiles(stored_picture);
+  if (stored_picture !== null && portrait !== undefined)
+    add(stored_picture.slice(1), () => pictureOf(files, portrait), { compress: false });
+  return {
+    articles: articles.length,
+    pictures: pictures.length + (portrait === undefined ? 0 : 1),
+  };
 }
 
 /** Empty for a picture whose file is lost. */
-async function* pictureOf(files: Files, name: string): AsyncGenerator<Buffer> {
-  const file = await uploads.open(files, name);
+async function* pictureOf(files: Files, path: string): AsyncGenerator<Buffer> {
+  const file = await files.get(path);
   if (file) for await (const chunk of file.stream) yield chunk as Buffer;
 }
 

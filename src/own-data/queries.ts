@@ -29,9 +29,8 @@ export function retiredPaths(tx: Db, userId: number) {
 export function articles(tx: Db, userId: number) {
   return tx
     .selectFrom("articles")
-    .select(["id", "slug"])
+    .select(["id", "slug", "state"])
     .where("author_id", "=", userId)
-    .where("state", "<>", "deleted")
     .orderBy("id")
     .execute();
 }

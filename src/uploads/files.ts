@@ -39,7 +39,8 @@ async function named(db: Db, names: readonly string[]): Promise<Set<string>> {
 }
 
 async function owned(db: Db): Promise<Set<string>> {
-  const uploads = (await queries.uploads(db)).map(({ name }) => `${FOLDER}/${name}`);
+  const names = [...(await queries.uploads(db)).map(({ name }) => name), ...(await queries.logo(db))];
+  const uploads = names.map((name) => `${FOLDER}/${name}`);
   return new Set([...uploads, ...(await queries.pictures(db)).flatMap(filesOf)]);
 }
 

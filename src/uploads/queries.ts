@@ -90,6 +90,24 @@ export async function namedInSettings(db: Db, names: readonly string[]): Promise
   return names.filter((name) => rows.some(({ value }) => value.includes(`/uploads/${name}`)));
 }
 
+/** The key of a setting that contains the name. */
+export async function settingNaming(db: Db, name: string): Promise<string | undefined> {
+  const { rows } = await sql<{ key: string }>`
+    select key from settings where position(${`/uploads/${name}`} in value::text) > 0 order by key limit 1`.execute(
+    db,
+  );
+  return rows[0]?.key;
+}
+
+/** The name of the site's logo, if it is an image of the site. */
+export async function logo(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ name: string | null }>`
+    select substring(value #>> '{}' from ${`^${NAMED}$`}) as name from settings where key = 'logo_url'`.execute(
+    db,
+  );
+  return rows.flatMap(({ name }) => name ?? []);
+}
+
 export function uploads(db: Db) {
   return db.selectFrom("uploads").select("name").orderBy("name").execute();
 }

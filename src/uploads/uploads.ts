@@ -104,7 +104,7 @@ export const NAME = /^[0-9a-f]{32}\.[a-z]+$/;
 
 /**
  * Removes an upload, also one without an owner. Its file stays until the night if a backup runs.
- * @throws AppError invalid when there is none
+ * @throws AppError invalid when there is none, or a setting shows it
  */
 export async function remove(
   { db, files }: Store,
@@ -113,6 +113,9 @@ export async function remove(
   const file = NAME.test(name) ? await open(files, name) : undefined;
   file?.stream.destroy();
   const owner = await inTransaction(db, async (tx) => {
+    const setting = NAME.test(name) ? await queries.settingNaming(tx, name) : undefined;
+    if (setting !== undefined)
+      throw invalid(`${setting} shows the image ${name}: change that setting first.`);
     const removed = await queries.remove(tx, name);
     if (removed !== undefined) await events.record(tx, "image_removed", { user_id: removed.user_id, name });
     return removed;

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import type { Users } from "../db/tables.ts";
-import { allWords, beginningWith, storable } from "../db/values.ts";
+import { allWords, anyText, beginningWith, storable } from "../db/values.ts";
 import { PROFILE_COLUMNS } from "./columns.ts";
 import { canBeUsername } from "./names.ts";
 
@@ -22,6 +22,17 @@ export async function mergedInto(db: Db, username: string): Promise<string | und
     select users.username from retired_names join users on users.id = user_id
     where retired_names.username = ${storable(username)}`.execute(db);
   return rows[0]?.username;
+}
+
+/** The usernames of the accounts that these were merged into. */
+export async function mergedAccounts(db: Db, usernames: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom("retired_names")
+    .innerJoin("users", "users.id", "retired_names.user_id")
+    .select(["retired_names.username as from", "users.username as to"])
+    .where("retired_names.username", "=", anyText(usernames))
+    .execute();
+  return new Map(rows.map(({ from, to }) => [from, to]));
 }
 
 export interface FoundProfile {

@@ -9,6 +9,7 @@ import { fromIso, givenOf, toIso } from "../records/columns.ts";
 import { recordType } from "../records/driver.ts";
 import { inPages } from "../records/pages.ts";
 import type { ExportOptions } from "../records/record-type.ts";
+import { mergedAccounts } from "./directory.ts";
 import { type KeyRecord, PICTURE, PROFILE, UserRecord } from "./fields.ts";
 import * as handles from "./handles.ts";
 import { checkDescription, hintOf, isUsable, keyHash, MAX_KEYS } from "./keys.ts";
@@ -27,6 +28,7 @@ export const userRecords = recordType({
     const usernames = records.map(({ fields }) => fields.username.toLowerCase());
     return {
       holders: await handles.holdersOf(tx, usernames),
+      merged: await mergedAccounts(tx, usernames),
       keys: await findKnown(
         tx,
         records.map(({ fields }) => fields),
@@ -39,6 +41,12 @@ export const userRecords = recordType({
     const columns = await toColumns(fields, existing);
     const holder = known.holders.get(fields.username.toLowerCase());
     if (!existing && holder !== undefined) {
+      const username = fields.username.toLowerCase();
+      const heir = known.merged.get(username);
+      if (heir !== undefined)
+        throw invalid(
+          `${username} was merged into ${heir}: name ${heir} in the file, or leave the record out`,
+        );
       const article = holder === "organization" ? "an" : "a";
       throw invalid(`Username has already been taken by ${article} ${holder}`);
     }
