@@ -36,7 +36,7 @@ export const addImport = action(
     text: "import a community file, or the export of another program, whole or not at all",
     args: {
       "[file...]":
-        "a community file, or an archive of a person, Forem, Ghost or WordPress; - reads standard input",
+        "a community file, or an archive of a person, Forem, Ghost or WordPress; - reads a community file from standard input",
     },
     options: {
       "--format <format>": { text: "what the file is, if it isn't recognized", choices: FORMATS },
