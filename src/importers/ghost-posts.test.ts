@@ -68,7 +68,10 @@ describe("a post", () => {
     const html = '<p onclick="x()">Hi</p><script>alert(1)</script><iframe src="javascript:x()"></iframe>';
     const report = await load({ posts: [post("30", { html, codeinjection_foot: "<script>x()</script>" })] });
     expect(await body("post-30")).toBe("Hi");
-    expect(report.remarks).toEqual([{ text: "the code that a post adds to its page is left out", count: 1 }]);
+    expect(report.remarks).toEqual([
+      { text: "the code that a post adds to its page is left out", count: 1 },
+      { text: "a link or picture is left out: its address can't be used", count: 1 },
+    ]);
   });
 
   test("has at most four tags of thousands, and a date that can be used", async () => {
