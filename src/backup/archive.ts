@@ -30,7 +30,9 @@ export function createArchive(sink: Writable, { now, signal }: { now: Date; sign
     async add(name: string, content: Buffer): Promise<void> {
       const adding = new Promise<void>((resolve, reject) => {
         const header = { name, size: content.length, mode: OWNER_ONLY, mtime: now };
-        tar.entry(header, content, (error) => (error ? reject(error) : resolve()));
+        const entry = tar.entry(header, content, (error) => (error ? reject(error) : resolve()));
+        // Its failure is that of the tar.
+        entry.on("error", () => {});
       });
       // The tar ends with its sink, of which the failure is the one to know.
       await Promise.race([writing, adding]).catch((error: unknown) =>

@@ -1,5 +1,5 @@
-import { readdir, readFile, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { readdir, readFile, stat, utimes, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -32,6 +32,7 @@ describe("a backup", () => {
       tables: rows.length,
       rows: rows.reduce((sum, count) => sum + count, 0),
       files: opened.files.size,
+      missing: 0,
     });
   });
 
@@ -142,11 +143,22 @@ describe("the file of a backup", () => {
     await expectFailure(backup(saved.out, "--force"), /is not a regular file/);
   });
 
+  test("takes away what killed commands left of it more than a day ago", async () => {
+    const file = newFile();
+    const [old, young, other] = [`${file}.0a1b2c3d.part`, `${file}.1a1b2c3d.part`, `${file}.notes.part`];
+    for (const name of [old, young, other]) await writeFile(name, "x");
+    const before = new Date(Date.now() - 25 * 3_600_000);
+    for (const name of [old, other]) await utimes(name, before, before);
+    expect((await backup(file)).code).toBe(0);
+    const left = (await readdir(saved.out)).filter((name) => name.endsWith(".part"));
+    expect(left.toSorted()).toEqual([young, other].map((name) => basename(name)));
+  });
+
   test("goes to standard output with -, and the sentence to standard error", async () => {
     const { child, ended, err } = startStream();
     const { files: found } = await openBackup(await buffer(child.stdout));
     expect(found.get(UPLOAD)?.equals(BYTES)).toBe(true);
-    expect(await err).toMatch(/^Saved \d+ rows of \d+ tables and \d+ files?, \d+ MB\.\n$/);
+    expect(await err).toMatch(/^Saved \d+ rows of \d+ tables and \d+ files?, \d+ [KM]B\.\n$/);
     expect(await ended).toEqual([0, null]);
   });
 

@@ -10,6 +10,8 @@ import { describeServer } from "../db/prepare-database.ts";
 import { type Snapshot, withSnapshot } from "../db/snapshot.ts";
 import { invalid } from "../errors.ts";
 import { contentOf, type Files } from "../files/files.ts";
+import { count } from "../text/sentences.ts";
+import * as uploads from "../uploads/files.ts";
 import { type Archive, createArchive } from "./archive.ts";
 import * as queries from "./catalogue-queries.ts";
 import {
@@ -43,6 +45,8 @@ export interface Tally {
   tables: number;
   rows: number;
   files: number;
+  /** Images that rows name and the file store lacks. */
+  missing: number;
 }
 
 /**
@@ -72,15 +76,16 @@ async function untilAborted(signal: AbortSignal): Promise<never> {
 }
 
 async function fill(archive: Archive, of: BackupOf, holder: Db): Promise<Tally> {
-  const done: Tally = { bytes: 0, tables: 0, rows: 0, files: 0 };
+  const done: Tally = { bytes: 0, tables: 0, rows: 0, files: 0, missing: 0 };
   if (of.isStandby === true) await requireCurrent(of.connection, holder);
-  const rows = await withSnapshot(of.connection, await savedTables(of.db), (snapshot) =>
-    addDatabase(archive, snapshot, { of, done }),
-  );
-  if (of.files !== undefined) await addFiles(archive, of.files, { of, done });
+  const { rows, wanted } = await withSnapshot(of.connection, await savedTables(of.db), async (snapshot) => ({
+    rows: await addDatabase(archive, snapshot, { of, done }),
+    wanted: of.files === undefined ? new Set<string>() : await uploads.owned(snapshot.db),
+  }));
+  if (of.files !== undefined) await addFiles(archive, of.files, { of, done, wanted });
   // Its end would have let files be removed.
   await queries.ask(holder);
-  const checksums: Checksums = { entries: archive.entries, rows };
+  const checksums: Checksums = { entries: archive.entries, rows, missing: done.missing };
   await archive.add(CHECKSUMS, toBytes(checksums));
   done.bytes = await archive.finish();
   return done;
@@ -129,7 +134,11 @@ async function describe(db: Db, { baseUrl, files, now }: BackupOf): Promise<Mani
 const AHEAD = 4;
 
 /** Social cards are drawn again when they are wanted. */
-async function addFiles(archive: Archive, files: Files, { of, done }: Progress): Promise<void> {
+async function addFiles(
+  archive: Archive,
+  files: Files,
+  { of, done, wanted }: Progress & { wanted: Set<string> },
+): Promise<void> {
   const reading: { name: string; content: Promise<Buffer | undefined> }[] = [];
   async function addNext(): Promise<void> {
     const { name = "", content } = reading.shift() ?? {};
@@ -137,6 +146,7 @@ async function addFiles(archive: Archive, files: Files, { of, done }: Progress):
     // A file without a row that was removed by its own request.
     if (bytes === undefined) return;
     await archive.add(fileEntry(name), bytes);
+    wanted.delete(name);
     done.files += 1;
     of.onProgress?.(done);
   }
@@ -149,7 +159,12 @@ async function addFiles(archive: Archive, files: Files, { of, done }: Progress):
     if (reading.length === AHEAD) await addNext();
   }
   while (reading.length > 0) await addNext();
+  done.missing = wanted.size;
 }
+
+/** The sentence for a backup that lacks images; without one it would look whole. */
+export const lacking = (missing: number, place: string): string =>
+  `The backup lacks ${count(missing, "file")} of images that ${place} doesn't have: \`inkstone doctor --verify\` names them.`;
 
 const PATIENCE_MS = 60_000;
 

@@ -22,7 +22,10 @@ export async function saveBefore(
     writeBackup({ ...connection, files: undefined, baseUrl: config.baseUrl, now: new Date(), signal }, sink),
   );
   // Migrations are numbered.
-  const others = (await place.list()).filter((other) => NAME.test(other) && other !== name).toSorted();
+  const others = (await place.list())
+    .map((file) => file.name)
+    .filter((other) => NAME.test(other) && other !== name)
+    .toSorted();
   for (const other of others.slice(0, others.length - KEPT + 1)) await place.remove(other);
   return join(folder, name);
 }

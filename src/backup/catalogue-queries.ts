@@ -34,6 +34,14 @@ export async function lastFailure(db: Db): Promise<{ at: Date; reason: string } 
   return rows[0];
 }
 
+/** Gives the nightly backup that fails now some time before it is tried again: the queue would take seconds. */
+export async function delayNext(db: Db): Promise<void> {
+  await sql`
+    update graphile_worker._private_jobs set run_at = now() + attempts * interval '20 minutes'
+    where locked_at is not null
+      and task_id = (select id from graphile_worker._private_tasks where identifier = 'backup')`.execute(db);
+}
+
 /** Fails on a connection that is lost. */
 export async function ask(db: Db): Promise<void> {
   await sql`select`.execute(db);

@@ -15,12 +15,18 @@ export async function checkBackups(
 ): Promise<Outcome> {
   if (backupDir === undefined) return ok("BACKUP_DIR isn't set: the server makes none.");
   const place = await openPlace({ ...config, backupDir });
-  const newest = await newestIn(place);
+  const proof = await place.prove().then(() => undefined, reasonOf);
+  if (proof !== undefined)
+    return warn(
+      `No backup can be written to ${place.text} (${proof}): the server makes the folder at its start, or its log says why not.`,
+    );
+  const now = new Date();
+  const newest = await newestIn(place, now);
   const failure = await queries.lastFailure(db);
   if (failure !== undefined && !(newest !== undefined && newest > failure.at))
     return warn(`The last one to ${place.text} failed (${reasonOf(failure.reason)}): ${REMEDY}.`);
   if (newest === undefined) return warn(`None in ${place.text} yet: the server makes one every night.`);
-  const ageMs = Date.now() - newest.getTime();
+  const ageMs = now.getTime() - newest.getTime();
   const age = `The newest in ${place.text} is ${Math.floor(ageMs / 3_600_000)} hours old`;
   return ageMs > LATE_MS ? warn(`${age}: ${REMEDY}.`) : ok(`${age}.`);
 }

@@ -96,6 +96,8 @@ export const Checksums = Type.Object({
   ),
   /** The number of rows by table, as `public.articles`. */
   rows: Type.Record(Type.String(), Type.Integer({ minimum: 0 })),
+  /** The number of images that rows name and the file store lacked. */
+  missing: Type.Optional(Type.Integer({ minimum: 0 })),
 });
 export type Checksums = Static<typeof Checksums>;
 

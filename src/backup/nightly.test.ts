@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
@@ -17,6 +17,7 @@ import { nameOf } from "./retention.ts";
 
 const database = databaseForAll();
 const HOUR_MS = 3_600_000;
+const PART = "0a1b2c3d.part";
 let folder: string;
 let store: S3Store;
 let lines: string[];
@@ -65,8 +66,11 @@ describe("a nightly backup", () => {
       nameOf(new Date("2027-03-02T04:07:00Z")),
       nameOf(new Date("2027-03-19T04:07:00Z")),
     ];
-    const others = ["notes.txt", "community.tar"];
-    for (const name of [first, second, third, ...others]) await writeFile(join(target, name), "x");
+    const others = ["notes.txt", "community.tar", `community.tar.${PART}`, `${third}.${PART}`];
+    const abandoned = `${second}.${PART}`;
+    for (const name of [first, second, third, abandoned, ...others]) await writeFile(join(target, name), "x");
+    const before = new Date(Date.now() - 25 * HOUR_MS);
+    for (const name of [abandoned, `community.tar.${PART}`]) await utimes(join(target, name), before, before);
     const nightly = await open(target);
     await nightly.run();
     const made = nameOf(now);
@@ -147,6 +151,16 @@ describe("a nightly backup", () => {
   });
 });
 
+test("a place where nothing can be written is a warning in the log at once", async () => {
+  const file = join(folder, "file");
+  await writeFile(file, "x");
+  const nightly = await open(file);
+  await nightly.check();
+  expect(lines).toEqual([
+    expect.stringMatching(/^warn No backup can be written to .*file \(.+\): correct BACKUP_DIR\.$/),
+  ]);
+});
+
 describe("the age of the nightly backups", () => {
   const site = programForAll();
   const ago = (hours: number) => nameOf(new Date(Date.now() - hours * HOUR_MS));
@@ -165,6 +179,14 @@ describe("the age of the nightly backups", () => {
       result: "warn",
       message: expect.stringContaining("None in "),
     });
+    const nowhere = join(folder, "nowhere");
+    expect(await examine({ BACKUP_DIR: nowhere })).toMatchObject({
+      result: "warn",
+      message: expect.stringMatching(/^No backup can be written to .*nowhere \(ENOENT/),
+    });
+    await writeFile(join(folder, ago(-50)), "x");
+    await writeFile(join(folder, ago(1)), "");
+    expect(await examine(env)).toMatchObject({ message: expect.stringContaining("None in ") });
     await writeFile(join(folder, ago(50)), "x");
     expect(await examine(env)).toMatchObject({
       result: "warn",

@@ -2,10 +2,14 @@ import type { PoolConfig } from "pg";
 import type { Config } from "../config.ts";
 import type { Db } from "../db/connect.ts";
 import { reasonOf } from "../db/failures.ts";
+import { invalid } from "../errors.ts";
 import type { Files } from "../files/files.ts";
-import { writeBackup } from "./backup.ts";
+import { placeOf } from "../files/open.ts";
+import * as uploads from "../uploads/files.ts";
+import { lacking, writeBackup } from "./backup.ts";
 import { openPlace, type Place, type PlaceSettings } from "./places.ts";
-import { backupsAmong, expired, nameOf } from "./retention.ts";
+import * as queries from "./catalogue-queries.ts";
+import { backupsAmong, expired, INCOMPLETE, nameOf } from "./retention.ts";
 
 /** A night may fail. */
 export const LATE_MS = 48 * 3_600_000;
@@ -17,13 +21,13 @@ export interface NightlyOptions {
   files: Files;
   now: () => Date;
   signal: AbortSignal;
-  log: (level: "debug" | "error", line: string) => void;
+  log: (level: "warn" | "error", line: string) => void;
 }
 
 /** Backups by the clock, for the jobs of a process with BACKUP_DIR. */
 export interface Nightly {
   run: () => Promise<void>;
-  /** Logs an error if the newest backup is too old. */
+  /** Logs a warning if none can be written, and an error if the newest one is too old. */
   check: () => Promise<void>;
   /** Of the newest backup, as of the last run or check; undefined if there is none. */
   ageSeconds: () => number | undefined;
@@ -37,20 +41,29 @@ export async function createNightly({ config, now, log, ...of }: NightlyOptions)
   async function run(): Promise<void> {
     const time = now();
     try {
-      await place.write(nameOf(time), (sink) =>
+      const isLacking = (await uploads.missing(of.db, of.files)).length > 0;
+      const { missing } = await place.write(isLacking ? INCOMPLETE : nameOf(time), (sink) =>
         writeBackup({ ...of, baseUrl: config.baseUrl, now: time }, sink),
       );
+      if (missing > 0) throw invalid(lacking(missing, placeOf(config)));
       newest = time;
       await prune(place, { now: time, keepDays: config.backupKeepDays });
     } catch (error) {
       // The next server makes up for it.
-      if (!of.signal.aborted) log("error", `The backup to ${place.text} failed: ${reasonOf(error)}`);
+      if (of.signal.aborted) throw error;
+      log("error", `The backup to ${place.text} failed: ${reasonOf(error)}`);
+      await queries.delayNext(of.db).catch(() => undefined);
       throw error;
     }
   }
 
   async function check(): Promise<void> {
-    newest = await newestIn(place);
+    try {
+      await place.prepare();
+      newest = await newestIn(place, now());
+    } catch (error) {
+      log("warn", `No backup can be written to ${place.text} (${reasonOf(error)}): correct BACKUP_DIR.`);
+    }
     const ageMs = now().getTime() - (newest ?? begun).getTime();
     if (ageMs > LATE_MS)
       log("error", `There has been no backup in ${place.text} for ${Math.floor(ageMs / 3_600_000)} hours`);
@@ -59,8 +72,8 @@ export async function createNightly({ config, now, log, ...of }: NightlyOptions)
   return { run, check, ageSeconds: () => newest && (now().getTime() - newest.getTime()) / 1_000 };
 }
 
-export async function newestIn(place: Place): Promise<Date | undefined> {
-  return backupsAmong(await place.list())[0]?.time;
+export async function newestIn(place: Place, now: Date): Promise<Date | undefined> {
+  return backupsAmong(await place.list(), now)[0]?.time;
 }
 
 /** Only after a new one, so that the last good one stays. */

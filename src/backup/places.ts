@@ -1,17 +1,22 @@
-import { readdir, rm } from "node:fs/promises";
+import { constants } from "node:fs";
+import { access, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 import type { Config } from "../config.ts";
 import { BACKUPS } from "../files/files.ts";
-import { writeNewFile } from "../files/new-file.ts";
+import { removeAbandoned, writeNewFile } from "../files/new-file.ts";
 import { openFiles, placeOf } from "../files/open.ts";
 import { makeFolders } from "../folders.ts";
+import { type Listed, timeOf } from "./retention.ts";
 
 /** Where BACKUP_DIR is. */
 export interface Place {
-  /** All names there, also those of other files. */
-  list: () => Promise<string[]>;
+  /** All files there, also others. */
+  list: () => Promise<Listed[]>;
+  /** Rejects if nothing can be written there, as far as that shows without writing. */
+  prove: () => Promise<unknown>;
+  prepare: () => Promise<unknown>;
   /** The file is there when it is whole. */
   write: <T>(name: string, write: (sink: Writable) => Promise<T>) => Promise<T>;
   remove: (name: string) => Promise<void>;
@@ -26,10 +31,25 @@ export async function openPlace(config: PlaceSettings): Promise<Place> {
 }
 
 export function openFolder(folder: string): Place {
+  const prove = () => access(folder, constants.W_OK | constants.X_OK);
+  const prepare = async () => {
+    makeFolders(folder, 0o700);
+    await prove();
+  };
   return {
-    list: () => readdir(folder).catch(ifMissing),
+    prove,
+    prepare,
+    async list() {
+      const names = await readdir(folder).catch(ifMissing);
+      const listed = names.map(async (name) => {
+        const found = await stat(join(folder, name)).catch(() => undefined);
+        return found?.isFile() ? [{ name, bytes: found.size }] : [];
+      });
+      return (await Promise.all(listed)).flat();
+    },
     async write(name, write) {
-      makeFolders(folder, 0o700);
+      await prepare();
+      await removeAbandoned(folder, (whole) => timeOf(whole) !== undefined);
       return writeNewFile(join(folder, name), { force: true }, write);
     },
     remove: (name) => rm(join(folder, name), { force: true }),
@@ -37,7 +57,7 @@ export function openFolder(folder: string): Place {
   };
 }
 
-function ifMissing(error: NodeJS.ErrnoException): string[] {
+function ifMissing(error: NodeJS.ErrnoException): never[] {
   if (error.code === "ENOENT") return [];
   throw error;
 }
@@ -47,12 +67,16 @@ async function openBucketPlace(config: PlaceSettings): Promise<Place> {
   if (s3 === undefined) throw new Error("BACKUP_DIR is s3 without a store.");
   const { createUpload } = await import("../files/s3-upload.ts");
   const [files, place] = [await openFiles(config), placeOf(config)];
+  const list = async () => {
+    const listed: Listed[] = [];
+    for await (const { name, bytes = 0 } of files.list(BACKUPS.slice(0, -1)))
+      listed.push({ name: name.slice(BACKUPS.length), bytes });
+    return listed;
+  };
   return {
-    async list() {
-      const names: string[] = [];
-      for await (const { name } of files.list(BACKUPS.slice(0, -1))) names.push(name.slice(BACKUPS.length));
-      return names;
-    },
+    list,
+    prove: list,
+    prepare: list,
     async write(name, write) {
       const sink = createUpload(s3, place, BACKUPS + name);
       // Thrown by whoever writes or waits.

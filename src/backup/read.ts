@@ -23,6 +23,8 @@ export interface Contents {
   files: number;
   /** Of the files. */
   bytes: number;
+  /** Images that rows name and the site that was saved lacked. */
+  missing: number;
 }
 
 type Entry = AsyncIterable<Buffer> & { header: Header };
@@ -71,8 +73,8 @@ async function readRest(entries: Entries, manifest: Manifest, receiver: Receiver
     const table = tables.get(form.readTableEntry(name)?.table ?? "");
     const file = form.readFileEntry(name);
     if (name === form.CHECKSUMS) {
-      await compare(entries, entry, { rows, tables });
-      return { tables: tables.size, rows: sum(Object.values(rows)), ...done };
+      const { missing = 0 } = await compare(entries, entry, { rows, tables });
+      return { tables: tables.size, rows: sum(Object.values(rows)), ...done, missing };
     } else if (table !== undefined && rows[tableName(table)] === undefined) {
       const lines = new Lines(entries, tableName(table), entry);
       await receiver.table(table, lines.read());
@@ -97,8 +99,8 @@ interface Read {
   tables: ReadonlyMap<string, unknown>;
 }
 
-/** Compares what was read with the last entry. */
-async function compare(entries: Entries, last: Entry, { rows, tables }: Read): Promise<void> {
+/** Compares what was read with the last entry, and returns that. */
+async function compare(entries: Entries, last: Entry, { rows, tables }: Read): Promise<Partial<Checksums>> {
   const read = [...entries.sums];
   const expected = (await entries.json(last)) as Partial<Checksums>;
   for (const [index, { name, bytes, sha256 }] of read.entries()) {
@@ -114,6 +116,7 @@ async function compare(entries: Entries, last: Entry, { rows, tables }: Read): P
   if (expected.entries?.length !== read.length) throw entries.fault("is damaged: it lacks entries");
   if ((await entries.next()) !== undefined)
     throw entries.fault("is damaged: something follows its last entry");
+  return expected;
 }
 
 /** The stream of one table, of as many entries as it has parts. */

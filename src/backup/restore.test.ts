@@ -28,7 +28,7 @@ describe("inkstone restore into an empty database", () => {
     const { "public.settings": settingsBefore, ...rowsBefore } = await rowsOf(saved.superuser);
     const { code, out, err } = await site.restore(saved.tar);
     expect([code, err]).toEqual([0, ""]);
-    expect(out).toMatch(/^Restored \d+ rows of \d+ tables, and 20 files \(0 MB\), in [\d.]+ s\.\n/);
+    expect(out).toMatch(/^Restored \d+ rows of \d+ tables, and 20 files \(\d+ KB\), in [\d.]+ s\.\n/);
     expect(out).toContain("All checks of `inkstone doctor --verify` passed.");
     const { "public.settings": settings = "", ...rows } = await rowsOf(site.db);
     expect(rows).toEqual(rowsBefore);
@@ -165,7 +165,7 @@ describe("inkstone restore --check", () => {
     const { code, out } = await site.restore(saved.tar, "--check");
     expect(code).toBe(0);
     expect(out).toMatch(
-      /site\.tar is whole: https:\/\/ink\.example at .* UTC, written by Inkstone .* on PostgreSQL .*\.\nIt has \d+ rows in \d+ tables, and 20 files \(0 MB\)\.\n$/,
+      /site\.tar is whole: https:\/\/ink\.example at .* UTC, written by Inkstone .* on PostgreSQL .*\.\nIt has \d+ rows in \d+ tables, and 20 files \(\d+ KB\)\.\n$/,
     );
     const json = JSON.parse((await site.restore(saved.tar, "--check", "--json")).out) as object;
     expect(json).toMatchObject({ format: 1, baseUrl: BASE_URL, files: 20, hasFiles: true });

@@ -1,5 +1,3 @@
-import { wholeOf } from "../files/new-file.ts";
-
 const DAY_MS = 86_400_000;
 const WEEK_DAYS = 7;
 const WEEKS = 4;
@@ -17,37 +15,37 @@ export function timeOf(name: string): Date | undefined {
   return year === undefined ? undefined : new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
 }
 
+/** The newest backup that lacks images. It takes the place of no other one. */
+export const INCOMPLETE = "inkstone-incomplete.tar";
+
+export interface Listed {
+  name: string;
+  bytes: number;
+}
+
 interface Backup {
   name: string;
   time: Date;
 }
 
-/** The backups among the names, newest first. */
-export function backupsAmong(names: readonly string[]): Backup[] {
-  return names
-    .flatMap((name) => {
+/** The backups among the files, newest first. Empty ones and those from the future are none. */
+export function backupsAmong(listed: readonly Listed[], now: Date): Backup[] {
+  return listed
+    .flatMap(({ name, bytes }) => {
       const time = timeOf(name);
-      return time === undefined || Number.isNaN(time.getTime()) ? [] : { name, time };
+      return time !== undefined && time <= now && bytes > 0 ? [{ name, time }] : [];
     })
     .toSorted((one, other) => other.time.getTime() - one.time.getTime());
-}
-
-/** What killed processes left. */
-function abandoned(names: readonly string[], now: Date): string[] {
-  return names.filter((name) => {
-    const time = timeOf(wholeOf(name) ?? "");
-    return time !== undefined && now.getTime() - time.getTime() > DAY_MS;
-  });
 }
 
 const weekOf = ({ time }: Backup) => Math.floor(time.getTime() / (WEEK_DAYS * DAY_MS));
 
 /** The names to remove: those older than `keepDays`, but the newest, and for four weeks the first of each week. */
 export function expired(
-  names: readonly string[],
+  listed: readonly Listed[],
   { now, keepDays }: { now: Date; keepDays: number },
 ): string[] {
-  const old = backupsAmong(names)
+  const old = backupsAmong(listed, now)
     .slice(1)
     .map((backup) => ({ ...backup, days: (now.getTime() - backup.time.getTime()) / DAY_MS }))
     .filter(({ days }) => days > keepDays);
@@ -55,5 +53,6 @@ export function expired(
   const unwanted = old.filter(
     (backup) => firsts.get(weekOf(backup)) !== backup.name || backup.days > keepDays + WEEKS * WEEK_DAYS,
   );
-  return [...unwanted.map(({ name }) => name), ...abandoned(names, now)];
+  const incomplete = listed.filter(({ name }) => name === INCOMPLETE);
+  return [...unwanted, ...incomplete].map(({ name }) => name);
 }

@@ -1,12 +1,12 @@
 import type { PoolConfig } from "pg";
-import { type BackupOf, type Tally, writeBackup } from "../backup/backup.ts";
+import { type BackupOf, lacking, type Tally, writeBackup } from "../backup/backup.ts";
 import { type Config, readConfig } from "../config.ts";
 import type { Connection } from "../db/connect.ts";
 import { SCHEMA_PROBLEM, schemaState } from "../db/migrate.ts";
 import { invalid } from "../errors.ts";
-import { megabytes } from "../files/disk.ts";
+import { sizeOf } from "../files/disk.ts";
 import { refuseExisting, writeNewFile } from "../files/new-file.ts";
-import { openFiles } from "../files/open.ts";
+import { openFiles, placeOf } from "../files/open.ts";
 import { count } from "../text/sentences.ts";
 import { action, AS_THE_SERVER } from "./command.ts";
 import { note, printResult, startProgress, step } from "./output.ts";
@@ -30,7 +30,7 @@ export const addBackup = action(
       "--from-replica": "read the first server of DATABASE_REPLICA_URLS, not the primary",
       "--force": "overwrite the file if it exists",
     },
-    json: 'print {"file", "bytes", "tables", "rows", "files"} when the file is written',
+    json: 'print {"file", "bytes", "tables", "rows", "files", "missing"} when the file is written',
     examples: [
       "inkstone backup community.tar",
       "inkstone backup - | age -r age1… > community.tar.age",
@@ -68,9 +68,12 @@ export const addBackup = action(
         }),
       async () => {},
     ).finally(progress.end);
-    const text = `Saved ${describe(done)}, ${megabytes(done.bytes)}`;
+    const text = `Saved ${describe(done)}, ${sizeOf(done.bytes)}`;
     if (isStream) note(`${text}.`);
     else printResult(called, { file, ...done }, () => `${text}, in ${file}.`);
+    if (done.missing === 0) return;
+    note(`inkstone: ${lacking(done.missing, placeOf(config))}`);
+    process.exitCode = 1;
   },
 );
 

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { isIP } from "node:net";
 import { dirname, join } from "node:path";
 import type { Config } from "../config.ts";
-import { freeBytesOf, megabytes } from "../files/disk.ts";
+import { freeBytesOf, sizeOf } from "../files/disk.ts";
 import { examineOne, fail, type Finding, type Outcome, ok, warn } from "../health/finding.ts";
 import { checkParameters } from "./doctor-parameters.ts";
 import { databaseOf, type RunningServer, runningProcesses } from "./running-servers.ts";
@@ -107,8 +107,8 @@ async function checkDisk(config: RunningServer["config"]): Promise<Outcome> {
 
 export function judgeRoom(free: number, folder: string, floor: number): Outcome {
   const rule =
-    floor === 0 ? "" : `; a server refuses writes below ${megabytes(floor)} (MIN_FREE_DISK_MEGABYTES)`;
-  const amount = `${megabytes(free)} free in ${folder}${rule}`;
+    floor === 0 ? "" : `; a server refuses writes below ${sizeOf(floor)} (MIN_FREE_DISK_MEGABYTES)`;
+  const amount = `${sizeOf(free)} free in ${folder}${rule}`;
   if (free < Math.max(floor, LOW_BYTES)) return fail(`${amount}: free space, or writes will fail.`);
   if (free < floor + LITTLE_BYTES) return warn(`${amount}: free space soon.`);
   return ok(`${amount}.`);

@@ -1,7 +1,7 @@
 import { readConfig } from "../config.ts";
 import { invalid } from "../errors.ts";
 import { copyFiles } from "../files/copy.ts";
-import { megabytes } from "../files/disk.ts";
+import { sizeOf } from "../files/disk.ts";
 import { openFiles, placeOf } from "../files/open.ts";
 import { count } from "../text/sentences.ts";
 import { action, AS_THE_SERVER, group } from "./command.ts";
@@ -33,7 +33,7 @@ export const addFiles = group("files", "copy the site's files between the disk a
       progress.show(step("Listing what is there"));
       const copied = await copyFiles(await openFiles(source), await openFiles(target), (done) =>
         progress.show(
-          step(`${count(done.copied + done.present, "file")}, ${megabytes(done.bytes)} of them copied`),
+          step(`${count(done.copied + done.present, "file")}, ${sizeOf(done.bytes)} of them copied`),
         ),
       ).finally(progress.end);
       printResult(called, { to, ...copied }, () => describe(copied, placeOf(target)));

@@ -28,10 +28,10 @@ export function createDisk(floorBytes: number, lookMs = LOOK_MS) {
     const hadRoom = hasRoom;
     hasRoom = free >= floorBytes * (hadRoom ? 1 : ROOM_AGAIN);
     onLook?.();
-    if (hasRoom !== hadRoom) log(sentenceOf(hasRoom, `${megabytes(free)} free in ${directory}`, floorBytes));
+    if (hasRoom !== hadRoom) log(sentenceOf(hasRoom, `${sizeOf(free)} free in ${directory}`, floorBytes));
     if (!isNearlyFull(free) || !(await ballast.exists())) return;
     await ballast.remove();
-    log(`The disk is nearly full, so the ballast of ${megabytes(ballast.bytes)} is removed: reads go on.`);
+    log(`The disk is nearly full, so the ballast of ${sizeOf(ballast.bytes)} is removed: reads go on.`);
   }
 
   async function renewBallast(directory: string, signal: AbortSignal): Promise<void> {
@@ -79,12 +79,12 @@ export async function freeBytesOf(directory: string): Promise<number> {
   return bavail * bsize;
 }
 
-export function megabytes(bytes: number): string {
-  return `${Math.floor(bytes / 1e6)} MB`;
+export function sizeOf(bytes: number): string {
+  return bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} KB` : `${Math.floor(bytes / 1e6)} MB`;
 }
 
 function sentenceOf(hasRoom: boolean, amount: string, floorBytes: number): string {
-  const floor = `the floor is ${megabytes(floorBytes)} (MIN_FREE_DISK_MEGABYTES)`;
+  const floor = `the floor is ${sizeOf(floorBytes)} (MIN_FREE_DISK_MEGABYTES)`;
   if (hasRoom) return `${amount}; ${floor}: writes are accepted again.`;
   return `${amount}; ${floor}: writes are refused until there is room.`;
 }

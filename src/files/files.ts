@@ -33,6 +33,7 @@ export interface ListedFile {
   modifiedAt: Date;
   /** Of the content, where the store tells it without reading. */
   md5?: string;
+  bytes?: number;
 }
 
 /** Undefined for a file that isn't there. */
@@ -104,7 +105,8 @@ export function checkName(name: string): string {
   throw new Error(`A file can't be called ${JSON.stringify(name)}.`);
 }
 
-function pathOf(root: string, name: string): string {
+/** Where the file is in a directory. */
+export function pathOf(root: string, name: string): string {
   const [folder = "", file = ""] = checkName(name).split("/");
   return join(root, folder, file.slice(0, 2), file);
 }

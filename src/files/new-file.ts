@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { lstat, open, rename, rm } from "node:fs/promises";
-import { dirname } from "node:path";
+import { lstat, open, readdir, rename, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { invalid } from "../errors.ts";
@@ -39,6 +39,7 @@ export async function writeNewFile<T>(
   options: Overwriting,
   write: (sink: Writable) => Promise<T>,
 ): Promise<T> {
+  await removeAbandoned(dirname(file), (name) => name === basename(file));
   const part = partOf(file);
   const handle = await open(part, "wx", OWNER_ONLY).catch((error: unknown) => {
     throw Object.assign(error as Error, { path: file });
@@ -56,5 +57,18 @@ export async function writeNewFile<T>(
     sink.destroy();
     await rm(part, { force: true });
     throw error;
+  }
+}
+
+const DAY_MS = 86_400_000;
+
+/** Removes the parts that killed processes left: nothing was written into them for a day. */
+export async function removeAbandoned(folder: string, isOurs: (whole: string) => boolean): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    const whole = wholeOf(name);
+    if (whole === undefined || !isOurs(whole)) continue;
+    const path = join(folder, name);
+    const found = await lstat(path).catch(() => undefined);
+    if (found?.isFile() && Date.now() - found.mtimeMs > DAY_MS) await rm(path, { force: true });
   }
 }

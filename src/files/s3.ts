@@ -70,11 +70,11 @@ export function createS3Files(config: NonNullable<Config["s3"]>, options: Option
       do {
         const page = await unlessMissing(store.listObjectsPaged("/", prefix, PAGE, next));
         if (!page) throw failure(new Error(NO_BUCKET));
-        for (const { Key: name, LastModified: modifiedAt, ETag } of page.objects ?? []) {
+        for (const { Key: name, LastModified: modifiedAt, ETag, Size: bytes } of page.objects ?? []) {
           const md5 = MD5.exec(ETag)?.[1];
           // Other programs' objects; and backups are no files of the site.
           if (isName(name) && (folder !== undefined || !name.startsWith(BACKUPS)))
-            yield { name, modifiedAt, ...(md5 !== undefined && { md5 }) };
+            yield { name, modifiedAt, bytes, ...(md5 !== undefined && { md5 }) };
         }
         next = page.nextContinuationToken;
       } while (next !== undefined);

@@ -1,5 +1,7 @@
+import { relative } from "node:path";
 import type { Config } from "../config.ts";
 import type { Db } from "../db/connect.ts";
+import { pathOf } from "../files/files.ts";
 import { openFiles, placeOf } from "../files/open.ts";
 import { count } from "../text/sentences.ts";
 import * as uploads from "../uploads/files.ts";
@@ -13,7 +15,8 @@ export async function checkFiles(db: Db, config: Pick<Config, "dataDir" | "s3">)
   const missing = await uploads.missing(db, files);
   if (missing.length > 0) {
     const what = `${count(missing.length, "file")} of images ${missing.length === 1 ? "is" : "are"} not in ${place}`;
-    return fail(`${what} (${name(missing)}): restore them from a backup.`);
+    const shown = config.s3 ? missing : missing.map((each) => relative(place, pathOf(place, each)));
+    return fail(`${what} (${name(shown)}): restore them from a backup.`);
   }
   const unowned = await uploads.unowned(db, files, new Date());
   if (unowned.names.length === 0) return ok("Every image has its file.");

@@ -45,13 +45,13 @@ test("an upload, a picture of a person and an image that a text shows stay, howe
   const author = await world.user({ profile_image: `/uploads/${name("a")}` });
   await world.organization({ profile_image: `https://ink.example/uploads/${name("b", "-640.png")}` });
   const sizes = ["-640.png", "-320.png", "-90.png", "-60.png"].map((ending) => name("a", ending));
-  const shown = [name("b", "-640.png"), name("c"), name("d"), name("e")];
+  const shown = [name("b", "-640.png"), name("c"), name("d"), name("9")];
   await Promise.all([...sizes, ...shown].map(put));
   await world.article(author, {
     body_markdown: `![A loom](https://ink.example/uploads/${name("c")}) and text`,
   });
   await world.article(author, { published: false, body_markdown: `![](/uploads/${name("d")})` });
-  await world.article(author, { main_image: `https://ink.example/uploads/${name("e")}` });
+  await world.article(author, { main_image: `https://ink.example/uploads/${name("9")}` });
   const own = await uploaded();
   expect(await sweep(48)).toBe(0);
   expect((await files()).toSorted()).toEqual([...sizes, ...shown, own].toSorted());
@@ -132,11 +132,18 @@ test("a row without its file is named", async () => {
   const file = await uploaded();
   await world.context.files.remove(`uploads/${file}`);
   await world.context.files.remove(`uploads/${name("a", "-90.png")}`);
+  const logo = `${"95".repeat(16)}.png`;
+  await sql`
+    insert into settings (key, value) values ('logo_url', to_jsonb(${`/uploads/${logo}`}::text))`.execute(
+    world.db,
+  );
   const { result, message } = await doctor();
   expect(result).toBe("fail");
-  expect(message).toContain("2 files of images are not in ");
-  expect(message).toContain(`uploads/${file}`);
-  expect(message).toContain(`uploads/${name("a", "-90.png")}`);
+  expect(message).toContain("3 files of images are not in ");
+  // As they lie on the disk.
+  expect(message).toContain(`uploads/${file.slice(0, 2)}/${file}`);
+  expect(message).toContain(`uploads/aa/${name("a", "-90.png")}`);
+  expect(message).toContain(`uploads/95/${logo}`);
 });
 
 test("a database that knows few of the files has none of them removed", async () => {

@@ -38,7 +38,8 @@ async function named(db: Db, names: readonly string[]): Promise<Set<string>> {
   return found;
 }
 
-async function owned(db: Db): Promise<Set<string>> {
+/** The files that rows name: uploads, own pictures in all sizes, and the logo. */
+export async function owned(db: Db): Promise<Set<string>> {
   const names = [...(await queries.uploads(db)).map(({ name }) => name), ...(await queries.logo(db))];
   const uploads = names.map((name) => `${FOLDER}/${name}`);
   return new Set([...uploads, ...(await queries.pictures(db)).flatMap(filesOf)]);
@@ -62,6 +63,7 @@ export async function sweep(db: Db, files: Files, now: Date): Promise<number> {
 export async function missing(db: Db, files: Files): Promise<string[]> {
   const gone = await owned(db);
   for await (const { name } of files.list(FOLDER)) gone.delete(name);
+  if (gone.size === 0) return [];
   // What was removed with its row meanwhile isn't missing.
   const still = await owned(db);
   return [...gone].filter((name) => still.has(name));
