@@ -28,7 +28,7 @@ export async function refuseExisting(file: string, { force }: Overwriting): Prom
 const partOf = (file: string) => `${file}.${randomBytes(4).toString("hex")}.part`;
 
 /** The name of the file that a part would have become; undefined for other files. */
-export const wholeOf = (name: string): string | undefined => /^(.+)\.[0-9a-f]{8}\.part$/.exec(name)?.[1];
+const wholeOf = (name: string): string | undefined => /^(.+)\.[0-9a-f]{8}\.part$/.exec(name)?.[1];
 
 /**
  * Writes under another name first, so that `file` is never half a file, after a power cut neither. `write` leaves the
