@@ -4,32 +4,38 @@ import type { Snapshot } from "../db/snapshot.ts";
 import type { Archive } from "./archive.ts";
 import { tableEntry, tableName, type TableOfBackup } from "./format.ts";
 
-/** Before compression. Two are in memory. */
-const PART_BYTES = 8 * 1024 * 1024;
+/** Before compression. */
+const PART_BYTES = 2 * 1024 * 1024;
+/** Parts that are compressed while the next one is read. */
+const AHEAD = 3;
 
 /** Other levels take several times as long for a little less. */
 const compress = promisify(gzip);
 const SPEED = { level: 1, chunkSize: 1024 * 1024 };
 
-/** Compresses one part of a table while the next one is read, and returns the number of rows. */
+/** Compresses parts of a table while the next ones are read, and returns the number of rows. */
 export async function addTable(archive: Archive, snapshot: Snapshot, table: TableOfBackup): Promise<number> {
   let parts = 0;
-  let adding = Promise.resolve();
-  for await (const block of blocks(snapshot.copy(table))) {
-    await adding;
-    const entry = tableEntry(tableName(table), ++parts);
-    adding = compress(block, SPEED).then((bytes) => archive.add(entry, bytes));
-    // Thrown at the next turn.
-    adding.catch(() => undefined);
+  const compressing: Promise<Buffer>[] = [];
+  async function addNext(): Promise<void> {
+    const bytes = await compressing.shift();
+    if (bytes !== undefined) await archive.add(tableEntry(tableName(table), ++parts), bytes);
   }
-  await adding;
+  for await (const block of blocks(snapshot.copy(table))) {
+    const packed = compress(block, SPEED);
+    // Thrown when its turn comes.
+    packed.catch(() => undefined);
+    compressing.push(packed);
+    if (compressing.length === AHEAD) await addNext();
+  }
+  while (compressing.length > 0) await addNext();
   return snapshot.countCopied();
 }
 
-/** Blocks of one size but for the last, which may be empty. A block is valid until the one after the next is taken. */
+/** Blocks of one size but for the last, which may be empty. A block is valid until the `AHEAD`-th after it is taken. */
 async function* blocks(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const buffers = [Buffer.allocUnsafe(PART_BYTES), Buffer.allocUnsafe(PART_BYTES)] as const;
-  let [current, next] = buffers;
+  const ring: Buffer[] = Array.from({ length: AHEAD }, () => Buffer.allocUnsafe(PART_BYTES));
+  let [current = Buffer.alloc(0)] = ring;
   let filled = 0;
   for await (const chunk of chunks) {
     for (let taken = 0; taken < chunk.length;) {
@@ -38,7 +44,8 @@ async function* blocks(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
       taken += bytes;
       if (filled < PART_BYTES) continue;
       yield current;
-      [current, next] = [next, current];
+      ring.push(...ring.splice(0, 1));
+      [current = current] = ring;
       filled = 0;
     }
   }
