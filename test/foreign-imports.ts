@@ -38,16 +38,18 @@ export function foreignImports(more: Record<string, string> = {}) {
     database,
     inkstone,
     exported,
-    /** A path in the folder of these tests that no other test uses. */
+    /** A path in the folder of these tests. */
+    path: (name: string) => join(folder, name),
+    /** One that no other test uses. */
     newPath: (name: string) => join(folder, `${++serial}-${name}`),
     async file(content: string | Buffer, name = "export.json"): Promise<string> {
       const path = join(folder, `${++serial}-${name}`);
       await writeFile(path, content);
       return path;
     },
-    /** Imports a file, which succeeds. */
-    async load(path: string, ...options: string[]): Promise<Report> {
-      const { code, out, err } = await inkstone("import", path, ...options, "--json");
+    /** Imports files, which succeeds. */
+    async load(...files: string[]): Promise<Report> {
+      const { code, out, err } = await inkstone("import", ...files, "--json");
       expect({ code, err }).toEqual({ code: 0, err: "" });
       return JSON.parse(out) as Report;
     },

@@ -22,7 +22,15 @@ export async function backupOf({ name, db, files }: Saved): Promise<Buffer> {
   const sink = new PassThrough();
   const bytes = buffer(sink);
   const { signal } = new AbortController();
-  const of = { db, connection: ownerTo(name), files, baseUrl: BASE_URL, now: new Date(), signal };
+  const of = {
+    db,
+    connection: ownerTo(name),
+    files,
+    baseUrl: BASE_URL,
+    parallel: 2,
+    now: new Date(),
+    signal,
+  };
   await writeBackup(of, sink);
   sink.end();
   return bytes;

@@ -35,6 +35,8 @@ export interface BackupOf {
   /** Undefined for a backup without files. */
   files: Files | undefined;
   baseUrl: string;
+  /** How many parts of tables are compressed at once, each by a thread. */
+  parallel: number;
   now: Date;
   signal: AbortSignal;
   onProgress?: (done: Tally) => void;
@@ -69,7 +71,7 @@ export async function writeBackup(of: BackupOf, sink: Writable): Promise<Tally> 
   return done.result;
 }
 
-/** A lock, or a store that doesn't answer, keeps nobody from stopping. */
+/** Also while it waits for a lock, or for a store that doesn't answer. */
 async function untilAborted(signal: AbortSignal): Promise<never> {
   signal.throwIfAborted();
   return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error)));
@@ -104,7 +106,7 @@ async function addDatabase(archive: Archive, snapshot: Snapshot, { of, done }: P
   await archive.add(MANIFEST, toBytes(manifest));
   const rows: Checksums["rows"] = {};
   for (const table of manifest.tables) {
-    const count = await addTable(archive, snapshot, table);
+    const count = await addTable(archive, { snapshot, parallel: of.parallel }, table);
     rows[tableName(table)] = count;
     done.tables += 1;
     done.rows += count;

@@ -18,9 +18,9 @@ export async function saveBefore(
   const folder = join(config.dataDir, "backups");
   const place = openFolder(folder);
   const name = `before-${migration.replace(/\.sql$/, "")}.tar`;
-  await place.write(name, (sink) =>
-    writeBackup({ ...connection, files: undefined, baseUrl: config.baseUrl, now: new Date(), signal }, sink),
-  );
+  const { baseUrl } = config;
+  const of = { ...connection, files: undefined, baseUrl, parallel: 2, now: new Date(), signal };
+  await place.write(name, (sink) => writeBackup(of, sink));
   // Migrations are numbered.
   const others = (await place.list())
     .map((file) => file.name)

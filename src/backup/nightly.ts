@@ -41,9 +41,11 @@ export async function createNightly({ config, now, log, ...of }: NightlyOptions)
   async function run(): Promise<void> {
     const time = now();
     try {
+      // Decided first, because a store can't rename an object.
       const isLacking = (await uploads.missing(of.db, of.files)).length > 0;
       const { missing } = await place.write(isLacking ? INCOMPLETE : nameOf(time), (sink) =>
-        writeBackup({ ...of, baseUrl: config.baseUrl, now: time }, sink),
+        // The process may answer readers meanwhile.
+        writeBackup({ ...of, baseUrl: config.baseUrl, parallel: 1, now: time }, sink),
       );
       if (missing > 0) throw invalid(lacking(missing, placeOf(config)));
       newest = time;

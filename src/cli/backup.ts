@@ -61,6 +61,7 @@ export const addBackup = action(
             isStandby: fromReplica,
             files: withoutFiles ? undefined : await openFiles(config),
             baseUrl: config.baseUrl,
+            parallel: 2,
             now: new Date(),
             signal,
             onProgress,

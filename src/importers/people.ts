@@ -35,7 +35,7 @@ export function findPeople(db: Db, author: string | undefined): People {
     },
   };
 
-  /** Never one of somebody else: their account would become that of the stranger. */
+  /** Never that of another user, whose account would become the stranger's. */
   async function freeName(stranger: Stranger): Promise<{ username: string; isNew: boolean }> {
     const stem = stemOf(stranger.username);
     for (let attempt = 0; ; attempt += 1) {

@@ -112,7 +112,7 @@ const idOf = (value: unknown) => (Number(value) <= MAX_RECORD_ID ? countOf(value
 const countOf = (value: unknown) =>
   Number.isInteger(value) && Number(value) > 0 ? Number(value) : undefined;
 
-/** Also `Mar  2, 2022`, the day on which somebody joined. */
+/** Also `Mar  2, 2022`, the day on which a user joined. */
 function momentIn(value: unknown): string | undefined {
   const [, month, day, year] = /^([A-Z][a-z]{2}) +(\d{1,2}), (\d{4})$/.exec(String(value)) ?? [];
   const text = month === undefined ? String(value) : `${day} ${month} ${year}`;

@@ -1,21 +1,18 @@
 import { type Origin, originsOf } from "../articles/origins.ts";
 import { ownersOfPaths, retiredPath } from "../articles/retired-paths.ts";
 import type { Db } from "../db/connect.ts";
-import { AppError } from "../errors.ts";
 import { titleOf } from "../feed-imports/attributes.ts";
 import type { Converter } from "../feed-imports/converter.ts";
-import type { Converted } from "../feed-imports/to-markdown.ts";
 import { pathUnder } from "../paths.ts";
 import { derivedSlug, isValidSlug } from "../text/slug.ts";
 import { momentOf, publicationOf, tagsOf, withoutNothing, wordOf } from "./article-values.ts";
 import { findPeople } from "./people.ts";
-import type { Body, CommunityRecord, ForeignArticle, ForeignComment, Found, Stranger } from "./reader.ts";
+import type { CommunityRecord, ForeignArticle, ForeignComment, Found, Stranger } from "./reader.ts";
+import { type Text, textOf } from "./texts.ts";
 
 const NEW_SLUG = "a slug is a reserved word or number here, or belongs to another article: a new one is made";
 const LOST = "a link or picture is left out: its address can't be used";
 const NO_TAG = "a category or tag is left out: an article has at most four, of letters and digits";
-
-type Text = Converted | { fault: string };
 
 /** A thing that was found, with the texts that a thread makes of its HTML meanwhile. */
 export interface Waiting {
@@ -80,9 +77,10 @@ export class Records {
   prepare(found: Found): Waiting {
     const thing = "article" in found ? found.article : "comment" in found ? found.comment : undefined;
     if (thing === undefined) return { found };
+    const { converter } = this.#options;
     const html = "excerpt" in thing ? thing.excerpt : undefined;
-    const excerpt = html === undefined ? {} : { excerpt: this.#textOf({ html }) };
-    return { found, body: this.#textOf(thing.body), ...excerpt };
+    const excerpt = html === undefined ? {} : { excerpt: textOf({ html }, converter) };
+    return { found, body: textOf(thing.body, converter), ...excerpt };
   }
 
   /** The records of these things: those of one type together, and each behind those that it refers to. */
@@ -236,23 +234,6 @@ export class Records {
       owners.set(path, article);
       return { type: "retired_path", path, article };
     });
-  }
-
-  #textOf(body: Body): Promise<Text> {
-    const text = this.#convert(body);
-    // It may fail before it is waited for.
-    text.catch(() => {});
-    return text;
-  }
-
-  async #convert(body: Body): Promise<Text> {
-    if ("markdown" in body) return { markdown: body.markdown, title: "", text: "", lost: 0 };
-    try {
-      return await this.#options.converter.convert({ title: "", base: undefined, ...body });
-    } catch (error) {
-      if (error instanceof AppError && error.code === "invalid") return { fault: error.message };
-      throw error;
-    }
   }
 }
 

@@ -37,7 +37,7 @@ function faultOf(comment: Texts): string | undefined {
 /** Of the beginning of a username, whose end tells people with the same name apart. */
 const MAX_STEM = 13;
 
-/** An address in a comment proves nothing, so it makes nobody a person who is here. */
+/** An address in a comment proves nothing, so it never leads to a user of this site. */
 function commenterOf(comment: Texts, { authorWithId }: Library): Stranger {
   const author = authorWithId(textIn(comment, "wp:comment_user_id"));
   if (author) return author;

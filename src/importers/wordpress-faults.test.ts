@@ -1,5 +1,4 @@
 import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { cases } from "../../test/long.ts";
 import { wordpressImports } from "../../test/wordpress-imports.ts";
@@ -10,7 +9,7 @@ const { database, inkstone } = site;
 
 /** The refusal of a file. */
 async function refusal(content: string | Buffer): Promise<string> {
-  const path = join(site.folder, "export.xml");
+  const path = site.path("export.xml");
   await writeFile(path, content);
   const { code, out, err } = await inkstone("import", path);
   expect({ code, out }).toEqual({ code: 1, out: "" });
@@ -90,7 +89,7 @@ describe("a file that is no whole export of WordPress is refused, and nothing is
 });
 
 test("control characters that XML can't hold are left out", async () => {
-  const path = join(site.folder, "control.xml");
+  const path = site.path("control.xml");
   await writeFile(path, wxr([{ name: "controls", title: "A\u000b title", content: "A\u0008 text" }]));
   expect(await inkstone("import", path)).toMatchObject({ code: 0 });
   const articles = await database.db.selectFrom("articles").select(["title", "body_markdown"]).execute();

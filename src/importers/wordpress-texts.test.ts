@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type Fields, wordpressImports } from "../../test/wordpress-imports.ts";
+import type { Fields } from "../../test/foreign-imports.ts";
+import { wordpressImports } from "../../test/wordpress-imports.ts";
 import { LENA, wxr } from "../../test/wxr.ts";
 
 const { inkstone, load, exported } = wordpressImports();

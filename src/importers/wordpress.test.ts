@@ -2,7 +2,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { cases } from "../../test/long.ts";
-import { type Fields, type Report, wordpressImports } from "../../test/wordpress-imports.ts";
+import type { Fields, Report } from "../../test/foreign-imports.ts";
+import { wordpressImports } from "../../test/wordpress-imports.ts";
 import { wxr } from "../../test/wxr.ts";
 
 const site = wordpressImports();
@@ -102,13 +103,13 @@ describe("posts", () => {
   let report: Report;
   let articles: Fields[];
   beforeAll(async () => {
-    await writeFile(join(site.folder, "all.xml"), all);
+    await writeFile(site.path("all.xml"), all);
   });
   const bySlug = (slug: string) => articles.find((record) => record["slug"] === slug);
   const byTitle = (title: string) => articles.find((record) => record["title"] === title);
 
   test("become articles, and what doesn't is listed or counted", async () => {
-    report = await loadFiles([join(site.folder, "all.xml")]);
+    report = await loadFiles([site.path("all.xml")]);
     articles = await exported("article");
     expect(report.left_out).toEqual([
       ...["trash", "auto-draft", "inherit"].map((status) => ({
@@ -187,11 +188,11 @@ describe("posts", () => {
   });
 
   test("stay as they are when the file is imported again", async () => {
-    expect(await loadFiles([join(site.folder, "all.xml")])).toMatchObject({ created: 0, updated: 0 });
+    expect(await loadFiles([site.path("all.xml")])).toMatchObject({ created: 0, updated: 0 });
   });
 
   test("show the picture of their thumbnail, which may stand in another file", async () => {
-    const [posts, media] = [join(site.folder, "posts.xml"), join(site.folder, "media.xml")];
+    const [posts, media] = [site.path("posts.xml"), site.path("media.xml")];
     await writeFile(posts, wxr([{ name: "with-cover", meta: { _thumbnail_id: "9" } }]));
     const attachmentUrl = "https://old.example/wp-content/uploads/2019/05/tomato.jpg";
     await writeFile(media, wxr([{ id: 9, type: "attachment", status: "inherit", attachmentUrl }]));

@@ -3,7 +3,7 @@ import type { FormerPage } from "../http/errors.ts";
 import type { Program } from "../http/operation.ts";
 import * as settings from "../settings/settings.ts";
 
-/** Where articles are that were found elsewhere, also on another site. A private community tells nobody. */
+/** Where articles are that were found elsewhere, also on another site. In a private community there are none. */
 export function formerPages({ cache, db }: Pick<Program, "cache" | "db">): FormerPage {
   return async (path) => {
     const retired = retiredPath(path);
