@@ -162,15 +162,20 @@ function countLines(chunk: Buffer): number {
   return lines;
 }
 
+/** A tar that ends early says the first, its entry that is being read the other. */
+const CUT = new Set(["Unexpected end of data", "Stream was destroyed"]);
+
 /** The entries of a tar, one after the other, with the sums of those that are read. */
 class Entries {
   readonly sums: Checksums["entries"] = [];
   readonly #label: string;
   readonly #entries: AsyncIterator<Entry>;
+  /** Of the source. */
+  #failure: Error | undefined;
 
   constructor(source: Readable, label: string) {
     const unpack = extract();
-    source.on("error", (error) => unpack.destroy(error)).pipe(unpack);
+    source.on("error", (error) => unpack.destroy((this.#failure = error))).pipe(unpack);
     this.#label = label;
     this.#entries = unpack[Symbol.asyncIterator]() as AsyncIterator<Entry>;
   }
@@ -229,10 +234,10 @@ class Entries {
     }
   }
 
-  #faultOf(error: unknown, place = ""): unknown {
+  #faultOf(thrown: unknown, place = ""): unknown {
+    const error = this.#failure ?? thrown;
     if (error instanceof AppError || (error as NodeJS.ErrnoException).syscall !== undefined) return error;
     const reason = reasonOf(error);
-    const isCut = reason === "Unexpected end of data";
-    return this.fault(isCut ? "ends in the middle: it was cut" : `is damaged (${place}${reason})`);
+    return this.fault(CUT.has(reason) ? "ends in the middle: it was cut" : `is damaged (${place}${reason})`);
   }
 }

@@ -1,5 +1,10 @@
+import { randomUUID } from "node:crypto";
 import { spawn } from "node:child_process";
+import { createReadStream } from "node:fs";
+import { rm, writeFile } from "node:fs/promises";
 import { once } from "node:events";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
@@ -9,9 +14,29 @@ import type { Outcome } from "../../test/program.ts";
 import { changed, packed } from "../../test/restores.ts";
 import { EMPTY, FILES, FIRST_FILE, NOTHING, savedSite, targets } from "../../test/saved-site.ts";
 import { until } from "../../test/until.ts";
+import { openBackup, skip } from "./read.ts";
 import { CHECKSUMS, type Manifest, MANIFEST } from "./format.ts";
 
 const saved = savedSite();
+
+test("a file that is cut says so, wherever in an entry that is", async () => {
+  const path = join(tmpdir(), `${randomUUID()}.tar`);
+  let end = 0;
+  for (const { content } of await unpack(saved.tar)) {
+    const half = Math.ceil(content.length / 2);
+    await writeFile(path, saved.tar.subarray(0, end + BLOCK + half));
+    end += BLOCK + BLOCK * Math.ceil(content.length / BLOCK);
+    if (content.length < 2) continue;
+    const reading = openBackup(createReadStream(path, { highWaterMark: BLOCK }), "site.tar").then((backup) =>
+      backup.read({ table: (_, lines) => skip(lines), file: async () => {} }),
+    );
+    await expect(reading).rejects.toThrow("site.tar ends in the middle: it was cut.");
+  }
+  await rm(path);
+});
+
+/** Of a tar. */
+const BLOCK = 512;
 
 type Damage = (entries: TarEntry[]) => TarEntry[] | Promise<Buffer>;
 
