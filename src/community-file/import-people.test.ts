@@ -3,7 +3,7 @@ import { operator } from "../actor.ts";
 import { importsInto, NOW, user } from "../../test/community-file.ts";
 import { databaseForEach } from "../../test/own-database.ts";
 import * as keys from "../users/keys.ts";
-import { isPassword } from "../users/password-hash.ts";
+import { checkPassword } from "../users/password-hash.ts";
 import * as users from "../users/users.ts";
 
 const database = databaseForEach();
@@ -77,8 +77,8 @@ describe("a secret", () => {
     ]);
     const { password_hash } = await storedUser("lena");
     expect(password_hash).toMatch(/^\$scrypt\$ln=17,r=8,p=1\$/);
-    expect(await isPassword("correct horse", password_hash ?? "")).toBe(true);
-    expect(await isPassword("wrong horse", password_hash ?? "")).toBe(false);
+    expect((await checkPassword("correct horse", password_hash)).isRight).toBe(true);
+    expect((await checkPassword("wrong horse", password_hash)).isRight).toBe(false);
     expect(await keys.authenticate(database.db, "another", NOW)).toMatchObject({ readOnly: true });
     expect(await keys.authenticate(database.db, "another", new Date("2027-01-01T00:00:00Z"))).toBe("expired");
     const rows = [

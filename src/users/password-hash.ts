@@ -1,37 +1,105 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+import { createFairQueue } from "../fair-queue.ts";
+import { createPool } from "../jobs/workers.ts";
 
-/** OWASP's figure: 128 MiB and some 0.4 seconds for each guess. */
-const COST = { ln: 17, r: 8, p: 1 };
-const KEY_BYTES = 32;
+/** RFC 9106's algorithm with OWASP's smallest figures: 19 MiB and some 16 ms of a processor for each guess. */
+const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const OWN = `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}$`;
 
-/** A PHC string holds cost and salt. */
-export async function hashPassword(password: string): Promise<string> {
-  const salt = randomBytes(16);
-  const hash = await derive(password, { salt, ...COST });
-  return `$scrypt$ln=${COST.ln},r=${COST.r},p=${COST.p}$${base64(salt)}$${base64(hash)}`;
+const loadArgon2 = () => import("@node-rs/argon2");
+
+/** More at once would take the processors and the memory that reads need. */
+const queue = createFairQueue({ size: 2, limit: 64 });
+
+/** For whom a password is hashed, such as an address: they take turns. */
+type Asker = string | undefined;
+
+/**
+ * A PHC string, which holds cost and salt.
+ * @throws AppError unavailable when too many wait
+ */
+export function hashPassword(password: string, asker?: Asker): Promise<string> {
+  return queue.run({ key: asker }, async () => (await loadArgon2()).hash(normal(password), COST));
 }
 
-/** Imported hashes of another kind match no password. */
-export async function isPassword(password: string, stored: string): Promise<boolean> {
-  const match = /^\$scrypt\$ln=(\d\d?),r=(\d\d?),p=(\d)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]{43})$/.exec(stored);
-  if (!match) return false;
-  const [ln, r, p] = match.slice(1, 4).map(Number) as [number, number, number];
-  // An imported hash may not cost more memory than ours.
-  if (ln > COST.ln || ln < 1 || r > COST.r || r < 1 || p !== COST.p) return false;
-  const [salt, expected] = match.slice(4).map((part) => Buffer.from(part, "base64")) as [Buffer, Buffer];
-  return timingSafeEqual(await derive(password, { salt, ln, r, p }), expected);
+export interface Checked {
+  isRight: boolean;
+  /** Whether the hash is of another kind or cost than new ones, and the password should be hashed again. */
+  isOld: boolean;
 }
 
-function derive(password: string, { salt, ln, r, p }: { salt: Buffer } & typeof COST): Promise<Buffer> {
-  const options = { N: 2 ** ln, r, p, maxmem: 2 ** 28 };
-  return new Promise((resolve, reject) => {
-    // Two keyboards may produce different code points.
-    scrypt(password.normalize("NFKC"), salt, KEY_BYTES, options, (error, key) =>
-      error ? reject(error) : resolve(key),
-    );
+/**
+ * Compares a password with a stored hash. One that can't match costs as much as one that could.
+ * @throws AppError unavailable when too many wait
+ */
+export function checkPassword(
+  password: string,
+  stored: string | null | undefined,
+  asker?: Asker,
+): Promise<Checked> {
+  return queue.run({ key: asker }, async () => {
+    const kind = stored && KINDS.find(({ form }) => form.test(stored));
+    if (kind) return { isRight: await kind.matches(password, stored), isOld: !stored.startsWith(OWN) };
+    await matchesArgon2(password, await (dummy ??= hashOfNothing()));
+    return { isRight: false, isOld: false };
   });
 }
 
-function base64(bytes: Buffer): string {
-  return bytes.toString("base64").replace(/=+$/, "");
+/** Whether a hash is of a kind that some password can match. */
+export const isKnownHash = (stored: string): boolean => KINDS.some(({ form }) => form.test(stored));
+
+let dummy: Promise<string> | undefined;
+const hashOfNothing = async () => (await loadArgon2()).hash(randomBytes(32), COST);
+
+/** Hashes of this program and of versions before, and imported ones. None may cost much more than ours. */
+const KINDS: { form: RegExp; matches: (password: string, stored: string) => Promise<boolean> }[] = [
+  {
+    form: /^\$argon2id\$v=19\$m=(?:\d{1,4}|1\d{4}),t=[12],p=1\$[\w+/]{11,86}\$[\w+/]{22,86}$/,
+    matches: matchesArgon2,
+  },
+  { form: /^\$scrypt\$ln=(?:\d|1[0-7]),r=[1-8],p=1\$[\w+/]+\$[\w+/]{43}$/, matches: matchesScrypt },
+  { form: /^\$2[aby]\$(?:0[4-9]|1[0-3])\$[\w./]{53}$/, matches: matchesBcrypt },
+];
+
+async function matchesArgon2(password: string, stored: string): Promise<boolean> {
+  return (await loadArgon2()).verify(stored, normal(password));
 }
+
+async function matchesScrypt(password: string, stored: string): Promise<boolean> {
+  const [, , cost = "", salt = "", hash = ""] = stored.split("$");
+  const [ln, r, p] = [...cost.matchAll(/\d+/g)].map(Number) as [number, number, number];
+  const options = { N: 2 ** ln, r, p, maxmem: 2 ** 28 };
+  const expected = Buffer.from(hash, "base64");
+  const found = await new Promise<Buffer>((resolve, reject) => {
+    scrypt(normal(password), Buffer.from(salt, "base64"), expected.length, options, (error, key) =>
+      error ? reject(error) : resolve(key),
+    );
+  });
+  return timingSafeEqual(found, expected);
+}
+
+let bcrypt: ReturnType<typeof createPool<BcryptQuestion, boolean>> | undefined;
+
+export interface BcryptQuestion {
+  password: string;
+  stored: string;
+}
+
+const BCRYPT_MS = 10_000;
+
+/** In a thread, because it is computed in JavaScript. As given: other programs hash it without normalization. */
+function matchesBcrypt(password: string, stored: string): Promise<boolean> {
+  bcrypt ??= createPool<BcryptQuestion, boolean>({
+    kind: "thread",
+    module: "users/bcrypt-worker",
+    label: "The thread that checks bcrypt",
+    size: 1,
+    deadlineMs: BCRYPT_MS,
+    idleMs: 10_000,
+    explain: (error) => error,
+  });
+  return bcrypt.ask({ key: undefined }, { password, stored });
+}
+
+/** Two keyboards may produce different code points. */
+const normal = (password: string) => password.normalize("NFKC");

@@ -14,7 +14,7 @@ import { type KeyRecord, PICTURE, PROFILE, UserRecord } from "./fields.ts";
 import * as handles from "./handles.ts";
 import { checkDescription, hintOf, isUsable, keyHash, MAX_KEYS } from "./keys.ts";
 import { checkUsername, EMAIL } from "./names.ts";
-import { hashPassword, isPassword } from "./password-hash.ts";
+import { checkPassword, hashPassword } from "./password-hash.ts";
 import * as queries from "./queries.ts";
 import type { UserRow } from "./queries.ts";
 import { explainTaken } from "./users.ts";
@@ -102,7 +102,7 @@ async function passwordOf(
   if (password === undefined) return {};
   // A new hash differs, and a repeated import must change nothing.
   const stored = existing?.password_hash;
-  if (stored && (await isPassword(password, stored))) return {};
+  if (stored && (await checkPassword(password, stored)).isRight) return {};
   return { password_hash: await hashPassword(password) };
 }
 

@@ -1,0 +1,58 @@
+import { readFile } from "node:fs/promises";
+import { brotliDecompressSync } from "node:zlib";
+import { invalid } from "../errors.ts";
+import { IS_SOURCE, locate } from "../layout.ts";
+import { countCharacters } from "../text/valid-text.ts";
+
+export const PASSWORD_LENGTH = { least: 8, most: 256 };
+
+/** What a guesser tries first. */
+interface Known {
+  username: string;
+  name: string;
+  email?: string | null | undefined;
+  communityName: string;
+}
+
+/**
+ * Refuses a password that is too short or long, common, or the person's own data.
+ * @throws AppError invalid; the sentence says which
+ */
+export async function checkNewPassword(password: string, known: Known): Promise<void> {
+  const { least, most } = PASSWORD_LENGTH;
+  const text = password.normalize("NFKC");
+  const length = countCharacters(text);
+  if (length < least) throw invalid(`Password is too short (minimum is ${least} characters)`);
+  if (length > most) throw invalid(`Password is too long (maximum is ${most} characters)`);
+  const folded = text.toLowerCase();
+  for (const [what, value] of ownTexts(known))
+    if (folded === value) throw invalid(`Password must not be ${what}: choose another one`);
+  if ((await commonPasswords()).has(folded))
+    throw invalid("Password is one of those that many people use: choose another one");
+}
+
+function ownTexts({
+  username,
+  name,
+  email,
+  communityName,
+}: Known): (readonly [string, string | undefined])[] {
+  const texts = [
+    ["your username", username],
+    ["your name", name],
+    ["your e-mail address", email ?? undefined],
+    ["your e-mail address", email?.split("@")[0]],
+    ["the name of the community", communityName],
+  ] as const;
+  return texts.map(([what, value]) => [what, value?.normalize("NFKC").toLowerCase()] as const);
+}
+
+let common: Promise<Set<string>> | undefined;
+
+/** Made by the build, in lower case; read with the first password that is set. */
+function commonPasswords(): Promise<Set<string>> {
+  const file = locate(IS_SOURCE ? "../dist/common-passwords.br" : "common-passwords.br");
+  return (common ??= readFile(file).then(
+    (bytes) => new Set(brotliDecompressSync(bytes).toString().split("\n")),
+  ));
+}
