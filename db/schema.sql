@@ -412,6 +412,17 @@ create table search_words (
   changed_in xid8 not null default pg_current_xact_id()
 );
 
+create table sessions (
+  id integer not null identity,
+  sha256 bytea not null,
+  user_id integer not null,
+  created_at timestamp(3) with time zone not null,
+  seen_at timestamp(3) with time zone not null,
+  confirmed_at timestamp(3) with time zone not null,
+  network text not null,
+  browser text not null
+);
+
 create table settings (
   key text not null,
   value jsonb not null,
@@ -683,6 +694,10 @@ alter table search_tiers add constraint search_tiers_pkey PRIMARY KEY (tier);
 alter table search_tiers add constraint search_tiers_tier_check CHECK (((tier >= 0) AND (tier <= 4)));
 alter table search_word_changes add constraint search_word_changes_pkey PRIMARY KEY (id);
 alter table search_words add constraint search_words_pkey PRIMARY KEY (word);
+alter table sessions add constraint sessions_pkey PRIMARY KEY (id);
+alter table sessions add constraint sessions_sha256_check CHECK ((octet_length(sha256) = 32));
+alter table sessions add constraint sessions_sha256_key UNIQUE (sha256);
+alter table sessions add constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 alter table settings add constraint settings_pkey PRIMARY KEY (key);
 alter table tags add constraint tags_alias_for_fkey FOREIGN KEY (alias_for) REFERENCES tags(id) ON DELETE SET NULL;
 alter table tags add constraint tags_articles_count_check CHECK ((articles_count >= 0));
@@ -818,6 +833,8 @@ CREATE INDEX retired_names_user ON public.retired_names USING btree (user_id);
 CREATE INDEX retired_paths_article ON public.retired_paths USING btree (article_id);
 CREATE INDEX search_changes_in ON public.search_changes USING btree (changed_in);
 CREATE INDEX search_words_changed_in ON public.search_words USING btree (changed_in);
+CREATE INDEX sessions_seen ON public.sessions USING btree (seen_at);
+CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
 CREATE INDEX tags_aliases ON public.tags USING btree (alias_for) WHERE (alias_for IS NOT NULL);
 CREATE INDEX tags_by_name ON public.tags USING btree (name text_pattern_ops);
 CREATE INDEX tags_by_use ON public.tags USING btree (articles_count DESC, name) WHERE (alias_for IS NULL);

@@ -437,6 +437,17 @@ export interface SearchWords {
   word: string;
 }
 
+export interface Sessions {
+  browser: string;
+  confirmed_at: Timestamp;
+  created_at: Timestamp;
+  id: Generated<number>;
+  network: string;
+  seen_at: Timestamp;
+  sha256: Buffer;
+  user_id: number;
+}
+
 export interface Settings {
   key: string;
   updated_at: Generated<Timestamp>;
@@ -562,6 +573,7 @@ export interface DB {
   search_tiers: SearchTiers;
   search_word_changes: SearchWordChanges;
   search_words: SearchWords;
+  sessions: Sessions;
   settings: Settings;
   tags: Tags;
   uploads: Uploads;

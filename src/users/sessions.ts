@@ -1,0 +1,139 @@
+import { createHash, randomBytes } from "node:crypto";
+import { sql } from "kysely";
+import type { User } from "../actor.ts";
+import type { Db } from "../db/connect.ts";
+import { prepare } from "../db/prepared.ts";
+import { unauthorized } from "../errors.ts";
+import type { Role } from "./columns.ts";
+
+export interface Session extends User {
+  sessionId: number;
+  confirmedAt: Date;
+}
+
+/** Where a session is used. */
+export interface Device {
+  /** An IPv4 /24 or an IPv6 /48. */
+  network: string;
+  /** As the browser names itself. */
+  browser: string;
+}
+
+const DAY_MS = 86_400_000;
+const IDLE_MS = 14 * DAY_MS;
+const LIFETIME_MS = 90 * DAY_MS;
+const SEEN_EVERY_MS = 300_000;
+const CONFIRMED_MS = 900_000;
+const MAX_BROWSER = 200;
+
+const TOKEN_BYTES = 32;
+const TOKEN = /^[\w-]{43}$/;
+
+const digest = (token: string) => createHash("sha256").update(token).digest();
+
+/*
+ * No statement here belongs to a transaction of the program: those make kept answers stale, and no answer to a stranger
+ * shows a session.
+ */
+
+interface Beginning extends Device {
+  userId: number;
+  /** Ends with the new session's beginning. */
+  replacing?: string | undefined;
+}
+
+/**
+ * Begins a session, and returns its token, which is nowhere else.
+ * @throws AppError unauthorized for an account that is gone or suspended
+ */
+export async function begin(
+  db: Db,
+  { userId, network, browser, replacing = "" }: Beginning,
+  now: Date,
+): Promise<string> {
+  const token = randomBytes(TOKEN_BYTES).toString("base64url");
+  const { rows } = await sql<{ id: number }>`
+    with ended as (delete from sessions where sha256 = ${digest(replacing)})
+    insert into sessions (sha256, user_id, created_at, seen_at, confirmed_at, network, browser)
+    select ${digest(token)}, id, ${now}, ${now}, ${now}, ${network}, ${browser.slice(0, MAX_BROWSER)}
+    from users where id = ${userId} and not suspended returning id`.execute(db);
+  if (rows.length === 0) throw unauthorized("The account is suspended or gone.");
+  return token;
+}
+
+interface Found {
+  id: number;
+  user_id: number;
+  role: Role;
+  seen_at: Date;
+  confirmed_at: Date;
+}
+
+const find = prepare<{ sha256: Buffer; begun: Date; seen: Date }, Found>(
+  (value) => sql`
+    select sessions.id, user_id, role, seen_at, confirmed_at
+    from sessions join users on users.id = user_id
+    where sha256 = ${value("sha256")}::bytea and not suspended
+      and sessions.created_at > ${value("begun")}::timestamptz and seen_at > ${value("seen")}::timestamptz`,
+);
+
+/** Undefined for an unknown, ended or expired session, and for that of a suspended account. */
+export async function authenticate(db: Db, token: string, now: Date): Promise<Session | undefined> {
+  if (!TOKEN.test(token)) return undefined;
+  const [begun, seen] = [before(now, LIFETIME_MS), before(now, IDLE_MS)];
+  const [found] = await find(db, { sha256: digest(token), begun, seen });
+  if (found === undefined) return undefined;
+  if (!db.isTransaction && found.seen_at <= before(now, SEEN_EVERY_MS)) void noteUse(db, found.id, now);
+  return { id: found.user_id, role: found.role, sessionId: found.id, confirmedAt: found.confirmed_at };
+}
+
+const before = (now: Date, ms: number) => new Date(now.getTime() - ms);
+
+/** In the background; another request may do the same. */
+async function noteUse(db: Db, id: number, now: Date): Promise<void> {
+  await sql`
+    update sessions set seen_at = ${now} where id = (
+      select id from sessions where id = ${id} and seen_at <= ${before(now, SEEN_EVERY_MS)} for update skip locked
+    )`
+    .execute(db)
+    .catch(() => undefined);
+}
+
+/** Whether a password, or a sign-in link, was given in the last 15 minutes. */
+export function isConfirmed({ confirmedAt }: Session, now: Date): boolean {
+  return confirmedAt > before(now, CONFIRMED_MS);
+}
+
+/** Those that could be used, the last seen first. */
+export function list(db: Db, userId: number, now: Date) {
+  return db
+    .selectFrom("sessions")
+    .select(["id", "created_at", "seen_at", "network", "browser"])
+    .where("user_id", "=", userId)
+    .where("created_at", ">", before(now, LIFETIME_MS))
+    .where("seen_at", ">", before(now, IDLE_MS))
+    .orderBy("seen_at", "desc")
+    .orderBy("id", "desc")
+    .execute();
+}
+
+/** Ends one session of a user; false when there is none. */
+export async function end(db: Db, { userId, id }: { userId: number; id: number }): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from sessions where user_id = ${userId} and id = ${id}`.execute(db);
+  return numAffectedRows > 0n;
+}
+
+/** Ends all sessions of a user, but maybe one, and returns their number. */
+export async function endAll(db: Db, userId: number, except = 0): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from sessions where user_id = ${userId} and id <> ${except}`.execute(db);
+  return Number(numAffectedRows);
+}
+
+/** Removes those that nobody can use any more. */
+export async function purge(db: Db, now: Date): Promise<void> {
+  await sql`
+    delete from sessions
+    where seen_at <= ${before(now, IDLE_MS)} or created_at <= ${before(now, LIFETIME_MS)}`.execute(db);
+}
