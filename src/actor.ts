@@ -15,7 +15,7 @@ export interface User {
  * verb is that of its one `run`.
  */
 export interface Actor<Result = unknown> {
-  by: "key" | "operator" | "job";
+  by: "key" | "session" | "operator" | "job";
   /** Undefined for the operator. A user may have another role, or no access, when the write runs. */
   readonly user?: User | undefined;
   now(): Date;

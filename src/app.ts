@@ -15,6 +15,7 @@ import { describeApi } from "./http/openapi.ts";
 import type { Mount } from "./http/operation.ts";
 import { identiconRoutes, pictureRoutes } from "./http/pictures.ts";
 import { createRunWrite } from "./http/run-write.ts";
+import type { Authenticator } from "./http/auth.ts";
 import { createServer } from "./http/server.ts";
 import { listingRoutes } from "./listings/routes.ts";
 import { organizationRoutes } from "./organizations/routes.ts";
@@ -28,7 +29,8 @@ import { sitemapRoutes } from "./sitemap/routes.ts";
 import { feedRoutes } from "./syndication/routes.ts";
 import { tagRoutes } from "./tags/routes.ts";
 import { storedImageRoutes, uploadRoutes } from "./uploads/routes.ts";
-import { authenticate } from "./users/keys.ts";
+import * as keys from "./users/keys.ts";
+import * as sessions from "./users/sessions.ts";
 import { userRoutes } from "./users/routes.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
 
@@ -74,10 +76,24 @@ const ROUTES: readonly Mount[] = [
 const OF_JOBS: readonly Mount[] = [orchestratorRoutes, metricsRoutes];
 
 export async function buildApp(context: Context, services: Services, role: Role = "all"): Promise<App> {
-  const app = await createServer(context, services, (key, db) => authenticate(db, key, context.now()));
+  const app = await createServer(context, services, authenticatorOf(context));
   await describeApi(app);
   const runWrite = createRunWrite(context, services);
   const program = { ...context, ...services, baseUrl: context.config.baseUrl, runWrite };
   for (const mount of role === "jobs" ? OF_JOBS : ROUTES) await mount(app, program);
   return app;
+}
+
+/** Looks up keys and sessions. */
+export function authenticatorOf({ now }: Context): Authenticator {
+  return async (credential, db) => {
+    if ("key" in credential) {
+      const found = await keys.authenticate(db, credential.key, now());
+      if (found === undefined || typeof found === "string") return found;
+      const { id, role, ...by } = found;
+      return { id, role, by };
+    }
+    const session = await sessions.authenticate(db, credential.token, now());
+    return session && { id: session.id, role: session.role, by: { session } };
+  };
 }

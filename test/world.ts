@@ -87,16 +87,18 @@ export interface WorldOptions {
 
 /** Who the keys of a server without people belong to. */
 const CALLERS: Record<string, Caller> = {
-  "admin-key": { id: 1, role: "admin", keyId: 1, readOnly: false },
-  "member-key": { id: 2, role: "member", keyId: 2, readOnly: false },
-  "other-member-key": { id: 3, role: "member", keyId: 3, readOnly: false },
-  "read-only-key": { id: 2, role: "member", keyId: 4, readOnly: true },
+  "admin-key": { id: 1, role: "admin", by: { keyId: 1, readOnly: false } },
+  "member-key": { id: 2, role: "member", by: { keyId: 2, readOnly: false } },
+  "other-member-key": { id: 3, role: "member", by: { keyId: 3, readOnly: false } },
+  "read-only-key": { id: 2, role: "member", by: { keyId: 4, readOnly: true } },
 };
 
 /** Builds a server with these routes only, which knows the keys `admin-key`, `member-key` and so on. */
 export function serverWith(mount: (app: App, context: Context, services: Services) => void) {
   return async (context: Context, services: Services): Promise<App> => {
-    const app = await createServer(context, services, async (key) => CALLERS[key]);
+    const app = await createServer(context, services, async (given) =>
+      "key" in given ? CALLERS[given.key] : undefined,
+    );
     await describeApi(app);
     mount(app, context, services);
     return app;

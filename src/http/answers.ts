@@ -62,7 +62,8 @@ export async function answer(
     prepareAgain(await (isStranger ? fromOneServer(db, produce) : produce(db)), isForem, previous);
   const ready = await cache.memoize(key, load, { sizeOf });
   reply.header("cache-control", request.inPrivate ? "private, no-store" : "public, no-cache");
-  const vary = ready.type === undefined ? "Accept, Accept-Encoding, api-key" : "Accept-Encoding, api-key";
+  const isPage = request.routeOptions.config.isPage === true;
+  const vary = ready.type === undefined ? "Accept, Accept-Encoding, api-key" : VARY[isPage ? "page" : "file"];
   const isKnownVersion = begin(request, reply, ready, vary);
   if (edgeControl !== undefined) letEdgeKeep(request, reply);
   request.server.keepAnswer(request, reply, { key, ready });
@@ -70,9 +71,29 @@ export async function answer(
   const accepted = request.headers["accept-encoding"];
   const onPacked = () => cache.resize(key);
   // Most pages are asked for once, by a person who waits for their bytes. A cache in front keeps what comes first.
-  const isPackedAtOnce = request.routeOptions.config.isPage === true || edgeControl !== undefined;
+  const isPackedAtOnce = isPage || edgeControl !== undefined;
   if (isPackedAtOnce) await packFor(ready, accepted, onPacked);
   const { body, encoding } = formFor(ready, accepted, onPacked);
+  if (encoding !== undefined) reply.header("content-encoding", encoding);
+  return reply.send(body);
+}
+
+const VARY = { page: "Accept-Encoding, Cookie, api-key", file: "Accept-Encoding, api-key" };
+
+/** Answers the reader of a page only. Nothing stores it. */
+export async function memberAnswer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { id, answer }: { id: number; answer: Answer },
+): Promise<FastifyReply> {
+  const ready = prepare(answer, false);
+  reply.header("cache-control", "private, no-store");
+  // Of no version that a stranger, or another reader, has.
+  const etag = etagOf(`${id} ${ready.etag}`);
+  if (begin(request, reply, { ...ready, etag }, VARY.page)) return reply.code(304).send();
+  const accepted = request.headers["accept-encoding"];
+  await packFor(ready, accepted, () => {});
+  const { body, encoding } = formFor(ready, accepted, () => {});
   if (encoding !== undefined) reply.header("content-encoding", encoding);
   return reply.send(body);
 }

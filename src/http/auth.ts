@@ -10,33 +10,47 @@ import { noRoom } from "../files/disk.ts";
 import { networkOf } from "../limits/addresses.ts";
 import type { Buckets } from "../limits/buckets.ts";
 import * as settings from "../settings/settings.ts";
+import type { Session } from "../users/sessions.ts";
 import { detailOfDenial, type KeyFault } from "./denials.ts";
 import { isRead, isRouted } from "./parameters.ts";
 import { type Charge, charge, chargeRead, type MaybeCharge } from "./rate-limit.ts";
 
+/** A user with the key or the session by which they ask. */
 export interface Caller extends User {
-  keyId: number;
-  readOnly: boolean;
+  by: { keyId: number; readOnly: boolean } | { session: Session };
 }
 
-/** Finds the caller of a key; undefined for an unknown one. */
-export type Authenticator = (key: string, db: Db) => Promise<Caller | "expired" | "suspended" | undefined>;
+/** What a request proves its user by. */
+export type Credential = { key: string } | { token: string };
+
+/** Finds the caller of a credential; undefined for an unknown one. */
+export type Authenticator = (
+  credential: Credential,
+  db: Db,
+) => Promise<Caller | "expired" | "suspended" | undefined>;
 
 /**
  * `public`: everyone, unless the community is private. `key`: any key. `write`: a key that isn't read-only. `admin`:
- * a key of an admin. `open`: everyone, always. `health`: this computer, or the health check token. `metrics`: the
+ * a key of an admin. `member`: a session. `open`: everyone, always. `health`: this computer, or the health check token. `metrics`: the
  * metrics token; without one, this computer.
  */
-export type Access = "public" | "key" | "write" | "admin" | "open" | "health" | "metrics";
+export type Access = "public" | "key" | "write" | "admin" | "member" | "open" | "health" | "metrics";
 
 export function caller(request: FastifyRequest): Caller {
   if (request.caller === undefined) throw unauthorized();
   return request.caller;
 }
 
-function keyOf(request: FastifyRequest): string | undefined {
-  const key = request.headers["api-key"];
-  return typeof key === "string" && key !== "" ? key : undefined;
+/** A key, or on a page a session: the API reads no cookie. */
+function credentialOf({ headers, routeOptions, server }: FastifyRequest): Credential | undefined {
+  const key = headers["api-key"];
+  if (typeof key === "string" && key !== "") return { key };
+  const token = routeOptions.config.isPage === true ? server.sessionCookie.tokenIn(headers) : undefined;
+  return token === undefined ? undefined : { token };
+}
+
+export function sessionOf({ caller }: Pick<FastifyRequest, "caller">): Session | undefined {
+  return caller && "session" in caller.by ? caller.by.session : undefined;
 }
 
 function refuseAnonymous(request: FastifyRequest, access: Access, tokens: Tokens = {}): void {
@@ -49,11 +63,13 @@ function setCaller(request: FastifyRequest, found: Caller | KeyFault): void {
 }
 
 /**
- * Checks the caller again: while the body came slowly, the key may have expired, and its owner may have been
+ * Checks the caller again: while the body came slowly, the key or session may have ended, and its owner may have been
  * suspended or changed roles.
  */
 export async function judgeAgain(request: FastifyRequest, db: Db): Promise<void> {
-  setCaller(request, (await request.server.authenticate(keyOf(request) ?? "", db)) ?? "unknown");
+  const credential = credentialOf(request);
+  const found = credential && (await request.server.authenticate(credential, db));
+  setCaller(request, found ?? "unknown");
   refuseAnonymous(request, request.routeOptions.config.access ?? "write");
 }
 
@@ -63,7 +79,8 @@ const MAY_USE: Record<Access, (request: FastifyRequest, tokens: Tokens) => boole
   open: () => true,
   public: ({ inPrivate, caller }) => !inPrivate || caller !== undefined,
   key: ({ caller }) => caller !== undefined,
-  write: ({ caller }) => caller?.readOnly === false,
+  write: ({ caller }) => caller !== undefined && !("readOnly" in caller.by && caller.by.readOnly),
+  member: (request) => sessionOf(request) !== undefined,
   admin: ({ caller }) => caller?.role === "admin",
   health: mayCheckHealth,
   metrics: mayReadMetrics,
@@ -111,8 +128,8 @@ export function createAdmission(
   services: Services,
   { authenticate, buckets }: { authenticate: Authenticator; buckets: Buckets },
 ) {
-  const callerOf = createKeyReader({ isLimited: config.rateLimits, buckets }, (key) =>
-    authenticate(key, db.main),
+  const callerOf = createCredentialReader({ isLimited: config.rateLimits, buckets }, (credential) =>
+    authenticate(credential, db.main),
   );
   const currentSettings = () => settings.cached(services.cache, db);
 
@@ -142,8 +159,8 @@ export function createAdmission(
       return refuseAnonymous(request, access, config);
     }
     request.inPrivate = (await currentSettings()).visibility === "private";
-    const key = keyOf(request);
-    if (key !== undefined) setCaller(request, await callerOf(key, request.ip));
+    const credential = credentialOf(request);
+    if (credential !== undefined) setCaller(request, await callerOf(credential, request.ip));
     await limit(request, reply);
     refuseAnonymous(request, access);
     if (!isRead(request) && !services.disk.hasRoom) throw noRoom();
@@ -170,20 +187,24 @@ const INDEPENDENT: readonly Access[] = ["open", "health", "metrics"];
 /** Wrong keys per address. */
 const GUESSES = { burst: 20, rate: 1 };
 
-/** An address with too many wrong keys is not looked up for a while. */
-function createKeyReader(
+/**
+ * An address with too many wrong keys is not looked up for a while. Ended sessions don't count: browsers bring them by
+ * themselves, many from behind one address.
+ */
+function createCredentialReader(
   { isLimited, buckets }: { isLimited: boolean; buckets: Buckets },
-  authenticate: (key: string) => ReturnType<Authenticator>,
+  authenticate: (credential: Credential) => ReturnType<Authenticator>,
 ) {
   const rightKeys = new LRUCache<string, true>({ max: 10_000 });
 
-  return async (key: string, ip: string): Promise<Caller | KeyFault> => {
-    const digest = createHash("sha256").update(key).digest("base64");
-    if (!isLimited || rightKeys.get(digest)) return (await authenticate(key)) ?? "unknown";
+  return async (credential: Credential, ip: string): Promise<Caller | KeyFault> => {
+    if (!("key" in credential)) return (await authenticate(credential)) ?? "missing";
+    const digest = createHash("sha256").update(credential.key).digest("base64");
+    if (!isLimited || rightKeys.get(digest)) return (await authenticate(credential)) ?? "unknown";
     const guesser = `guesses ${networkOf(ip)}`;
     // Only wrong keys count: many requests with a new key may come at once.
     if (!(await buckets.look(guesser, GUESSES)).isAllowed) return "blocked";
-    const caller = await authenticate(key);
+    const caller = await authenticate(credential);
     if (caller === undefined || typeof caller === "string") await buckets.take(guesser, GUESSES);
     else rightKeys.set(digest, true);
     return caller ?? "unknown";

@@ -9,6 +9,7 @@ import type { KeyFault } from "./denials.ts";
 import type { ErrorPage, FormerPage } from "./errors.ts";
 import type { KeepAnswer } from "./kept-answers.ts";
 import type { Parameter } from "./parameters.ts";
+import type { SessionCookie } from "./session-cookie.ts";
 
 declare module "fastify" {
   interface FastifyInstance {
@@ -23,6 +24,7 @@ declare module "fastify" {
     db: Databases;
     keepAnswer: KeepAnswer;
     metrics: Metrics;
+    sessionCookie: SessionCookie;
   }
 
   interface FastifyContextConfig {

@@ -21,6 +21,8 @@ interface KeptRequest {
   type: string;
   operation: string;
   route: RouteAccess;
+  /** Whether a session may read another one. */
+  isPage: boolean;
 }
 
 /** A route that can answer out of memory, as its first answer through Fastify shows it. */
@@ -76,7 +78,7 @@ export function keepAnswers(
 /** Answers out of the kept responses, if it can. Returns whether it did. */
 function answerKept(front: Front, request: IncomingMessage, response: ServerResponse): boolean {
   const kept = front.requests.get(lineOf(request));
-  if (kept === undefined) return false;
+  if (kept === undefined || (kept.isPage && hasSession(front.app, request))) return false;
   const first = readyAnswer(front.app, request, kept);
   if (first === undefined) return false;
   return front.ifAdmitted([request, response], kept.route, (admitted, isLater) => {
@@ -176,7 +178,8 @@ function keepInto({ requests, reads }: Front) {
     if (requests.has(name)) return;
     const type = ready.type ?? mediaType(request);
     const route = { access, isLimited: isLimited(request) };
-    const kept = { key, type, operation: operationOf(request), route };
+    const isPage = routeOptions.config.isPage === true;
+    const kept = { key, type, operation: operationOf(request), route, isPage };
     requests.set(name, kept);
     const path = routeOptions.url ?? "";
     if (atHand === undefined || reads.hasRoute("GET", path)) return;
@@ -199,6 +202,9 @@ function askedOf(
     return undefined;
   }
 }
+
+const hasSession = ({ sessionCookie }: App, { headers }: IncomingMessage): boolean =>
+  sessionCookie.tokenIn(headers) !== undefined;
 
 function isAnonymousRead({ method, headers }: IncomingMessage): boolean {
   return (

@@ -130,6 +130,8 @@ const SECURITY: Record<Access, Record<string, string[]>[]> = {
   health: [{}, { healthCheckToken: [] }],
   metrics: [{}, { metricsToken: [] }],
   open: [],
+  // Pages, which the document doesn't list.
+  member: [],
 };
 
 interface ObjectSchema {

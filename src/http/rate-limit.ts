@@ -4,6 +4,7 @@ import { tooOften } from "../limits/actions.ts";
 import { networkOf } from "../limits/addresses.ts";
 import { type Allowance, type Buckets, secondsFor, type Taken } from "../limits/buckets.ts";
 import type { Settings } from "../settings/fields.ts";
+import type { Caller } from "./auth.ts";
 import { isRead } from "./parameters.ts";
 
 type Kind = "reads" | "writes";
@@ -13,7 +14,10 @@ interface Limits {
   settings: Settings;
 }
 
-/** Takes one request from the limit of the key, or else of the address. Admins have no limit. */
+/** Each key has a limit of its own; the sessions of a user share one. */
+const nameOf = ({ id, by }: Caller) => ("keyId" in by ? `key ${by.keyId}` : `user ${id}`);
+
+/** Takes one request from the limit of the caller, or else of the address. Admins have no limit. */
 export async function charge(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -22,7 +26,7 @@ export async function charge(
   const { caller } = request;
   if (caller?.role === "admin") return;
   const kind = isRead(request) ? "reads" : "writes";
-  const client = `${kind} ${caller ? `key ${caller.keyId}` : networkOf(request.ip)}`;
+  const client = `${kind} ${caller ? nameOf(caller) : networkOf(request.ip)}`;
   const allowance = allowanceOf(kind, settings);
   const tell = (taken: Taken) => write(reply, fieldsOf(policyOf(kind, allowance), taken));
   const taken = await buckets.take(client, allowance);

@@ -7,11 +7,11 @@ import type { Context, Services } from "../context.ts";
 import type { Db } from "../db/connect.ts";
 import { tryLockKey } from "../db/locks.ts";
 import { invalid } from "../errors.ts";
-import { authenticate } from "../users/keys.ts";
 import type { App } from "./app-type.ts";
 import { caller } from "./auth.ts";
 import { createRunWrite, type WriteResult, purgeIdempotencyKeys } from "./run-write.ts";
 import { describeApi } from "./openapi.ts";
+import { authenticatorOf } from "../app.ts";
 import { createServer } from "./server.ts";
 
 const PAIRS = cases(100, 30);
@@ -22,7 +22,7 @@ let begun = 0;
 
 /** A server where things are made: no two of one name, which is looked up before the transaction too. */
 async function build(context: Context, services: Services): Promise<App> {
-  const app = await createServer(context, services, (key, db) => authenticate(db, key, context.now()));
+  const app = await createServer(context, services, authenticatorOf(context));
   await describeApi(app);
   const runWrite = createRunWrite(context, services);
   for (const url of ["/api/things", "/api/others"]) {

@@ -10,7 +10,7 @@ import { AppError, invalid } from "../errors.ts";
 import { createFairQueue } from "../fair-queue.ts";
 import * as settings from "../settings/settings.ts";
 import { etagOf } from "./answers.ts";
-import { caller, judgeAgain } from "./auth.ts";
+import { caller, judgeAgain, sessionOf } from "./auth.ts";
 import { isForemClient, mediaType, toForem } from "./forem-compat.ts";
 import type { Claim, KeptAnswer } from "./idempotency-queries.ts";
 import * as queries from "./idempotency-queries.ts";
@@ -58,7 +58,7 @@ export function createRunWrite({ config, db, now }: Context, { cache, renderPool
     const waiter = { key: caller(request).id, signal: requestSignal(reply) };
     let answer: KeptAnswer | undefined;
     const actor: Author<Result> = {
-      by: "key",
+      by: sessionOf(request) === undefined ? "key" : "session",
       get user() {
         return caller(request);
       },

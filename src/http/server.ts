@@ -37,6 +37,10 @@ import {
   standardHeaders,
   withoutHost,
 } from "./request-head.ts";
+import { isOfThisSite } from "./same-origin.ts";
+import { sessionCookie } from "./session-cookie.ts";
+
+const FOREIGN_FORM = "This form came from another site";
 
 /** The limit of routes that state no larger one. */
 const BODY_LIMIT_BYTES = 256 * 1024;
@@ -67,6 +71,7 @@ export async function createServer(
   app.decorate("cache", services.cache).decorate("db", context.db).decorate("formerPage", undefined);
   app.decorate("metrics", services.metrics).decorate("authenticate", authenticate);
   app.decorate("errorPage", undefined).decorate("edgeControl", edgeControl(config));
+  app.decorate("sessionCookie", sessionCookie(config.baseUrl));
   decorateRequests(app);
   // Schemas describe: fields and parameters check what comes in, and views make the JSON of answers.
   app.setValidatorCompiler(() => () => true).setSerializerCompiler(() => (body) => JSON.stringify(body));
@@ -86,7 +91,8 @@ export async function createServer(
 
   app.addHook("onRequest", async (request, reply) => {
     const refusal = begin(request, reply, standard);
-    return refusal === undefined ? undefined : sendRefusal(reply, refusal);
+    if (refusal !== undefined) return sendRefusal(reply, refusal);
+    return isOfThisSite(request, config.baseUrl) ? undefined : sendRefusal(reply, 403, FOREIGN_FORM);
   });
   app.addHook("onRequest", admit);
   // A not-found handler would run after the body.

@@ -7,13 +7,16 @@ import { Type } from "typebox";
 import { type ListSource, sourceOf } from "../articles/lists/page.ts";
 import { type CountedArticle, noteRead } from "../articles/reading.ts";
 import type { Services } from "../context.ts";
-import { type Answer, answer } from "../http/answers.ts";
+import type { Databases } from "../db/connect.ts";
+import { type Answer, answer, memberAnswer } from "../http/answers.ts";
+import { sessionOf } from "../http/auth.ts";
 import { AppError } from "../errors.ts";
 import type { App } from "../http/app-type.ts";
 import type { Program } from "../http/operation.ts";
 import { countedPart, type Cut, linkTo, type PageRequest, type Part } from "../http/pages.ts";
 import { withQuery } from "../paths.ts";
 import * as settings from "../settings/settings.ts";
+import { findViewer, type Viewer } from "../users/viewer.ts";
 import { earlyScript, viewScript } from "../web/assets.ts";
 import { Document, type Head, type Site, themeStyle } from "../web/layout.tsx";
 
@@ -112,31 +115,47 @@ export interface Pages {
 }
 
 /**
- * Pages are the same for all readers, and answered as reads of the API are. Open ones are for anonymous readers of a
- * private community too, and need no database.
+ * Pages are the same for all strangers, and answered as reads of the API are; a reader with a session gets a page of
+ * their own. Open ones are for strangers of a private community too, and need no database.
  */
 export function createPages(app: App, program: Program, access: "public" | "open" = "public"): Pages {
   const isOpen = access === "open";
   const config = { access, limited: !isOpen, isPage: true } as const;
-  async function siteOf({ baseUrl, db, now, cache }: Program): Promise<Site> {
+  async function siteOf({ baseUrl, db, now, cache }: Program, viewer?: Viewer): Promise<Site> {
     const current = settings.cached(cache, db);
-    const shown = isOpen ? settings.forAnonymous(await current.catch(settings.defaults)) : await current;
-    return { baseUrl, settings: shown, now: now() };
+    const isForStrangers = isOpen && viewer === undefined;
+    const shown = isForStrangers
+      ? settings.forAnonymous(await current.catch(settings.defaults))
+      : await current;
+    return { baseUrl, settings: shown, now: now(), viewer };
   }
   return {
     get(path, schema, make) {
-      const handler: RouteHandlerMethod = (request, reply) =>
-        answer(request, reply, async (db) => {
-          const services = { ...program, db };
-          const site = await siteOf(services);
-          const source = sourceOf(services);
-          const { query, params } = request;
-          const visit = { request, query, params, site, source, services };
-          return toAnswer(site, await make(visit as Parameters<typeof make>[0]), program);
-        });
+      const pageOf = async (request: FastifyRequest, db: Databases, viewer?: Viewer) => {
+        const services = { ...program, db };
+        const site = await siteOf(services, viewer);
+        const source = sourceOf(services);
+        const { query, params } = request;
+        const visit = { request, query, params, site, source, services };
+        return toAnswer(site, await make(visit as Parameters<typeof make>[0]), program);
+      };
+      const handler: RouteHandlerMethod = async (request, reply) => {
+        const viewer = await viewerOf(request, program.db);
+        if (viewer === undefined) return answer(request, reply, (db) => pageOf(request, db));
+        const { id } = viewer;
+        return memberAnswer(request, reply, { id, answer: await pageOf(request, program.db, viewer) });
+      };
       app.get(path, { config, schema: { hide: true, ...schema } }, handler as never);
     },
   };
+}
+
+/** Who reads a page by a session. */
+async function viewerOf(request: FastifyRequest, db: Databases): Promise<Viewer | undefined> {
+  const session = sessionOf(request);
+  if (session === undefined) return undefined;
+  const [viewer] = await findViewer(db.main, { id: session.id });
+  return viewer;
 }
 
 /** PostgreSQL counts off no more than `MAX_OFFSET` rows up to this page, if pages have at most 100. */

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { FEEDS, feedPath, HOME } from "../paths.ts";
 import type { Settings } from "../settings/fields.ts";
+import type { Viewer } from "../users/viewer.ts";
 import { assetPath, earlyScript, viewScript } from "./assets.ts";
 import { inkOn, NIGHT, PAPER, readable } from "./color.ts";
 import { breadcrumbData, type Crumb, Icon, jsonFor } from "./components.tsx";
@@ -10,6 +11,8 @@ export interface Site {
   baseUrl: string;
   settings: Settings;
   now: Date;
+  /** Undefined for a stranger. */
+  viewer?: Viewer | undefined;
 }
 
 export interface Head {

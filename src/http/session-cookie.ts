@@ -1,0 +1,34 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { parseCookie, stringifySetCookie } from "cookie";
+
+/** Browsers take a `__Host-` cookie over HTTPS alone, and from this host alone. */
+const SECURE_NAME = "__Host-session";
+const PLAIN_NAME = "session";
+
+/** As long as a session may last. */
+const MAX_AGE_SECONDS = 90 * 86_400;
+
+export interface SessionCookie {
+  /** Undefined without the cookie. */
+  tokenIn(headers: IncomingHttpHeaders): string | undefined;
+  /** The value of `Set-Cookie`. */
+  holding(token: string): string;
+  /** The value of `Set-Cookie` that removes it. */
+  removal: string;
+}
+
+/** No secret signs the cookie: its token is random, and the database knows it. */
+export function sessionCookie(baseUrl: string): SessionCookie {
+  const secure = baseUrl.startsWith("https:");
+  const name = secure ? SECURE_NAME : PLAIN_NAME;
+  const mark = `${name}=`;
+  const write = (value: string, maxAge: number) =>
+    stringifySetCookie({ name, value, maxAge, secure, httpOnly: true, sameSite: "lax", path: "/" });
+  return {
+    tokenIn({ cookie }) {
+      return cookie?.includes(mark) ? parseCookie(cookie)[name] : undefined;
+    },
+    holding: (token) => write(token, MAX_AGE_SECONDS),
+    removal: write("", 0),
+  };
+}
