@@ -21,6 +21,10 @@ export const STANDING_PAGES = [
   "/code-of-conduct",
 ];
 
+/** Where a reader signs in, and comes back from. */
+export const signInPath = (next?: string): string =>
+  next === undefined || next === HOME ? "/signin" : withQuery("/signin", { next });
+
 export const profilePath = (username: string) => `/${username}`;
 
 export const pathUnder = (publisher: string, slug: string) => `/${publisher}/${slug}`;

@@ -11,7 +11,10 @@ interface Words {
 
 const WORDS: Record<number, Words> = {
   401: { title: "Members only", text: "This community is private. Its members read it with their API keys." },
-  403: { title: "Access denied", text: "You do not have permission to see this page." },
+  403: {
+    title: "This form came from another site",
+    text: "Nothing has changed. Open the page of this site and send the form there.",
+  },
   404: {
     title: "Page not found",
     text: "There is no page at this address. The page may have been moved, unpublished or deleted, or the address may be misspelled.",

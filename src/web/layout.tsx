@@ -1,10 +1,10 @@
 import type { ComponentChildren } from "preact";
-import { FEEDS, feedPath, HOME } from "../paths.ts";
+import { FEEDS, feedPath, HOME, profilePath, signInPath } from "../paths.ts";
 import type { Settings } from "../settings/fields.ts";
 import type { Viewer } from "../users/viewer.ts";
 import { assetPath, earlyScript, viewScript } from "./assets.ts";
 import { inkOn, NIGHT, PAPER, readable } from "./color.ts";
-import { breadcrumbData, type Crumb, Icon, jsonFor } from "./components.tsx";
+import { Avatar, breadcrumbData, type Crumb, Icon, jsonFor } from "./components.tsx";
 
 /** The community around each page. */
 export interface Site {
@@ -52,7 +52,7 @@ export function Document({ site, body, ...head }: Head & { site: Site; body: Com
         <a class="skip" href="#main">
           Skip to content
         </a>
-        <Header site={site} hasSearch={head.hasNoSearch !== true} />
+        <Header site={site} hasSearch={head.hasNoSearch !== true} path={head.path} />
         <main id="main" tabIndex={-1}>
           {body}
         </main>
@@ -158,8 +158,14 @@ export function themeStyle({ settings: { accent_color: accent } }: Pick<Site, "s
   return style;
 }
 
+interface HeaderProps {
+  site: Site;
+  hasSearch: boolean;
+  path: string | undefined;
+}
+
 /** The navigation is a popover on phones, which the last button opens without a script. */
-function Header({ site: { settings }, hasSearch }: { site: Site; hasSearch: boolean }) {
+function Header({ site: { settings, viewer }, hasSearch, path }: HeaderProps) {
   const { community_name: name, logo_url } = settings;
   return (
     <header class="site-header">
@@ -184,6 +190,13 @@ function Header({ site: { settings }, hasSearch }: { site: Site; hasSearch: bool
           <Icon name="moon" />
           <Icon name="sun" />
         </button>
+        {viewer === undefined ? (
+          <a class="sign-in" href={signInPath(path)} rel="nofollow">
+            Sign in
+          </a>
+        ) : (
+          <ViewerMenu viewer={viewer} />
+        )}
         <button type="button" class="icon-button menu-button" popovertarget="site-nav" aria-label="Menu">
           <Icon name="menu" />
         </button>
@@ -191,6 +204,31 @@ function Header({ site: { settings }, hasSearch }: { site: Site; hasSearch: bool
     </header>
   );
 }
+
+/** Opens without a script. */
+function ViewerMenu({ viewer }: { viewer: Viewer }) {
+  const { id, name, username, profile_image } = viewer;
+  return (
+    <details class="viewer-menu">
+      <summary aria-label={`Menu of ${name}`}>
+        <Avatar of={{ kind: "user", id, profile_image }} side={32} />
+      </summary>
+      <ul>
+        {menuOf(username).map(({ label, href }) => (
+          <li>
+            <a href={href}>{label}</a>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+const menuOf = (username: string) => [
+  { label: "Your profile", href: profilePath(username) },
+  { label: "Settings", href: "/settings" },
+  { label: "Sign out", href: "/signout" },
+];
 
 function SearchField() {
   return (
