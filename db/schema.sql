@@ -247,6 +247,12 @@ create table notifications (
   withdrawn_at timestamp(3) with time zone
 );
 
+create table one_time_links (
+  sha256 bytea not null,
+  user_id integer,
+  expires_at timestamp(3) with time zone not null
+);
+
 create table organization_members (
   organization_id integer not null,
   user_id integer not null,
@@ -419,6 +425,7 @@ create table sessions (
   created_at timestamp(3) with time zone not null,
   seen_at timestamp(3) with time zone not null,
   confirmed_at timestamp(3) with time zone not null,
+  by_link boolean not null default false,
   network text not null,
   browser text not null
 );
@@ -427,6 +434,13 @@ create table settings (
   key text not null,
   value jsonb not null,
   updated_at timestamp(3) with time zone not null default now()
+);
+
+create table sign_in_failures (
+  sha256 bytea not null,
+  failures integer not null,
+  since timestamp(3) with time zone not null,
+  blocked_until timestamp(3) with time zone not null
 );
 
 create table tags (
@@ -462,7 +476,8 @@ create table users (
   codehost_username text,
   profile_image text,
   origin text not null default 'operator'::text,
-  created_at timestamp(3) with time zone not null default now()
+  created_at timestamp(3) with time zone not null default now(),
+  reading text
 );
 
 create table webhook_deliveries (
@@ -625,6 +640,10 @@ CASE kind
 END) AND ((kind = 'webhook_disabled'::text) = (webhook_endpoint_id IS NOT NULL))));
 alter table notifications add constraint notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 alter table notifications add constraint notifications_webhook_endpoint_id_fkey FOREIGN KEY (webhook_endpoint_id) REFERENCES webhook_endpoints(id) ON DELETE CASCADE;
+alter table one_time_links add constraint one_time_links_pkey PRIMARY KEY (sha256);
+alter table one_time_links add constraint one_time_links_sha256_check CHECK ((octet_length(sha256) = 32));
+alter table one_time_links add constraint one_time_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+alter table one_time_links add constraint one_time_links_user_id_key UNIQUE NULLS NOT DISTINCT (user_id);
 alter table organization_members add constraint organization_members_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE;
 alter table organization_members add constraint organization_members_pkey PRIMARY KEY (organization_id, user_id);
 alter table organization_members add constraint organization_members_role_check CHECK ((role = ANY (ARRAY['member'::text, 'admin'::text])));
@@ -699,6 +718,8 @@ alter table sessions add constraint sessions_sha256_check CHECK ((octet_length(s
 alter table sessions add constraint sessions_sha256_key UNIQUE (sha256);
 alter table sessions add constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 alter table settings add constraint settings_pkey PRIMARY KEY (key);
+alter table sign_in_failures add constraint sign_in_failures_pkey PRIMARY KEY (sha256);
+alter table sign_in_failures add constraint sign_in_failures_sha256_check CHECK ((octet_length(sha256) = 32));
 alter table tags add constraint tags_alias_for_fkey FOREIGN KEY (alias_for) REFERENCES tags(id) ON DELETE SET NULL;
 alter table tags add constraint tags_articles_count_check CHECK ((articles_count >= 0));
 alter table tags add constraint tags_bg_color_hex_check CHECK ((bg_color_hex ~* '^#[0-9a-f]{6}$'::text));
@@ -714,6 +735,7 @@ alter table users add constraint users_kind_check CHECK ((kind = 'user'::text));
 alter table users add constraint users_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100)));
 alter table users add constraint users_origin_check CHECK ((origin = ANY (ARRAY['operator'::text, 'import'::text, 'registration'::text])));
 alter table users add constraint users_pkey PRIMARY KEY (id);
+alter table users add constraint users_reading_check CHECK ((reading ~ '^(system|light|dark) (small|medium|large) (serif|sans)$'::text));
 alter table users add constraint users_role_check CHECK ((role = ANY (ARRAY['member'::text, 'moderator'::text, 'admin'::text])));
 alter table users add constraint users_username_key UNIQUE (username);
 alter table users add constraint users_username_kind_fkey FOREIGN KEY (username, kind) REFERENCES handles(username, kind) ON UPDATE CASCADE;

@@ -25,6 +25,7 @@ import { createNet } from "../src/net/net.ts";
 import { SearchMemory } from "../src/search-index/memory.ts";
 import * as settings from "../src/settings/settings.ts";
 import { createRenderPool } from "../src/text/render-pool.ts";
+import { notePeople } from "../src/users/first-run.ts";
 import { builders } from "./builders.ts";
 import { createDatabase } from "./database.ts";
 import { withClock } from "./monotonic.ts";
@@ -72,6 +73,8 @@ export interface WorldOptions {
   /** When it is in this world; it stands still unless `setNow` moves it. Real time when left out. */
   now?: Date;
   settings?: Record<string, string>;
+  /** Whether its pages wait until there is someone, as those of a new site do. */
+  isNew?: boolean;
   /** Off when left out. */
   rateLimits?: boolean;
   config?: Partial<Config>;
@@ -131,6 +134,7 @@ export async function startWorld(options: WorldOptions = {}) {
   const databases: Databases = { main: db, replica: db, slow: db, jobs: db };
   const replicas = options.standbys && openReplicas(databases, options.standbys, connection.breakAll);
   databases.replicas = replicas;
+  if (options.isNew !== true) notePeople(db);
   let now = options.now;
   // Made when a file is written, gone when the world stops.
   const dataDir = join(tmpdir(), `inkstone-world-${randomUUID()}`);

@@ -76,6 +76,13 @@ export const lockPermissionsShared = prepare<{ userId: number; timeout: string }
       pg_advisory_xact_lock_shared(${sql.lit(LOCKS.permissions)}, ${value("userId")}::int)`,
 );
 
+/** As above for a write that takes permissions from its own user, and waits for their other writes. */
+export const lockPermissionsAlone = prepare<{ userId: number; timeout: string }, object>(
+  (value) => sql`
+    select set_config('lock_timeout', ${value("timeout")}::text, true),
+      pg_advisory_xact_lock(${sql.lit(LOCKS.permissions)}, ${value("userId")}::int)`,
+);
+
 /**
  * Waits for the user's current writes, and makes later ones wait. Advisory locks are granted in order, so continuous
  * writes don't delay this.

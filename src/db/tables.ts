@@ -272,6 +272,12 @@ export interface Notifications {
   withdrawn_at: Timestamp | null;
 }
 
+export interface OneTimeLinks {
+  expires_at: Timestamp;
+  sha256: Buffer;
+  user_id: number | null;
+}
+
 export interface OrganizationMembers {
   organization_id: number;
   role: string;
@@ -439,6 +445,7 @@ export interface SearchWords {
 
 export interface Sessions {
   browser: string;
+  by_link: Generated<boolean>;
   confirmed_at: Timestamp;
   created_at: Timestamp;
   id: Generated<number>;
@@ -452,6 +459,13 @@ export interface Settings {
   key: string;
   updated_at: Generated<Timestamp>;
   value: Json;
+}
+
+export interface SignInFailures {
+  blocked_until: Timestamp;
+  failures: number;
+  sha256: Buffer;
+  since: Timestamp;
 }
 
 export interface Tags {
@@ -483,6 +497,7 @@ export interface Users {
   origin: Generated<string>;
   password_hash: string | null;
   profile_image: string | null;
+  reading: string | null;
   role: Generated<string>;
   summary: string | null;
   suspended: Generated<boolean>;
@@ -553,6 +568,7 @@ export interface DB {
   listing_categories: ListingCategories;
   listings: Listings;
   notifications: Notifications;
+  one_time_links: OneTimeLinks;
   organization_members: OrganizationMembers;
   organizations: Organizations;
   outbox: Outbox;
@@ -575,6 +591,7 @@ export interface DB {
   search_words: SearchWords;
   sessions: Sessions;
   settings: Settings;
+  sign_in_failures: SignInFailures;
   tags: Tags;
   uploads: Uploads;
   users: Users;

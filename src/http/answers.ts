@@ -84,13 +84,14 @@ const VARY = { page: "Accept-Encoding, Cookie, api-key", file: "Accept-Encoding,
 export async function memberAnswer(
   request: FastifyRequest,
   reply: FastifyReply,
-  { id, answer }: { id: number; answer: Answer },
+  { id, answer, isPacked = true }: { id: number; answer: Answer; isPacked?: boolean },
 ): Promise<FastifyReply> {
   const ready = prepare(answer, false);
   reply.header("cache-control", "private, no-store");
   // Of no version that a stranger, or another reader, has.
   const etag = etagOf(`${id} ${ready.etag}`);
   if (begin(request, reply, { ...ready, etag }, VARY.page)) return reply.code(304).send();
+  if (!isPacked) return reply.send(ready.body);
   const accepted = request.headers["accept-encoding"];
   await packFor(ready, accepted, () => {});
   const { body, encoding } = formFor(ready, accepted, () => {});

@@ -155,6 +155,10 @@ export function createAdmission(
     const { access = "write" } = request.routeOptions.config;
     if (!isRouted(request)) return limitByLastKnown(request, reply);
     if (INDEPENDENT.includes(access)) {
+      const session = access === "open" ? credentialOf(request) : undefined;
+      // Without the database they are those of strangers.
+      if (session && "token" in session)
+        setCaller(request, await callerOf(session, request.ip).catch(() => "missing" as const));
       await limitByLastKnown(request, reply);
       return refuseAnonymous(request, access, config);
     }

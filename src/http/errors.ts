@@ -1,13 +1,14 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { failureCode, isStarting, isStorageFailure, isUnavailable } from "../db/failures.ts";
 import { AppError, type ErrorCode, FieldsError, unavailable } from "../errors.ts";
+import { signInPath } from "../paths.ts";
 import { isOfApi, isOutsideSite } from "./parameters.ts";
 import { tellPolicy } from "./rate-limit.ts";
 
 /** Writes the page that a person sees instead of an error's JSON. */
 export type ErrorPage = (
   status: number,
-  about: { sentence: string | undefined; requestId: string; retryAfterSeconds: number },
+  about: { sentence: string | undefined; requestId: string; retryAfterSeconds: number; path: string },
 ) => { type: string; policy: string; body: string };
 
 /** Where the page is that was once found at a path. */
@@ -86,9 +87,8 @@ export function sendError(
 /** Sends readers of a page that has moved to its new address. */
 export async function sendMissing(reply: FastifyReply, sentence?: string): Promise<FastifyReply> {
   const { method, url, server } = reply.request;
-  const isRead = (method === "GET" || method === "HEAD") && !isOutsideSite(url);
   const [path = "", query] = url.split(/\?(.*)/s);
-  const current = isRead ? await server.formerPage?.(path) : undefined;
+  const current = isRead(method) && !isOutsideSite(url) ? await server.formerPage?.(path) : undefined;
   if (current === undefined) return sendRefusal(reply, 404, sentence);
   const location = query === undefined ? current : `${current}?${query}`;
   return reply.code(301).headers({ location, "cache-control": "no-cache" }).send();
@@ -104,10 +104,23 @@ export function sendRefusal(reply: FastifyReply, status: number, sentence?: stri
   const { request } = reply;
   const page = isForPeople(request) ? request.server.errorPage : undefined;
   if (page === undefined) return sendText(reply, status, errorBody(status, sentence));
+  const [path = ""] = request.url.split("?");
+  if (status === 401 && mayBeRead(request)) return leadToSignIn(reply);
   const retryAfterSeconds = Number(reply.getHeader("retry-after") ?? 0);
-  const { type, policy, body } = page(status, { sentence, requestId: request.id, retryAfterSeconds });
+  const { type, policy, body } = page(status, { sentence, requestId: request.id, retryAfterSeconds, path });
   reply.header("content-security-policy", policy);
   return sendText(reply, status, body, type);
+}
+
+/** A page that a reader comes back to when they have signed in. */
+const mayBeRead = ({ method, headers, routeOptions }: FastifyRequest): boolean =>
+  isRead(method) && routeOptions.config?.isPage === true && headers["api-key"] === undefined;
+
+const isRead = (method: string) => method === "GET" || method === "HEAD";
+
+function leadToSignIn(reply: FastifyReply): FastifyReply {
+  const location = signInPath(reply.request.url);
+  return reply.code(303).headers({ location, "cache-control": "private, no-store" }).send();
 }
 
 /** An address outside the API that a browser asks for, or a page that a program doesn't want as JSON. */

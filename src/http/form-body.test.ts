@@ -4,6 +4,7 @@ import { parseForm } from "./form-body.ts";
 
 const TYPE = "multipart/form-data; boundary=XX";
 const MAX = 1_000;
+const LIMITS = { maxFileBytes: MAX };
 
 const part = (disposition: string, content: Buffer | string, more = "") =>
   Buffer.concat([
@@ -16,11 +17,12 @@ const file = (name: string, content: Buffer | string) => part(`name="${name}"; f
 
 test("files are found by the names of their fields, to the byte", async () => {
   const [one, two] = [randomBytes(900), Buffer.from("\r\n--X not the end\r\n--")];
-  const files = await parseForm(
+  const { files, pairs } = await parseForm(
     TYPE,
     form(file("image", one), part('name="b"', "text"), file("c", two), file("c", "")),
-    MAX,
+    LIMITS,
   );
+  expect(pairs).toEqual([["b", "text"]]);
   expect(files).toEqual(
     new Map([
       ["image", [one]],
@@ -41,12 +43,12 @@ test.each([
   "",
 ])("a file may be called %j, which is ignored", async (name) => {
   const bytes = form(part(`name="image"; filename="${name}"`, "x", "Content-Type: text/html\r\n"));
-  const files = await parseForm(TYPE, bytes, MAX);
+  const { files } = await parseForm(TYPE, bytes, LIMITS);
   expect(files.get("image")).toEqual([Buffer.from("x")]);
 });
 
 test("a field called like something that objects inherit is a field like others", async () => {
-  expect((await parseForm(TYPE, form(file("__proto__", "x")), MAX)).get("__proto__")).toEqual([
+  expect((await parseForm(TYPE, form(file("__proto__", "x")), LIMITS)).files.get("__proto__")).toEqual([
     Buffer.from("x"),
   ]);
 });
@@ -56,13 +58,13 @@ describe("is refused", () => {
     form(...Array.from({ length: count }, (_, index) => part(`name="f${index}"`, "x")));
 
   test("a file that is too large", async () => {
-    await expect(parseForm(TYPE, form(file("image", Buffer.alloc(MAX + 1))), MAX)).rejects.toMatchObject({
+    await expect(parseForm(TYPE, form(file("image", Buffer.alloc(MAX + 1))), LIMITS)).rejects.toMatchObject({
       code: "too_large",
     });
   });
 
   test.each([51, 1_000])("a form of %i fields", async (count) => {
-    await expect(parseForm(TYPE, many(count), MAX)).rejects.toMatchObject({ code: "invalid" });
+    await expect(parseForm(TYPE, many(count), LIMITS)).rejects.toMatchObject({ code: "invalid" });
   });
 
   test.each([
@@ -74,14 +76,14 @@ describe("is refused", () => {
     [TYPE, Buffer.from("--XX\r\n")],
     [TYPE, Buffer.from('{"image":"x"}')],
   ])("what isn't a form: %s, %s", async (type, bytes) => {
-    await expect(parseForm(type, bytes, MAX)).rejects.toMatchObject({ code: "malformed" });
+    await expect(parseForm(type, bytes, LIMITS)).rejects.toMatchObject({ code: "malformed" });
   });
 
   test("a form that breaks off, wherever it does", async () => {
     const bytes = form(part('name="b"', "text"), file("image", "x".repeat(100)));
     // The last line end, and the dashes in front of it, may be missing.
     for (let length = 0; length < bytes.length - 4; length++) {
-      const outcome = await parseForm(TYPE, bytes.subarray(0, length), MAX).then(
+      const outcome = await parseForm(TYPE, bytes.subarray(0, length), LIMITS).then(
         () => "accepted",
         (error: { code: string }) => error.code,
       );
@@ -92,7 +94,7 @@ describe("is refused", () => {
 
 test("a part whose head doesn't end properly is no file", async () => {
   const broken = Buffer.from('--XX\r\nContent-Disposition: form-data; name="b"\n\r\ntext\r\n--XX--\r\n');
-  expect(await parseForm(TYPE, broken, MAX)).toEqual(new Map());
+  expect(await parseForm(TYPE, broken, LIMITS)).toMatchObject({ files: new Map() });
 });
 
 test("every form is answered, however broken", async () => {
@@ -100,7 +102,7 @@ test("every form is answered, however broken", async () => {
     const bytes = Buffer.from(form(part('name="b"', "text"), file("image", randomBytes(50))));
     for (let change = 0; change < 3; change++)
       bytes[Math.floor(Math.random() * bytes.length)] = Math.random() * 256;
-    await parseForm(TYPE, bytes, MAX).catch((error: { code?: string }) => {
+    await parseForm(TYPE, bytes, LIMITS).catch((error: { code?: string }) => {
       expect(["malformed", "invalid", "too_large"]).toContain(error.code);
     });
   }

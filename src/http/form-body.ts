@@ -26,7 +26,7 @@ export function readForms(app: App, maxFileBytes: number): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("multipart/form-data", async (request: FastifyRequest, stream: Readable) => {
     const bytes = await read(request, stream, () => {});
-    const files = await parseForm(request.headers["content-type"] ?? "", bytes, maxFileBytes);
+    const { files } = await parseForm(request.headers["content-type"] ?? "", bytes, { maxFileBytes });
     // Boundaries differ in every request.
     noteBody(request, ...[...files.values()].flat());
     return files;
@@ -42,15 +42,28 @@ export function formBytes(maxFileBytes: number): number {
   return maxFileBytes + SURROUNDINGS_BYTES;
 }
 
-export async function parseForm(type: string, bytes: Buffer, maxFileBytes: number): Promise<FormFiles> {
+/** The fields of a form in the order in which they came. */
+export type FormPairs = (readonly [name: string, value: string])[];
+
+interface FormLimits {
+  maxFileBytes: number;
+  maxFieldBytes?: number;
+}
+
+export async function parseForm(
+  type: string,
+  bytes: Buffer,
+  { maxFileBytes, maxFieldBytes = 1_024 }: FormLimits,
+): Promise<{ files: FormFiles; pairs: FormPairs }> {
   const files = new Map<string, Buffer[][]>();
+  const pairs: FormPairs = [];
   let isTruncated = false;
   await new Promise<void>((resolve, reject) => {
     const limits = {
       fileSize: maxFileBytes,
       parts: MAX_PARTS,
       headerPairs: MAX_HEADER_LINES,
-      fieldSize: 1_024,
+      fieldSize: maxFieldBytes,
     };
     const parser = new Busboy({ headers: { "content-type": type }, limits });
     parser.on("file", (name: string, stream: BusboyFileStream) => {
@@ -60,6 +73,7 @@ export async function parseForm(type: string, bytes: Buffer, maxFileBytes: numbe
       stream.on("limit", () => (isTruncated = true));
       stream.on("error", reject);
     });
+    parser.on("field", (name: string, value: string) => pairs.push([name, value]));
     parser.on("partsLimit", () => reject(invalid(`A form has at most ${MAX_PARTS} fields: send fewer`)));
     parser.on("error", reject);
     parser.on("finish", resolve);
@@ -68,7 +82,8 @@ export async function parseForm(type: string, bytes: Buffer, maxFileBytes: numbe
     throw error instanceof AppError ? error : malformed(error);
   });
   if (isTruncated) throw tooLarge(maxFileBytes, "file");
-  return new Map([...files].map(([name, contents]) => [name, contents.map((each) => Buffer.concat(each))]));
+  const whole = [...files].map(([name, parts]) => [name, parts.map((each) => Buffer.concat(each))] as const);
+  return { files: new Map(whole), pairs };
 }
 
 const malformed = (cause: unknown) => new AppError("malformed", "bad request", { cause });

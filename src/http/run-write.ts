@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Author } from "../actor.ts";
 import type { Context, Services } from "../context.ts";
 import type { Db } from "../db/connect.ts";
-import { lockPermissionsShared, tryLockKey } from "../db/locks.ts";
+import { lockPermissionsAlone, lockPermissionsShared, tryLockKey } from "../db/locks.ts";
 import { together } from "../db/pipeline.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { AppError, invalid } from "../errors.ts";
@@ -29,9 +29,13 @@ export interface WriteResult {
 /** Longer than the second after which the database looks for deadlocks, whose loser is run again. */
 const LOCK_TIMEOUT = "1500ms";
 
-interface Write<Result> {
+export interface Write<Result> {
   verb: (actor: Author<Result>) => Promise<Result>;
   show: (result: Result) => WriteResult;
+  /** Sends the answer to the first request in place of that of `show`, which repeated ones get. */
+  respond?: (result: Result) => Promise<FastifyReply>;
+  /** Whether it takes from the user what their other writes are allowed by, so that those end first. */
+  endsAccess?: boolean;
 }
 
 export type RunWrite = ReturnType<typeof createRunWrite>;
@@ -46,7 +50,11 @@ export type RunWrite = ReturnType<typeof createRunWrite>;
 export function createRunWrite({ config, db, now }: Context, { cache, renderPool }: Services) {
   // Half of the connections, so that a burst of writes leaves reads the others.
   const queue = createFairQueue({ size: Math.max(1, Math.floor(config.databasePoolSize / 2)) });
-  return async <Result>(request: FastifyRequest, reply: FastifyReply, { verb, show }: Write<Result>) => {
+  return async <Result>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { verb, show, respond, endsAccess = false }: Write<Result>,
+  ) => {
     const claim = claimOf(request);
     const replay = async () => {
       const kept = claim && (await storedAnswer(db.main, claim));
@@ -70,7 +78,7 @@ export function createRunWrite({ config, db, now }: Context, { cache, renderPool
       run: (write) =>
         queue.run(waiter, () =>
           inTransaction(db.main, async (tx) => {
-            await begin(request, tx);
+            await begin(request, tx, endsAccess ? lockPermissionsAlone : lockPermissionsShared);
             if (claim !== undefined) await lockKey(tx, claim);
             const result = await write(tx);
             answer = finish(request, show(result));
@@ -80,8 +88,9 @@ export function createRunWrite({ config, db, now }: Context, { cache, renderPool
         ),
     };
     if (await replay()) return reply;
+    let result: Result;
     try {
-      await verb(actor);
+      result = await verb(actor);
     } catch (error) {
       // The first request with the key, which ran at the same time, may be the cause.
       const isRefusal = error instanceof AppError && error.code !== "unavailable";
@@ -89,15 +98,26 @@ export function createRunWrite({ config, db, now }: Context, { cache, renderPool
       throw error;
     }
     if (answer === undefined) throw new Error("the verb has written nothing");
-    return send(reply, answer);
+    return respond === undefined ? send(reply, answer) : respond(result);
   };
 }
 
-async function begin(request: FastifyRequest, tx: Db): Promise<void> {
-  await together(
-    lockPermissionsShared(tx, { userId: caller(request).id, timeout: LOCK_TIMEOUT }),
-    judgeAgain(request, tx),
-  );
+type LockPermissions = typeof lockPermissionsShared;
+
+async function begin(request: FastifyRequest, tx: Db, lock: LockPermissions): Promise<void> {
+  await together(lock(tx, { userId: caller(request).id, timeout: LOCK_TIMEOUT }), judgeAgain(request, tx));
+}
+
+/** Writes what no stranger is shown, by a transaction that isn't the program's: kept answers stay as they are. */
+export function writeUnseen<Result>(
+  request: FastifyRequest,
+  db: Db,
+  write: (tx: Db) => Promise<Result>,
+): Promise<Result> {
+  return db.transaction().execute(async (tx) => {
+    await begin(request, tx, lockPermissionsAlone);
+    return write(tx);
+  });
 }
 
 function finish(request: FastifyRequest, result: WriteResult): KeptAnswer {

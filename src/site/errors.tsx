@@ -2,7 +2,8 @@ import type { ErrorPage } from "../http/errors.ts";
 import type { Program } from "../http/operation.ts";
 import * as settings from "../settings/settings.ts";
 import { counted } from "../web/components.tsx";
-import { HTML_TYPE, policy, toHtml } from "./kit.tsx";
+import { SignIn } from "./account/signing-in.tsx";
+import { BEING_SET_UP, HTML_TYPE, policy, toHtml } from "./kit.tsx";
 
 interface Words {
   title: string;
@@ -10,7 +11,7 @@ interface Words {
 }
 
 const WORDS: Record<number, Words> = {
-  401: { title: "Members only", text: "This community is private. Its members read it with their API keys." },
+  401: { title: "Sign in", text: "This is for members: sign in to go on." },
   403: {
     title: "This form came from another site",
     text: "Nothing has changed. Open the page of this site and send the form there.",
@@ -35,6 +36,10 @@ const WORDS: Record<number, Words> = {
     text: "The site can't serve this page at the moment.",
   },
 };
+const SETTING_UP: Words = {
+  title: BEING_SET_UP,
+  text: "Nobody has an account here yet. Its operator finds the link for the first one in the server’s log.",
+};
 const OTHER: Words = {
   title: "Bad request",
   text: "This site can't process the request.",
@@ -42,34 +47,43 @@ const OTHER: Words = {
 
 /** Writes errors in plain words. Pages of a status from 500 on need no database. */
 export function errorPages({ baseUrl, now, cache }: Pick<Program, "baseUrl" | "now" | "cache">): ErrorPage {
-  return (status, { sentence, requestId, retryAfterSeconds }) => {
+  return (status, { sentence, requestId, retryAfterSeconds, path }) => {
     const site = {
       baseUrl,
       settings: settings.forAnonymous(settings.lastKnown(cache)),
       now: now(),
     };
-    const { title, text } = WORDS[status] ?? OTHER;
-    const body = (
-      <div class="narrow">
-        <p class="muted">{status}</p>
-        <h1 class="page-title">{title}</h1>
-        <p class="lead">{text}</p>
-        {status === 422 && sentence !== undefined && <p>{sentence}</p>}
-        {retryAfterSeconds > 0 && <p>Please try again in {counted(retryAfterSeconds, "second")}.</p>}
-        <p class="spaced">
-          <a class="button" href="/">
-            To the front page
-          </a>
-        </p>
-        <p class="spaced muted small">
-          Request <code>{requestId}</code>
-        </p>
-      </div>
-    );
+    const { title, text } = sentence === BEING_SET_UP ? SETTING_UP : (WORDS[status] ?? OTHER);
+    const body =
+      status === 401 ? (
+        <SignIn typed={{ values: {}, faults: [] }} next={path} contact={site.settings.contact_email} />
+      ) : (
+        <div class="narrow">
+          <p class="muted">{status}</p>
+          <h1 class="page-title">{title}</h1>
+          <p class="lead">{text}</p>
+          {status === 422 && sentence !== undefined && <p>{sentence}</p>}
+          {retryAfterSeconds > 0 && <p>Please try again in {counted(retryAfterSeconds, "second")}.</p>}
+          <p class="spaced">
+            <a class="button" href="/">
+              To the front page
+            </a>
+          </p>
+          <p class="spaced muted small">
+            Request <code>{requestId}</code>
+          </p>
+        </div>
+      );
     return {
       type: HTML_TYPE,
       policy: policy(site),
-      body: toHtml(site, { title, isHidden: true, hasNoSearch: status >= 500, body }),
+      body: toHtml(site, {
+        title,
+        isHidden: true,
+        hasNoSearch: status >= 500,
+        hasForm: status === 401,
+        body,
+      }),
     };
   };
 }

@@ -1,21 +1,22 @@
 import { hash } from "node:crypto";
-import type { FastifyRequest, RouteHandlerMethod } from "fastify";
+import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from "fastify";
 import type { ComponentChildren } from "preact";
 import { render } from "preact-render-to-string";
 import type { Static, TSchema } from "typebox";
 import { Type } from "typebox";
 import { type ListSource, sourceOf } from "../articles/lists/page.ts";
 import { type CountedArticle, noteRead } from "../articles/reading.ts";
-import type { Services } from "../context.ts";
 import type { Databases } from "../db/connect.ts";
 import { type Answer, answer, memberAnswer } from "../http/answers.ts";
 import { sessionOf } from "../http/auth.ts";
 import { AppError } from "../errors.ts";
 import type { App } from "../http/app-type.ts";
+import { sendRefusal } from "../http/errors.ts";
 import type { Program } from "../http/operation.ts";
 import { countedPart, type Cut, linkTo, type PageRequest, type Part } from "../http/pages.ts";
 import { withQuery } from "../paths.ts";
 import * as settings from "../settings/settings.ts";
+import { hasPeople } from "../users/first-run.ts";
 import { findViewer, type Viewer } from "../users/viewer.ts";
 import { earlyScript, viewScript } from "../web/assets.ts";
 import { Document, type Head, type Site, themeStyle } from "../web/layout.tsx";
@@ -27,7 +28,7 @@ export interface Visit<Query = object, Params = object> {
   params: Params;
   site: Site;
   source: ListSource;
-  services: Services;
+  services: Program;
 }
 
 export interface Page extends Head {
@@ -75,7 +76,7 @@ export function toHtml(site: Site, page: Pick<Page, "body"> & Head): string {
 }
 
 /** The reads of an article are counted as its page is sent or, if a cache in front sends it, as a script reports them. */
-function toAnswer(
+export function answerOf(
   site: Site,
   { madeFrom, counted, ...page }: Page | (Moved & { madeFrom?: undefined; counted?: undefined }),
   { config, views }: Program,
@@ -99,7 +100,7 @@ function toAnswer(
   };
 }
 
-type StaticOf<Schema> = Schema extends TSchema ? Static<Schema> : object;
+export type StaticOf<Schema> = Schema extends TSchema ? Static<Schema> : object;
 
 interface Schemas {
   querystring?: TSchema;
@@ -121,33 +122,51 @@ export interface Pages {
 export function createPages(app: App, program: Program, access: "public" | "open" = "public"): Pages {
   const isOpen = access === "open";
   const config = { access, limited: !isOpen, isPage: true } as const;
-  async function siteOf({ baseUrl, db, now, cache }: Program, viewer?: Viewer): Promise<Site> {
-    const current = settings.cached(cache, db);
-    const isForStrangers = isOpen && viewer === undefined;
-    const shown = isForStrangers
-      ? settings.forAnonymous(await current.catch(settings.defaults))
-      : await current;
-    return { baseUrl, settings: shown, now: now(), viewer };
-  }
   return {
     get(path, schema, make) {
-      const pageOf = async (request: FastifyRequest, db: Databases, viewer?: Viewer) => {
-        const services = { ...program, db };
-        const site = await siteOf(services, viewer);
-        const source = sourceOf(services);
-        const { query, params } = request;
-        const visit = { request, query, params, site, source, services };
-        return toAnswer(site, await make(visit as Parameters<typeof make>[0]), program);
-      };
+      const pageOf = async (visit: Visit) =>
+        answerOf(visit.site, await make(visit as Parameters<typeof make>[0]), program);
       const handler: RouteHandlerMethod = async (request, reply) => {
-        const viewer = await viewerOf(request, program.db);
-        if (viewer === undefined) return answer(request, reply, (db) => pageOf(request, db));
-        const { id } = viewer;
-        return memberAnswer(request, reply, { id, answer: await pageOf(request, program.db, viewer) });
+        if (!isOpen && !(await hasPeople(program.db.main))) return sendBeingSetUp(reply);
+        if (sessionOf(request) !== undefined) {
+          const visit = await openVisit(request, program, { isOpen });
+          const { id } = visit.site.viewer ?? { id: 0 };
+          return memberAnswer(request, reply, { id, answer: await pageOf(visit) });
+        }
+        return answer(request, reply, async (db) =>
+          pageOf(await openVisit(request, { ...program, db }, { isOpen })),
+        );
       };
       app.get(path, { config, schema: { hide: true, ...schema } }, handler as never);
     },
   };
+}
+
+const SET_UP_SECONDS = 30;
+
+function sendBeingSetUp(reply: FastifyReply): FastifyReply {
+  return sendRefusal(reply.header("retry-after", SET_UP_SECONDS), 503, BEING_SET_UP);
+}
+
+export const BEING_SET_UP = "This site is being set up";
+
+/** All that a page is made from, for a stranger or for the reader of a session. */
+export async function openVisit(
+  request: FastifyRequest,
+  services: Program,
+  { isOpen }: { isOpen: boolean },
+): Promise<Visit> {
+  const { baseUrl, db, now, cache } = services;
+  const known = viewerOf(request, db);
+  const viewer = await (isOpen ? known.catch(() => undefined) : known);
+  const current = settings.cached(cache, db);
+  const isForStrangers = isOpen && viewer === undefined;
+  const shown = isForStrangers
+    ? settings.forAnonymous(await current.catch(settings.defaults))
+    : await current;
+  const site = { baseUrl, settings: shown, now: now(), viewer };
+  const { query, params } = request as { query: object; params: object };
+  return { request, query, params, site, source: sourceOf(services), services };
 }
 
 /** Who reads a page by a session. */

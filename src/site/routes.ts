@@ -1,10 +1,13 @@
+import type { App } from "../http/app-type.ts";
 import type { Mount } from "../http/operation.ts";
 import { assetRoutes } from "../web/assets.ts";
+import { accountRoutes } from "./account/routes.ts";
 import { archiveRoutes } from "./archive.tsx";
 import { articleRoutes } from "./article.tsx";
 import { commentRoutes } from "./comments.tsx";
 import { errorPages } from "./errors.tsx";
 import { formerPages } from "./former.ts";
+import { createForms } from "./forms.tsx";
 import { homeRoutes } from "./home.tsx";
 import { createPages } from "./kit.tsx";
 import { listingRoutes } from "./listings.tsx";
@@ -18,7 +21,7 @@ import { textRoutes } from "./texts.tsx";
 import { videoRoutes } from "./videos.tsx";
 
 /** Every page of the site. It uses the domain as the API does. */
-export const siteRoutes: Mount = (app, program) => {
+export const siteRoutes: Mount = async (app, program) => {
   app.errorPage = errorPages(program);
   app.formerPage = formerPages(program);
   const pages = createPages(app, program);
@@ -36,4 +39,5 @@ export const siteRoutes: Mount = (app, program) => {
   articleRoutes(pages);
   referenceRoutes(app, program);
   assetRoutes(app);
+  await app.register(async (part: App) => accountRoutes(createForms(part, program)));
 };

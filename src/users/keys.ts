@@ -66,16 +66,22 @@ export function list(db: Db, userId: number) {
     .execute();
 }
 
-/** Every process refuses it from then on; current writes end first. */
-export async function revoke(db: Db, id: number) {
+/**
+ * Every process refuses it from then on; current writes end first.
+ * @throws AppError invalid for an unknown key, and one of another user than the owner
+ */
+export async function revoke(db: Db, id: number, ownerId?: number) {
   return inTransaction(db, async (tx) => {
     const key = await tx.selectFrom("api_keys").select("user_id").where("id", "=", id).executeTakeFirst();
-    if (key) await lockPermissions(tx, key.user_id);
-    const removed = await tx
-      .deleteFrom("api_keys")
-      .where("id", "=", id)
-      .returning(["id", "user_id", "description"])
-      .executeTakeFirst();
+    const isTheirs = key !== undefined && (ownerId ?? key.user_id) === key.user_id;
+    if (isTheirs) await lockPermissions(tx, key.user_id);
+    const removed = isTheirs
+      ? await tx
+          .deleteFrom("api_keys")
+          .where("id", "=", id)
+          .returning(["id", "user_id", "description"])
+          .executeTakeFirst()
+      : undefined;
     if (!removed) throw invalid(`There is no key with the id ${id}.`);
     await events.record(tx, "api_key_revoked", { user_id: removed.user_id, api_key_id: id });
     return removed;

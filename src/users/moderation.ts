@@ -6,6 +6,7 @@ import { differs } from "../db/rows.ts";
 import { invalid, notFound } from "../errors.ts";
 import * as events from "../events/events.ts";
 import * as queries from "./queries.ts";
+import * as sessions from "./sessions.ts";
 import type { Role } from "./columns.ts";
 
 /**
@@ -47,6 +48,7 @@ function change(
       await queries.updateUser(tx, id, { origin: "operator" });
     if (!differs(existing, rights)) return false;
     await queries.updateUser(tx, id, rights);
+    await sessions.endAll(tx, id);
     if ("role" in rights) await events.record(tx, "user_role_changed", { user_id: id, role: rights.role });
     else await events.record(tx, rights.suspended ? "user_suspended" : "user_unsuspended", { user_id: id });
     return true;

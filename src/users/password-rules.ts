@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { brotliDecompressSync } from "node:zlib";
-import { invalid } from "../errors.ts";
+import { createErrors, tooLong } from "../fields/fields.ts";
 import { IS_SOURCE, locate } from "../layout.ts";
 import { countCharacters } from "../text/valid-text.ts";
 
@@ -16,19 +16,25 @@ interface Known {
 
 /**
  * Refuses a password that is too short or long, common, or the person's own data.
- * @throws AppError invalid; the sentence says which
+ * @throws FieldsError; the sentence says which
  */
 export async function checkNewPassword(password: string, known: Known): Promise<void> {
+  const errors = createErrors();
+  const fault = await faultOf(password.normalize("NFKC"), known);
+  if (fault !== undefined) errors.of("password")(fault);
+  errors.throwIfAny();
+}
+
+async function faultOf(text: string, known: Known): Promise<string | undefined> {
   const { least, most } = PASSWORD_LENGTH;
-  const text = password.normalize("NFKC");
   const length = countCharacters(text);
-  if (length < least) throw invalid(`Password is too short (minimum is ${least} characters)`);
-  if (length > most) throw invalid(`Password is too long (maximum is ${most} characters)`);
+  if (length < least) return `is too short (minimum is ${least} characters)`;
+  if (length > most) return tooLong(most);
   const folded = text.toLowerCase();
-  for (const [what, value] of ownTexts(known))
-    if (folded === value) throw invalid(`Password must not be ${what}: choose another one`);
-  if ((await commonPasswords()).has(folded))
-    throw invalid("Password is one of those that many people use: choose another one");
+  const own = ownTexts(known).find(([, value]) => folded === value);
+  if (own !== undefined) return `must not be ${own[0]}: choose another one`;
+  const isCommon = (await commonPasswords()).has(folded);
+  return isCommon ? "is one of those that many people use: choose another one" : undefined;
 }
 
 function ownTexts({

@@ -9,6 +9,8 @@ import type { Role } from "./columns.ts";
 export interface Session extends User {
   sessionId: number;
   confirmedAt: Date;
+  /** Whether a sign-in link has begun it. */
+  isByLink: boolean;
 }
 
 /** Where a session is used. */
@@ -40,6 +42,7 @@ interface Beginning extends Device {
   userId: number;
   /** Ends with the new session's beginning. */
   replacing?: string | undefined;
+  isByLink?: boolean;
 }
 
 /**
@@ -48,14 +51,14 @@ interface Beginning extends Device {
  */
 export async function begin(
   db: Db,
-  { userId, network, browser, replacing = "" }: Beginning,
+  { userId, network, browser, replacing = "", isByLink = false }: Beginning,
   now: Date,
 ): Promise<string> {
   const token = randomBytes(TOKEN_BYTES).toString("base64url");
   const { rows } = await sql<{ id: number }>`
     with ended as (delete from sessions where sha256 = ${digest(replacing)})
-    insert into sessions (sha256, user_id, created_at, seen_at, confirmed_at, network, browser)
-    select ${digest(token)}, id, ${now}, ${now}, ${now}, ${network}, ${browser.slice(0, MAX_BROWSER)}
+    insert into sessions (sha256, user_id, created_at, seen_at, confirmed_at, by_link, network, browser)
+    select ${digest(token)}, id, ${now}, ${now}, ${now}, ${isByLink}, ${network}, ${browser.slice(0, MAX_BROWSER)}
     from users where id = ${userId} and not suspended returning id`.execute(db);
   if (rows.length === 0) throw unauthorized("The account is suspended or gone.");
   return token;
@@ -67,11 +70,12 @@ interface Found {
   role: Role;
   seen_at: Date;
   confirmed_at: Date;
+  by_link: boolean;
 }
 
 const find = prepare<{ sha256: Buffer; begun: Date; seen: Date }, Found>(
   (value) => sql`
-    select sessions.id, user_id, role, seen_at, confirmed_at
+    select sessions.id, user_id, role, seen_at, confirmed_at, by_link
     from sessions join users on users.id = user_id
     where sha256 = ${value("sha256")}::bytea and not suspended
       and sessions.created_at > ${value("begun")}::timestamptz and seen_at > ${value("seen")}::timestamptz`,
@@ -84,7 +88,8 @@ export async function authenticate(db: Db, token: string, now: Date): Promise<Se
   const [found] = await find(db, { sha256: digest(token), begun, seen });
   if (found === undefined) return undefined;
   if (!db.isTransaction && found.seen_at <= before(now, SEEN_EVERY_MS)) void noteUse(db, found.id, now);
-  return { id: found.user_id, role: found.role, sessionId: found.id, confirmedAt: found.confirmed_at };
+  const { user_id, role, id, confirmed_at, by_link } = found;
+  return { id: user_id, role, sessionId: id, confirmedAt: confirmed_at, isByLink: by_link };
 }
 
 const before = (now: Date, ms: number) => new Date(now.getTime() - ms);

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { Db } from "../db/connect.ts";
 import { prepare } from "../db/prepared.ts";
 import type { Role } from "./columns.ts";
 
@@ -9,6 +10,8 @@ export interface Viewer {
   username: string;
   role: Role;
   profile_image: string | null;
+  /** Theme, size and face of texts; null for those of everyone. */
+  reading: string | null;
   /** Unread notifications, counted up to a hundred. */
   unread: number;
 }
@@ -16,7 +19,7 @@ export interface Viewer {
 /** None for an account that is gone. */
 export const findViewer = prepare<{ id: number }, Viewer>(
   (value) => sql`
-    select id, name, username, role, profile_image, (
+    select id, name, username, role, profile_image, reading, (
       select count(*)::int from (
         select from notifications
         where user_id = users.id and read_at is null and withdrawn_at is null limit 100
@@ -24,3 +27,8 @@ export const findViewer = prepare<{ id: number }, Viewer>(
     ) as unread
     from users where id = ${value("id")}::int`,
 );
+
+/** Outside of a transaction: no answer to a stranger shows it, so kept answers stay. */
+export async function storeReading(db: Db, id: number, reading: string): Promise<void> {
+  await sql`update users set reading = ${reading} where id = ${id}`.execute(db);
+}

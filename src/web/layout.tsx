@@ -40,13 +40,15 @@ export interface Head {
   bundle?: "reference";
   /** The id of the article of which a script reports a read. */
   reported?: number | undefined;
+  /** Whether it has what members need: forms. Pages of members have it always. */
+  hasForm?: boolean;
   /** Whether the header offers no search: the page does, or the server is at fault. */
   hasNoSearch?: boolean;
 }
 
 export function Document({ site, body, ...head }: Head & { site: Site; body: ComponentChildren }) {
   return (
-    <html lang="en">
+    <html lang="en" {...readingOf(site.viewer)}>
       <PageHead site={site} {...head} />
       <body>
         <a class="skip" href="#main">
@@ -62,12 +64,22 @@ export function Document({ site, body, ...head }: Head & { site: Site; body: Com
   );
 }
 
+/** As the viewer has chosen it: the first paint is right. */
+function readingOf(viewer: Viewer | undefined): object {
+  const [theme, size, face] = viewer?.reading?.split(" ") ?? [];
+  return {
+    ...(theme !== undefined && theme !== "system" && { "data-theme": theme }),
+    ...(size !== undefined && { "data-size": size, "data-face": face }),
+  };
+}
+
 function PageHead({ site, ...head }: Head & { site: Site }) {
   const { community_name: name, community_description } = site.settings;
   const title = head.path === HOME ? head.title : `${head.title} · ${name}`;
   const description = (head.description ?? community_description) || name;
   const url = head.canonical ?? (head.path && site.baseUrl + head.path);
   const image = head.image ?? `${site.baseUrl}/assets/social.png`;
+  const isOfMember = site.viewer !== undefined || head.hasForm === true;
   return (
     <head>
       <meta charset="utf-8" />
@@ -80,6 +92,7 @@ function PageHead({ site, ...head }: Head & { site: Site }) {
       {head.next !== undefined && <link rel="next" href={head.next} />}
       {head.isHidden && <meta name="robots" content="noindex" />}
       <link rel="stylesheet" href={assetPath("site.css")} />
+      {isOfMember && <link rel="stylesheet" href={assetPath("member.css")} />}
       {head.bundle && <link rel="stylesheet" href={assetPath(`${head.bundle}.css`)} />}
       <style dangerouslySetInnerHTML={{ __html: themeStyle(site) }} />
       <link rel="icon" type="image/svg+xml" href={assetPath("favicon.svg")} />
@@ -102,6 +115,7 @@ function PageHead({ site, ...head }: Head & { site: Site }) {
       <meta name="twitter:card" content={head.kind === "profile" ? "summary" : "summary_large_image"} />
       <Data head={head} baseUrl={site.baseUrl} />
       <script type="module" src={assetPath("site.js")} />
+      {isOfMember && <script type="module" src={assetPath("member.js")} />}
       {head.bundle && <script type="module" src={assetPath(`${head.bundle}.js`)} />}
       {head.reported !== undefined && (
         <script data-article={head.reported} dangerouslySetInnerHTML={{ __html: viewScript() }} />

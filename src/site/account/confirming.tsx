@@ -1,0 +1,61 @@
+import { Type } from "typebox";
+import { withQuery } from "../../paths.ts";
+import * as sessions from "../../users/sessions.ts";
+import { confirm } from "../../users/sign-in.ts";
+import { ErrorSummary, Form, type FormFields } from "../../web/forms.tsx";
+import { type Forms, type MemberVisit, ownPath } from "../forms.tsx";
+import { beginSession } from "./signing-in.tsx";
+
+const FIELDS = {
+  password: { label: "Password", kind: "password", autocomplete: "current-password", required: true },
+} as const satisfies FormFields;
+
+const Query = Type.Object({ next: Type.Optional(Type.String({ maxLength: 2_000, "x-any-text": true })) });
+
+/** Where a member gives the password once more, before acts that a borrowed browser should not allow. */
+export function confirmRoutes(forms: Forms): void {
+  forms.member("/confirm-password", {
+    fields: FIELDS,
+    querystring: Query,
+    async show({ site: { settings }, query }, typed) {
+      const next = typed.values["next"] ?? query.next;
+      return {
+        title: "Confirm your password",
+        path: "/confirm-password",
+        body: (
+          <div class="narrow">
+            <ErrorSummary faults={typed.faults} />
+            <h1 class="page-title">Confirm your password</h1>
+            <p>This is asked for before keys, sessions and the password change, for 15 minutes at a time.</p>
+            <Form
+              action="/confirm-password"
+              typed={typed}
+              fields={FIELDS}
+              submit="Confirm"
+              hidden={{ next }}
+            />
+            <p class="spaced muted">
+              No password?{" "}
+              {settings.contact_email === "" ? "Ask an admin" : <>Write to {settings.contact_email}</>} for a
+              link that signs you in: it counts as one.
+            </p>
+          </div>
+        ),
+      };
+    },
+    async submit(visit, { values }) {
+      const { request, services, session } = visit;
+      const { db, now } = services;
+      const given = { userId: session.id, password: values["password"] ?? "", address: request.ip };
+      await confirm(db.main, given, now());
+      return beginSession(visit, { userId: session.id, to: ownPath(values["next"]) });
+    },
+  });
+}
+
+/** Leads to the page above unless a password, or a sign-in link, was given a short time ago. */
+export function unconfirmed({ session, services, request }: MemberVisit): { to: string } | undefined {
+  if (sessions.isConfirmed(session, services.now())) return undefined;
+  const [next = ""] = request.url.split("?");
+  return { to: withQuery("/confirm-password", { next }) };
+}

@@ -1,0 +1,190 @@
+import type { FastifyReply } from "fastify";
+import type { Static } from "typebox";
+import { FieldsError, invalid } from "../../errors.ts";
+import { idIn } from "../../fields/fields.ts";
+import { parseMoment } from "../../text/dates.ts";
+import * as keys from "../../users/keys.ts";
+import { Day } from "../../web/components.tsx";
+import { Form, type FormFields, FormToken, type Typed } from "../../web/forms.tsx";
+import { type Forms, type MemberVisit, runForm, sendOwn } from "../forms.tsx";
+import { unconfirmed } from "./confirming.tsx";
+import { doneAt, DoneQuery, settingsPage } from "./settings.tsx";
+
+const PATH = "/settings/keys";
+const UNUSED_MS = 90 * 86_400_000;
+
+const FIELDS = {
+  description: { label: "What is it for?", maxLength: 300, required: true, hint: "Such as “Blog sync”." },
+  expires_at: { label: "Expires on", kind: "date", hint: "Empty: never." },
+  read_only: { label: "It can only read", kind: "checkbox" },
+} as const satisfies FormFields;
+
+export function keyRoutes(forms: Forms): void {
+  forms.member(PATH, {
+    fields: FIELDS,
+    querystring: DoneQuery,
+    show: (visit, typed) => keysPage(visit, typed),
+    async submit(visit, { values }) {
+      const stop = unconfirmed(visit);
+      if (stop !== undefined) return stop;
+      if (values["revoke"] !== undefined) return revoke(visit, values["revoke"]);
+      const { description = "", read_only } = values;
+      const expiresAt = expiryIn(values["expires_at"]);
+      const wanted = {
+        userId: visit.session.id,
+        description: checkDescription(description),
+        readOnly: read_only === "1",
+        ...(expiresAt && { expiresAt }),
+      };
+      return runForm<Made>(visit, (actor) => actor.run((tx) => keys.create(tx, wanted, actor.now())), {
+        to: doneAt(PATH, "key"),
+        respond: (made) => showOnce(visit, made.key),
+      });
+    },
+  });
+}
+
+type Made = Awaited<ReturnType<typeof keys.create>>;
+type Revoked = Awaited<ReturnType<typeof keys.revoke>>;
+
+async function revoke(visit: MemberVisit<object>, text: string): Promise<undefined> {
+  const id = idIn(text);
+  if (id === undefined) throw invalid("There is no such key");
+  return runForm<Revoked>(visit, (actor) => actor.run((tx) => keys.revoke(tx, id, visit.session.id)), {
+    to: doneAt(PATH, "revoked"),
+    endsAccess: true,
+  });
+}
+
+/** Of the form alone: its fault belongs to the field. */
+function checkDescription(text: string): string {
+  try {
+    return keys.checkDescription(text);
+  } catch (error) {
+    const words = (error as Error).message.replace(/^Description /, "");
+    throw new FieldsError({ description: [words] }, (error as Error).message);
+  }
+}
+
+function expiryIn(text = ""): Date | undefined {
+  if (text === "") return undefined;
+  const date = parseMoment(text);
+  if (date === undefined) throw new FieldsError({ expires_at: ["must be a date such as 2027-01-31"] }, "");
+  return date;
+}
+
+async function keysPage(visit: MemberVisit<Static<typeof DoneQuery>>, typed: Typed) {
+  const { services, session, site, query } = visit;
+  const all = await keys.list(services.db.main, session.id);
+  return settingsPage({
+    path: PATH,
+    typed,
+    done: query.done,
+    body: (
+      <>
+        {all.length === 0 ? (
+          <Introduction baseUrl={site.baseUrl} />
+        ) : (
+          <KeyList all={all} typed={typed} now={site.now} />
+        )}
+        <h2>New key</h2>
+        {all.length >= keys.MAX_KEYS ? (
+          <p>You have {keys.MAX_KEYS} keys, the most that is allowed: revoke one first.</p>
+        ) : (
+          <Form action={PATH} typed={typed} fields={FIELDS} submit="Make a key" />
+        )}
+      </>
+    ),
+  });
+}
+
+function Introduction({ baseUrl }: { baseUrl: string }) {
+  return (
+    <>
+      <p>
+        With a key, programs read and write in your name: a script that publishes from git, an editor, a
+        client for Forem’s API.
+      </p>
+      <pre>
+        <code>{`curl -H "api-key: YOUR_KEY" ${baseUrl}/api/articles/me`}</code>
+      </pre>
+    </>
+  );
+}
+
+interface KeyListProps {
+  all: Awaited<ReturnType<typeof keys.list>>;
+  typed: Typed;
+  now: Date;
+}
+
+function KeyList({ all, typed, now }: KeyListProps) {
+  return (
+    <form method="post" action={PATH}>
+      <FormToken typed={typed} />
+      <ul class="rows">
+        {all.map((key) => (
+          <li>
+            <p>
+              <strong dir="auto">{key.description}</strong> <code>{key.hint ?? "imported"}</code>
+            </p>
+            <p class="meta">
+              {key.read_only && <span>read-only</span>}
+              <span>
+                made <Day date={key.created_at} now={now} />
+              </span>
+              <span>{useOf(key, now)}</span>
+              {key.expires_at !== null && (
+                <span>
+                  {key.expires_at <= now ? "expired" : "expires"} <Day date={key.expires_at} now={now} />
+                </span>
+              )}
+            </p>
+            <button class="button" name="revoke" value={key.id}>
+              Revoke
+            </button>
+          </li>
+        ))}
+      </ul>
+    </form>
+  );
+}
+
+function useOf({ last_used_at, created_at }: KeyListProps["all"][number], now: Date) {
+  const isUnused = (last_used_at ?? created_at).getTime() < now.getTime() - UNUSED_MS;
+  if (last_used_at === null) return isUnused ? "never used for 90 days" : "never used";
+  return (
+    <>
+      {isUnused ? "unused for 90 days, last used" : "last used"} <Day date={last_used_at} now={now} />
+    </>
+  );
+}
+
+/** The only place where the key is ever shown. */
+function showOnce(visit: MemberVisit<object>, key: string): Promise<FastifyReply> {
+  const { baseUrl } = visit.site;
+  const page = settingsPage({
+    path: PATH,
+    isSecret: true,
+    body: (
+      <>
+        <p class="done" role="status">
+          The key is made. It is shown only once: copy it now.
+        </p>
+        <pre>
+          <code>{key}</code>
+        </pre>
+        <p>Try it:</p>
+        <pre>
+          <code>{`curl -H "api-key: ${key}" ${baseUrl}/api/users/me`}</code>
+        </pre>
+        <p class="spaced">
+          <a class="button" href={PATH}>
+            To your keys
+          </a>
+        </p>
+      </>
+    ),
+  });
+  return sendOwn(visit, page);
+}

@@ -1,0 +1,78 @@
+import { Type } from "typebox";
+import { HOME } from "../../paths.ts";
+import * as links from "../../users/one-time-links.ts";
+import { findViewer } from "../../users/viewer.ts";
+import { Form } from "../../web/forms.tsx";
+import type { Forms, FormVisit, OwnPage } from "../forms.tsx";
+import { beginSession } from "./signing-in.tsx";
+
+const Params = Type.Object({ token: Type.String({ maxLength: 200 }) });
+
+/** GET only shows a button, because scanners of mails follow links. */
+export function linkRoutes(forms: Forms): void {
+  forms.open("/signin/link/:token", {
+    fields: {},
+    params: Params,
+    async show(visit) {
+      const { db, now } = visit.services;
+      const link = await links.find(db.main, visit.params.token, now());
+      const [user] = link?.owner ? await findViewer(db.main, { id: link.owner }) : [];
+      return user === undefined ? deadPage(visit) : buttonPage(visit, user.name);
+    },
+    async submit(visit) {
+      const { db, now } = visit.services;
+      const link = await links.use(db.main, visit.params.token, now());
+      if (!link?.owner) return deadPage(visit);
+      return beginSession(visit, { userId: link.owner, to: HOME, isByLink: true }).catch(() =>
+        deadPage(visit),
+      );
+    },
+  });
+}
+
+type LinkVisit = FormVisit<object, { token: string }>;
+
+const TITLE = "Sign in by a link";
+
+function buttonPage({ params: { token } }: LinkVisit, name: string): OwnPage {
+  return {
+    title: TITLE,
+    hasSecretAddress: true,
+    body: (
+      <div class="narrow">
+        <h1 class="page-title">Sign in</h1>
+        <p>The link works once.</p>
+        <Form
+          action={`/signin/link/${token}`}
+          typed={{ values: {}, faults: [] }}
+          fields={{}}
+          submit={`Sign in as ${name}`}
+        />
+      </div>
+    ),
+  };
+}
+
+/** The same for a used, an expired and an unknown one, and for an account that is suspended or gone. */
+function deadPage({ site: { settings } }: LinkVisit): OwnPage {
+  const { contact_email: contact } = settings;
+  return {
+    title: TITLE,
+    hasSecretAddress: true,
+    status: 404,
+    body: (
+      <div class="narrow">
+        <h1 class="page-title">This link doesn’t work</h1>
+        <p class="lead">
+          A link that signs you in works once, and for {links.LINK_MINUTES} minutes.{" "}
+          {contact === "" ? "Ask an admin" : <>Write to {contact}</>} for another one.
+        </p>
+        <p class="spaced">
+          <a class="button" href="/signin">
+            Sign in with a password
+          </a>
+        </p>
+      </div>
+    ),
+  };
+}

@@ -1,0 +1,74 @@
+import { FieldsError, unauthorized } from "../../errors.ts";
+import { writeUnseen } from "../../http/run-write.ts";
+import { PASSWORD_LENGTH } from "../../users/password-rules.ts";
+import * as passwords from "../../users/passwords.ts";
+import * as sessions from "../../users/sessions.ts";
+import { confirm, WRONG } from "../../users/sign-in.ts";
+import { Form, type FormFields } from "../../web/forms.tsx";
+import type { Forms, MemberVisit } from "../forms.tsx";
+import { doneAt, DoneQuery, settingsPage } from "./settings.tsx";
+import { beginSession } from "./signing-in.tsx";
+
+const PATH = "/settings/password";
+
+const NEW = {
+  password: {
+    label: "New password",
+    kind: "password",
+    autocomplete: "new-password",
+    hint: `At least ${PASSWORD_LENGTH.least} characters; 15 or more are better.`,
+    required: true,
+  },
+} as const satisfies FormFields;
+
+const FIELDS = {
+  current_password: {
+    label: "Current password",
+    kind: "password",
+    autocomplete: "current-password",
+    required: true,
+  },
+  ...NEW,
+} as const satisfies FormFields;
+
+export function passwordRoutes(forms: Forms): void {
+  forms.member(PATH, {
+    fields: FIELDS,
+    querystring: DoneQuery,
+    async show(visit, typed) {
+      const fields = isByLink(visit) ? NEW : FIELDS;
+      return settingsPage({
+        path: PATH,
+        typed,
+        done: visit.query.done,
+        body: <Form action={PATH} typed={typed} fields={fields} submit="Change the password" />,
+      });
+    },
+    async submit(visit, { values }) {
+      const { request, services, site, session } = visit;
+      const { db, now } = services;
+      const { current_password: current = "", password = "" } = values;
+      const { id: userId } = session;
+      const address = request.ip;
+      const owner = await passwords.findOwner(db.main, userId);
+      if (owner === undefined) throw unauthorized();
+      if (!isByLink(visit))
+        await confirm(db.main, { userId, password: current, address }, now()).catch(asOfCurrent);
+      const wanted = { password, communityName: site.settings.community_name, address };
+      const hash = await passwords.hashOfNew(wanted, owner);
+      await writeUnseen(request, db.main, async (tx) => {
+        await passwords.store(tx, userId, hash);
+        await sessions.endAll(tx, userId, session.sessionId);
+      });
+      return beginSession(visit, { userId, to: doneAt(PATH, "password") });
+    },
+  });
+}
+
+/** A session that a link has begun, whose user may have forgotten the password, or has none. */
+const isByLink = ({ session, services }: MemberVisit<object>): boolean =>
+  session.isByLink && sessions.isConfirmed(session, services.now());
+
+function asOfCurrent(error: Error): never {
+  throw error.message === WRONG ? new FieldsError({ current_password: ["is wrong"] }, error.message) : error;
+}

@@ -1,0 +1,87 @@
+import { invalid } from "../../errors.ts";
+import * as profilePicture from "../../images/profile-picture.ts";
+import type { Edited } from "../../users/fields.ts";
+import { findProfile } from "../../users/queries.ts";
+import * as users from "../../users/users.ts";
+import { Avatar } from "../../web/components.tsx";
+import { Form, type FormFields, type Typed } from "../../web/forms.tsx";
+import { type Forms, type MemberVisit, runForm } from "../forms.tsx";
+import { doneAt, DoneQuery, settingsPage } from "./settings.tsx";
+
+const PATH = "/settings/profile";
+
+const TEXTS = {
+  name: { label: "Name", autocomplete: "name", maxLength: 100, required: true },
+  summary: { label: "Summary", kind: "textarea", maxLength: 2_000, hint: "A few sentences about you." },
+  location: { label: "Location", maxLength: 200 },
+  website_url: { label: "Website", kind: "url", autocomplete: "url", inputmode: "url", maxLength: 2_000 },
+} as const satisfies FormFields;
+
+const FIELDS = {
+  ...TEXTS,
+  profile_image: {
+    label: "Picture",
+    kind: "file",
+    accept: "image/jpeg,image/png,image/gif,image/webp,image/avif",
+    hint: "A JPEG, PNG, GIF, WebP or AVIF image of at most 10 MiB, which takes the place of the one above.",
+  },
+  remove_image: { label: "Remove the picture", kind: "checkbox" },
+} as const satisfies FormFields;
+
+export function profileRoutes(forms: Forms): void {
+  forms.member(PATH, {
+    fields: FIELDS,
+    querystring: DoneQuery,
+    async show({ viewer, query, services }, typed) {
+      const stored = typed.faults.length === 0 ? await findProfile(services.db.main, viewer.id) : undefined;
+      const values = stored === undefined ? typed.values : textsOf(stored);
+      return settingsPage({
+        path: PATH,
+        typed,
+        done: query.done,
+        body: <ProfileForm typed={{ ...typed, values }} viewer={viewer} />,
+      });
+    },
+    async submit(visit, { values, files }) {
+      const { db, files: store, images } = visit.services;
+      const change = Object.fromEntries(Object.keys(TEXTS).map((name) => [name, values[name] ?? ""]));
+      let edited: Edited = { changed: false, replaced: null };
+      const edit = async (picture?: string | null) => {
+        const verb = { id: visit.viewer.id, change, picture };
+        const to = doneAt(PATH, "saved");
+        await runForm<Edited>(visit, async (actor) => (edited = await users.edit(actor, verb)), { to });
+        return edited;
+      };
+      const image = pictureIn(files.get("profile_image"));
+      if (image !== undefined)
+        await profilePicture.replace({ db: db.main, files: store, images }, image, edit);
+      else {
+        const { replaced } = await edit(values["remove_image"] === "1" ? null : undefined);
+        await profilePicture.remove({ db: db.main, files: store }, replaced);
+      }
+      return undefined;
+    },
+  });
+}
+
+/** A browser sends an empty file when none is chosen. */
+function pictureIn([image, another]: Buffer[] = []): Buffer | undefined {
+  if (another !== undefined) throw invalid("Picture was sent twice: send one image");
+  return image === undefined || image.length === 0 ? undefined : image;
+}
+
+function textsOf(stored: Record<string, unknown>): Record<string, string> {
+  return Object.fromEntries(Object.keys(TEXTS).map((name) => [name, String(stored[name] ?? "")]));
+}
+
+function ProfileForm({ typed, viewer }: { typed: Typed; viewer: MemberVisit["viewer"] }) {
+  const { id, profile_image } = viewer;
+  return (
+    <>
+      <p>
+        <Avatar of={{ kind: "user", id, profile_image }} side={128} />
+      </p>
+      <Form action={PATH} typed={typed} fields={FIELDS} submit="Save" />
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import { readField } from "../../fields/fields.ts";
+import { storeReading } from "../../users/viewer.ts";
+import { Form, type FormFields } from "../../web/forms.tsx";
+import { choice, type Forms } from "../forms.tsx";
+import { doneAt, DoneQuery, settingsPage } from "./settings.tsx";
+
+const PATH = "/settings/reading";
+
+const FIELDS = {
+  theme: {
+    label: "Theme",
+    kind: "radio",
+    options: { system: "As this device has it", light: "Light", dark: "Dark" },
+  },
+  size: {
+    label: "Size of texts",
+    kind: "radio",
+    options: { small: "Small", medium: "Medium", large: "Large" },
+  },
+  face: {
+    label: "Texts of articles",
+    kind: "radio",
+    options: { serif: "With serifs", sans: "Without serifs" },
+  },
+} as const satisfies FormFields;
+
+const NAMES = ["theme", "size", "face"] as const;
+const USUAL = "system medium serif";
+const YEAR_SECONDS = 31_536_000;
+
+export function readingRoutes(forms: Forms): void {
+  forms.member(PATH, {
+    fields: FIELDS,
+    querystring: DoneQuery,
+    async show({ viewer, query }, typed) {
+      const words = (viewer.reading ?? USUAL).split(" ");
+      const stored = Object.fromEntries(NAMES.map((name, index) => [name, words[index] ?? ""]));
+      return settingsPage({
+        path: PATH,
+        typed,
+        done: query.done,
+        body: (
+          <Form
+            action={PATH}
+            typed={{ ...typed, values: { ...stored, ...typed.values } }}
+            fields={FIELDS}
+            submit="Save"
+          />
+        ),
+      });
+    },
+    async submit({ session, services, site }, { values }) {
+      const [theme, ...others] = NAMES.map((name) =>
+        readField(choice(FIELDS[name].options), values[name], name),
+      );
+      await storeReading(services.db.main, session.id, [theme, ...others].join(" "));
+      const secure = site.baseUrl.startsWith("https:") ? "; Secure" : "";
+      const life = theme === "system" ? 0 : YEAR_SECONDS;
+      // Pages of strangers have the same theme on this device.
+      const cookie = `theme=${theme === "system" ? "" : theme}; Path=/; Max-Age=${life}; SameSite=Lax${secure}`;
+      return { to: doneAt(PATH, "saved"), cookies: [cookie] };
+    },
+  });
+}

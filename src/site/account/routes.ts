@@ -1,0 +1,28 @@
+import type { Forms } from "../forms.tsx";
+import { confirmRoutes } from "./confirming.tsx";
+import { keyRoutes } from "./keys.tsx";
+import { linkRoutes } from "./link.tsx";
+import { passwordRoutes } from "./password.tsx";
+import { profileRoutes } from "./profile.tsx";
+import { readingRoutes } from "./reading.tsx";
+import { sessionRoutes } from "./sessions.tsx";
+import { SECTIONS } from "./settings.tsx";
+import { setUpRoutes } from "./set-up.tsx";
+import { signInRoutes } from "./signing-in.tsx";
+
+export function accountRoutes(forms: Forms): void {
+  signInRoutes(forms);
+  linkRoutes(forms);
+  setUpRoutes(forms);
+  confirmRoutes(forms);
+  forms.member("/settings", {
+    fields: {},
+    show: async () => ({ to: SECTIONS[0].path }),
+    submit: async () => ({ to: SECTIONS[0].path }),
+  });
+  profileRoutes(forms);
+  passwordRoutes(forms);
+  sessionRoutes(forms);
+  readingRoutes(forms);
+  keyRoutes(forms);
+}

@@ -1,0 +1,163 @@
+import { Type } from "typebox";
+import { operator } from "../../actor.ts";
+import type { Db } from "../../db/connect.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { notFound } from "../../errors.ts";
+import { createErrors, readFields } from "../../fields/fields.ts";
+import { FIELDS as SETTINGS } from "../../settings/fields.ts";
+import * as settings from "../../settings/settings.ts";
+import * as firstRun from "../../users/first-run.ts";
+import { EMAIL, NAME, USERNAME } from "../../users/names.ts";
+import * as links from "../../users/one-time-links.ts";
+import { PASSWORD_LENGTH } from "../../users/password-rules.ts";
+import * as passwords from "../../users/passwords.ts";
+import * as users from "../../users/users.ts";
+import { ErrorSummary, Form, type FormFields } from "../../web/forms.tsx";
+import type { Forms, OwnPage } from "../forms.tsx";
+import { settingsPage } from "./settings.tsx";
+import { beginSession } from "./signing-in.tsx";
+
+const OF_COMMUNITY = {
+  community_name: { label: "Name of the community", maxLength: 100, required: true },
+  community_description: { label: "What it is for", kind: "textarea", maxLength: 1_000, rows: 3 },
+  registration: {
+    label: "Who may join?",
+    kind: "radio",
+    options: { open: "Everyone", invite: "Who is invited", closed: "Nobody" },
+  },
+} as const satisfies FormFields;
+
+const FIELDS = {
+  ...OF_COMMUNITY,
+  name: { label: "Your name", autocomplete: "name", maxLength: 100, required: true },
+  username: {
+    label: "Your username",
+    autocomplete: "username",
+    maxLength: 30,
+    required: true,
+    hint: "2 to 30 letters a to z, digits or underscores. It stays as it is.",
+  },
+  email: {
+    label: "Your e-mail address",
+    kind: "email",
+    autocomplete: "email",
+    inputmode: "email",
+    maxLength: 254,
+  },
+  password: {
+    label: "Password",
+    kind: "password",
+    autocomplete: "new-password",
+    required: true,
+    hint: `At least ${PASSWORD_LENGTH.least} characters; 15 or more are better.`,
+  },
+} as const satisfies FormFields;
+
+const CHECKED = {
+  community_name: SETTINGS.community_name,
+  community_description: SETTINGS.community_description,
+  registration: SETTINGS.registration,
+  name: NAME,
+  username: USERNAME,
+  email: EMAIL,
+};
+
+const DONE_PATH = "/settings/first-steps";
+
+/** The page that an operator opens first, by a link that only the server's log and a command show. */
+export function setUpRoutes(forms: Forms): void {
+  forms.open("/setup/:token", {
+    fields: FIELDS,
+    params: Type.Object({ token: Type.String({ maxLength: 200 }) }),
+    async show({ params: { token }, services: { db, now } }, typed) {
+      if (!(await isOpen(db.main, token, now()))) throw notFound();
+      const values = { registration: SETTINGS.registration.schema.default, ...typed.values };
+      return {
+        title: "Set up this site",
+        hasSecretAddress: true,
+        body: (
+          <div class="narrow">
+            <ErrorSummary faults={typed.faults} />
+            <h1 class="page-title">Set up this site</h1>
+            <Form action={`/setup/${token}`} typed={{ ...typed, values }} fields={FIELDS} submit="Set up" />
+          </div>
+        ),
+      };
+    },
+    async submit(visit, { values }) {
+      const { services, params, request } = visit;
+      const { db, now } = services;
+      if (!(await isOpen(db.main, params.token, now()))) throw notFound();
+      const admin = await readAdmin(values, request.ip);
+      const { id } = await inTransaction(db.main, async (tx) => {
+        const link = await links.use(tx, params.token, now());
+        if (link?.owner !== null || (await firstRun.hasAdmin(tx))) throw notFound();
+        return createAdmin(tx, admin);
+      });
+      firstRun.notePeople(db.main);
+      return beginSession(visit, { userId: id, to: DONE_PATH });
+    },
+  });
+  forms.member(DONE_PATH, {
+    fields: {},
+    show: async ({ viewer }) => {
+      if (viewer.role !== "admin") throw notFound();
+      return firstSteps();
+    },
+    submit: async () => ({ to: DONE_PATH }),
+  });
+}
+
+async function isOpen(db: Db, token: string, now: Date): Promise<boolean> {
+  const link = await links.find(db, token, now);
+  return link?.owner === null && !(await firstRun.hasAdmin(db));
+}
+
+async function readAdmin(values: Record<string, string>, address: string) {
+  const errors = createErrors();
+  const { email, ...given } = values;
+  const read = readFields(CHECKED, { ...given, ...(email !== "" && { email }) }, errors);
+  errors.throwIfAny();
+  const { name = "", username = "", community_name: communityName = "" } = read;
+  const owner = { name, username, email: read.email ?? null, has_password: false };
+  const hash = await passwords.hashOfNew(
+    { password: values["password"] ?? "", communityName, address },
+    owner,
+  );
+  return { ...read, name, username, hash };
+}
+
+async function createAdmin(
+  tx: Db,
+  { name, username, email, hash, ...community }: Awaited<ReturnType<typeof readAdmin>>,
+): Promise<{ id: number }> {
+  const wanted = { name, username, role: "admin" as const, ...(email !== undefined && { email }) };
+  const { id } = await users.create(operator(tx), wanted);
+  await passwords.store(tx, id, hash);
+  for (const [key, value] of Object.entries(community)) await settings.set(tx, key, String(value));
+  return { id };
+}
+
+function firstSteps(): OwnPage {
+  return settingsPage({
+    path: "/settings/profile",
+    title: "First steps",
+    body: (
+      <>
+        <p>Your site is set up, and you are signed in.</p>
+        <ul>
+          <li>
+            <a href="/settings/keys">Make an API key</a>: programs publish with it.
+          </li>
+          <li>
+            Upload a logo: <code>inkstone settings set logo logo.png</code>
+          </li>
+          <li>
+            Make a first backup: <code>inkstone backup site.tar</code>. <code>BACKUP_DIR</code> makes one
+            every night.
+          </li>
+        </ul>
+      </>
+    ),
+  });
+}

@@ -1,0 +1,80 @@
+import type { ComponentChildren } from "preact";
+import { Type } from "typebox";
+import { withQuery } from "../../paths.ts";
+import { ErrorSummary, type Typed } from "../../web/forms.tsx";
+import type { OwnPage } from "../forms.tsx";
+
+export const SECTIONS = [
+  { path: "/settings/profile", label: "Profile" },
+  { path: "/settings/password", label: "Password" },
+  { path: "/settings/sessions", label: "Sessions" },
+  { path: "/settings/reading", label: "Reading" },
+  { path: "/settings/keys", label: "API keys" },
+] as const;
+
+/** What a page says of the act that led to it. */
+const DONE = {
+  saved: "Saved.",
+  password: "Your password is changed, and your other sessions have ended.",
+  ended: "The session has ended.",
+  others: "All your other sessions have ended.",
+  key: "The key is made. It was shown only once: if you haven’t copied it, revoke it and make another one.",
+  revoked: "The key is revoked.",
+} as const;
+
+type DoneCode = keyof typeof DONE;
+
+/** The page says what has just been done, by a code: no text of a request is shown. */
+export const DoneQuery = Type.Object({
+  done: Type.Optional(Type.Enum(Object.keys(DONE) as DoneCode[])),
+});
+
+export const doneAt = (path: string, done: DoneCode): string => withQuery(path, { done });
+
+interface SettingsProps {
+  path: (typeof SECTIONS)[number]["path"];
+  typed?: Typed;
+  done?: DoneCode | undefined;
+  body: ComponentChildren;
+}
+
+/** A page of the settings, with the list of all. */
+export function settingsPage({
+  path,
+  typed,
+  done,
+  body,
+  ...page
+}: SettingsProps & Partial<OwnPage>): OwnPage {
+  const label = SECTIONS.find((section) => section.path === path)?.label ?? "";
+  return {
+    title: `${label} – Settings`,
+    path,
+    ...page,
+    body: (
+      <div class="settings">
+        <nav aria-label="Settings">
+          <ul>
+            {SECTIONS.map((section) => (
+              <li>
+                <a href={section.path} aria-current={section.path === path ? "page" : undefined}>
+                  {section.label}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div>
+          {typed && <ErrorSummary faults={typed.faults} />}
+          {done !== undefined && (
+            <p class="done" role="status">
+              {DONE[done]}
+            </p>
+          )}
+          <h1 class="page-title">{label}</h1>
+          {body}
+        </div>
+      </div>
+    ),
+  };
+}

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startWorld, type World } from "../../../test/world.ts";
+import * as links from "../../users/one-time-links.ts";
+import { hashPassword } from "../../users/password-hash.ts";
+import * as passwords from "../../users/passwords.ts";
+
+const NOW = new Date("2026-03-02T10:00:00Z");
+const PASSWORD = "a heron over still water";
+const SAME = { "sec-fetch-site": "same-origin", accept: "text/html" };
+
+let world: World;
+let lena: number;
+
+beforeAll(async () => {
+  world = await startWorld({ now: NOW });
+  lena = (await world.user({ username: "lena", name: "Lena Ortiz", email: "lena@example.com" })).id;
+  await passwords.store(world.db, lena, await hashPassword(PASSWORD));
+});
+
+afterAll(() => world.stop());
+
+const post = (url: string, values: Record<string, string>, headers: Record<string, string> = {}) =>
+  world.request({
+    method: "POST",
+    url,
+    headers: { ...SAME, "content-type": "application/x-www-form-urlencoded", ...headers },
+    body: new URLSearchParams(values).toString(),
+  });
+
+const cookieOf = (headers: Record<string, unknown>) => String(headers["set-cookie"]).split(";")[0] ?? "";
+
+describe("signing in", () => {
+  test.each(["lena", "LENA", "lena@example.com", " Lena@Example.com "])(
+    "as %s with the password begins a session and leads on",
+    async (login) => {
+      const { status, headers } = await post("/signin", { login, password: PASSWORD, next: "/tags" });
+      expect({ status, location: headers["location"] }).toEqual({ status: 303, location: "/tags" });
+      const cookie = String(headers["set-cookie"]);
+      expect(cookie).toMatch(/^__Host-session=[\w-]{43}; /);
+      for (const part of ["Secure", "HttpOnly", "SameSite=Lax", "Path=/"]) expect(cookie).toContain(part);
+      const { text } = await world.get("/", { headers: { cookie: cookieOf(headers) } });
+      expect(text).toContain("Menu of Lena Ortiz");
+    },
+  );
+
+  test.each([
+    ["a wrong password", "lena", "wrong password"],
+    ["an unknown name", "nobody", PASSWORD],
+    ["nothing", "", ""],
+    ["a name that can't be stored", "\u0000", PASSWORD],
+  ])("with %s shows the form again, with one sentence", async (_, login, password) => {
+    const { status, text, headers } = await post("/signin", { login, password });
+    expect(status).toBe(422);
+    expect(headers["set-cookie"]).toBeUndefined();
+    expect(text).not.toContain(PASSWORD);
+    if (!login.includes("\0")) expect(text).toContain("Username or password is wrong");
+  });
+
+  test.each([
+    ["//elsewhere.example", "/"],
+    ["https://elsewhere.example/", "/"],
+    ["/\\elsewhere.example", "/"],
+    ["/tags?a=1#b", "/tags?a=1#b"],
+    ["/a\nb", "/"],
+    ["javascript:alert(1)", "/"],
+  ])("leads from %j to %s", async (next, location) => {
+    const { headers } = await post("/signin", { login: "lena", password: PASSWORD, next });
+    expect(headers["location"]).toBe(location);
+  });
+});
+
+describe("a sign-in link", () => {
+  test("shows a button, and signs in once", async () => {
+    const token = await links.create(world.db, lena, NOW);
+    const path = `/signin/link/${token}`;
+    const shown = await world.get(path);
+    expect(shown.text).toContain("Sign in as Lena Ortiz");
+    expect(shown.headers).toMatchObject({
+      "referrer-policy": "no-referrer",
+      "cache-control": "private, no-store",
+    });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => post(path, {})));
+    expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 404)).toHaveLength(19);
+    expect((await world.get(path)).text).toContain("This link doesn’t work");
+  });
+});
+
+test("signing out ends the session, and removes its cookie", async () => {
+  const { headers } = await post("/signin", { login: "lena", password: PASSWORD });
+  const cookie = cookieOf(headers);
+  const out = await post("/signout", {}, { cookie });
+  expect(out).toMatchObject({ status: 303, headers: { location: "/" } });
+  expect(String(out.headers["set-cookie"])).toContain("Max-Age=0");
+  expect((await world.get("/settings/profile", { headers: { cookie } })).headers["location"]).toBe(
+    "/signin?next=%2Fsettings%2Fprofile",
+  );
+});

@@ -1,0 +1,116 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { Type } from "typebox";
+import { AppError } from "../../errors.ts";
+import { coarseNetworkOf } from "../../limits/addresses.ts";
+import { HOME } from "../../paths.ts";
+import * as sessions from "../../users/sessions.ts";
+import { signIn, SUSPENDED } from "../../users/sign-in.ts";
+import { ErrorSummary, Form, type FormFields, type Typed } from "../../web/forms.tsx";
+import { type Done, type Forms, type FormVisit, type OwnPage, ownPath } from "../forms.tsx";
+
+const FIELDS = {
+  login: { label: "Username or e-mail address", autocomplete: "username", maxLength: 254, required: true },
+  password: { label: "Password", kind: "password", autocomplete: "current-password", required: true },
+} as const satisfies FormFields;
+
+const Query = Type.Object({ next: Type.Optional(Type.String({ maxLength: 2_000, "x-any-text": true })) });
+
+export function signInRoutes(forms: Forms): void {
+  forms.open("/signin", {
+    fields: FIELDS,
+    querystring: Query,
+    show: async (visit, typed) => signInPage(visit, typed, typed.values["next"] ?? visit.query.next),
+    async submit(visit, { values }) {
+      const { request, services, site } = visit;
+      const { login = "", password = "", next } = values;
+      const { config, db, now } = services;
+      const given = { login, password, address: request.ip, isLimited: config.rateLimits };
+      const userId = await signIn(db.main, given, now()).catch((error: unknown) => {
+        throw error instanceof AppError && error.message === SUSPENDED
+          ? new AppError("invalid", withContact(SUSPENDED, site.settings.contact_email))
+          : error;
+      });
+      return beginSession(visit, { userId, to: ownPath(next) });
+    },
+  });
+  forms.open("/signout", {
+    fields: {},
+    show: async ({ viewer }) => (viewer === undefined ? { to: HOME } : signOutPage()),
+    async submit({ session, services, request }) {
+      if (session !== undefined)
+        await sessions.end(services.db.main, { userId: session.id, id: session.sessionId });
+      return { to: HOME, cookies: [request.server.sessionCookie.removal] };
+    },
+  });
+}
+
+const withContact = (sentence: string, contact: string) =>
+  contact === "" ? `${sentence}.` : `${sentence}. Write to ${contact} to ask why.`;
+
+/** Signs a user in on this browser; the session that the browser has ends. */
+export async function beginSession(
+  { request, services: { db, now } }: Pick<FormVisit, "request" | "services">,
+  { userId, to, isByLink = false }: { userId: number; to: string; isByLink?: boolean },
+): Promise<Done> {
+  const { sessionCookie } = request.server;
+  const replacing = sessionCookie.tokenIn(request.headers);
+  const device = deviceOf(request);
+  const token = await sessions.begin(db.main, { userId, ...device, replacing, isByLink }, now());
+  return { to, cookies: [sessionCookie.holding(token)] };
+}
+
+function deviceOf({ ip, headers }: FastifyRequest): sessions.Device {
+  return { network: coarseNetworkOf(ip), browser: headers["user-agent"] ?? "" };
+}
+
+function signInPage(visit: FormVisit, typed: Typed, next: string | undefined): OwnPage | Done {
+  const { viewer, request, reply } = visit;
+  if (viewer !== undefined) return { to: ownPath(next) };
+  forgetEnded(request, reply);
+  return {
+    title: "Sign in",
+    path: "/signin",
+    body: <SignIn typed={typed} next={next} contact={visit.site.settings.contact_email} />,
+  };
+}
+
+/** Removes the cookie of a session that has ended, so that the browser's pages come out of the cache again. */
+function forgetEnded(request: FastifyRequest, reply: FastifyReply): void {
+  const { sessionCookie } = request.server;
+  if (sessionCookie.tokenIn(request.headers) !== undefined) reply.header("set-cookie", sessionCookie.removal);
+}
+
+interface SignInProps {
+  typed: Typed;
+  /** Where the reader goes then. */
+  next: string | undefined;
+  contact: string;
+}
+
+export function SignIn({ typed, next, contact }: SignInProps) {
+  return (
+    <div class="narrow">
+      <ErrorSummary faults={typed.faults} />
+      <h1 class="page-title">Sign in</h1>
+      <Form action="/signin" typed={typed} fields={FIELDS} submit="Sign in" hidden={{ next }} />
+      <p class="spaced muted">
+        No password, or forgotten? {contact === "" ? "Ask an admin" : <>Write to {contact}</>} for a link that
+        signs you in.
+      </p>
+    </div>
+  );
+}
+
+function signOutPage(): OwnPage {
+  return {
+    title: "Sign out",
+    path: "/signout",
+    body: (
+      <div class="narrow">
+        <h1 class="page-title">Sign out</h1>
+        <p>Your other browsers stay signed in.</p>
+        <Form action="/signout" typed={{ values: {}, faults: [] }} fields={{}} submit="Sign out" />
+      </div>
+    ),
+  };
+}

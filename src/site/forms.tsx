@@ -1,0 +1,197 @@
+import { randomBytes } from "node:crypto";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { type TObject, type TSchema, Type } from "typebox";
+import type { Author } from "../actor.ts";
+import { AppError, FieldsError } from "../errors.ts";
+import type { Field } from "../fields/fields.ts";
+import type { App } from "../http/app-type.ts";
+import { memberAnswer } from "../http/answers.ts";
+import { type Access, sessionOf } from "../http/auth.ts";
+import type { Program } from "../http/operation.ts";
+import { NO_FORM, type PageForm, readPageForms } from "../http/page-form.ts";
+import type { Write } from "../http/run-write.ts";
+import { IMAGE_LIMITS } from "../images/images.ts";
+import type { Session } from "../users/sessions.ts";
+import type { Viewer } from "../users/viewer.ts";
+import type { FieldFault, FormFields, Typed } from "../web/forms.tsx";
+import { answerOf, openVisit, type Page, type StaticOf, type Visit } from "./kit.tsx";
+
+/** A visit of a page with a form. */
+export interface FormVisit<Query = object, Params = object> extends Visit<Query, Params> {
+  viewer: Viewer | undefined;
+  session: Session | undefined;
+  reply: FastifyReply;
+}
+
+/** Of a page for members: the type says that there is a viewer. */
+export interface MemberVisit<Query = object, Params = object> extends FormVisit<Query, Params> {
+  viewer: Viewer;
+  session: Session;
+}
+
+/** Where a form leads when it is done. */
+export interface Done {
+  to: string;
+  cookies?: string[];
+}
+
+/** A page that is only for one reader. */
+export interface OwnPage extends Page {
+  status?: number;
+  /** Holds a secret, whose parts compression could show by the length of the page. */
+  isSecret?: boolean;
+  /** Has a secret in its address, which it tells no other site. */
+  hasSecretAddress?: boolean;
+}
+
+interface Declaration<Fields extends FormFields, Of, Query, Params> {
+  fields: Fields;
+  params?: Params;
+  querystring?: Query;
+  show(visit: Of, typed: Typed): Promise<OwnPage | Done>;
+  /** Faults that it throws are shown on the page again, with what was typed. Undefined when it has answered itself. */
+  submit(visit: Of, form: PageForm): Promise<OwnPage | Done | undefined>;
+}
+
+type Nothing = TObject<{}>;
+
+type FormAccess = Extract<Access, "open" | "member">;
+
+const TOKEN_BYTES = 16;
+
+/** Mounts a page with a form: GET shows it, POST does what it is for, and leads to another page. */
+export type Forms = ReturnType<typeof createForms>;
+
+export function createForms(app: App, program: Program) {
+  readPageForms(app, IMAGE_LIMITS.bytes);
+
+  function mount<
+    Fields extends FormFields,
+    Query extends TSchema = Nothing,
+    Params extends TSchema = Nothing,
+  >(
+    path: string,
+    access: FormAccess,
+    { fields, params, querystring, show, submit }: Declaration<Fields, FormVisit, Query, Params>,
+  ): void {
+    const config = { access, limited: true, isPage: true } as const;
+    const schema = { hide: true, ...(params && { params }), ...(querystring && { querystring }) };
+    const visitOf = async (request: FastifyRequest, reply: FastifyReply): Promise<FormVisit> => {
+      const visit = await openVisit(request, program, { isOpen: access === "open" });
+      return { ...visit, viewer: visit.site.viewer, session: sessionOf(request), reply };
+    };
+    app.get(path, { config, schema }, async (request, reply) => {
+      const visit = await visitOf(request, reply);
+      return sendOwn(visit, await show(visit, typedIn(visit)));
+    });
+    app.post(path, { config: { ...config, idempotent: true }, schema }, async (request, reply) => {
+      const visit = await visitOf(request, reply);
+      const form = (request.body as PageForm | undefined) ?? NO_FORM;
+      try {
+        if (form.fault) throw form.fault;
+        const done = await submit(visit, form);
+        return done === undefined ? reply : await sendOwn(visit, done);
+      } catch (error) {
+        const faults = faultsOf(error, fields);
+        if (faults === undefined) throw error;
+        const { retryAfterSeconds } = error as AppError;
+        if (retryAfterSeconds !== undefined) reply.header("retry-after", retryAfterSeconds);
+        const values = withoutPasswords(form.values, fields);
+        const shown = await show(visit, typedIn(visit, values, faults));
+        return sendOwn(visit, shown, retryAfterSeconds === undefined ? 422 : 429);
+      }
+    });
+  }
+
+  return {
+    /** For everyone, also strangers of a private community. */
+    open<Fields extends FormFields, Query extends TSchema = Nothing, Params extends TSchema = Nothing>(
+      path: string,
+      declared: Declaration<Fields, FormVisit<StaticOf<Query>, StaticOf<Params>>, Query, Params>,
+    ): void {
+      mount(path, "open", declared as Declaration<Fields, FormVisit, Query, Params>);
+    },
+    /** For people who are signed in; others sign in first. */
+    member<Fields extends FormFields, Query extends TSchema = Nothing, Params extends TSchema = Nothing>(
+      path: string,
+      declared: Declaration<Fields, MemberVisit<StaticOf<Query>, StaticOf<Params>>, Query, Params>,
+    ): void {
+      mount(path, "member", declared as unknown as Declaration<Fields, FormVisit, Query, Params>);
+    },
+  };
+}
+
+function typedIn(
+  { viewer }: FormVisit,
+  values: Typed["values"] = {},
+  faults: readonly FieldFault[] = [],
+): Typed {
+  return { values, faults, token: viewer && randomBytes(TOKEN_BYTES).toString("base64url") };
+}
+
+/** Sends a page to its reader alone, or leads them to another one. */
+export async function sendOwn(
+  { request, reply, site, viewer, services }: FormVisit,
+  shown: OwnPage | Done,
+  refused?: number,
+): Promise<FastifyReply> {
+  if ("to" in shown) return leadTo(reply, shown);
+  const { isSecret = false, hasSecretAddress = false, status = 200, ...page } = shown;
+  const title = refused === undefined ? page.title : `Error: ${page.title}`;
+  if (hasSecretAddress) reply.header("referrer-policy", "no-referrer");
+  const answer = {
+    ...answerOf(site, { isHidden: true, hasForm: true, ...page, title }, services),
+    status: refused ?? status,
+  };
+  return memberAnswer(request, reply, { id: viewer?.id ?? 0, answer, isPacked: !isSecret });
+}
+
+function leadTo(reply: FastifyReply, { to, cookies }: Done): FastifyReply {
+  reply.code(303).headers({ location: to, "cache-control": "private, no-store" });
+  if (cookies !== undefined) reply.header("set-cookie", cookies);
+  return reply.send();
+}
+
+/** Undefined for an error that is no fault of the form. */
+function faultsOf(error: unknown, fields: FormFields): FieldFault[] | undefined {
+  if (error instanceof FieldsError) {
+    return Object.entries(error.fields).flatMap(([name, words]) =>
+      words.map((each) => ({
+        field: name in fields ? name : undefined,
+        sentence: `${fields[name]?.label ?? name} ${each}`,
+      })),
+    );
+  }
+  const isFault = error instanceof AppError && (error.code === "invalid" || error.code === "rate_limited");
+  return isFault ? [{ field: undefined, sentence: error.message }] : undefined;
+}
+
+function withoutPasswords(values: Record<string, string>, fields: FormFields): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => fields[name]?.kind !== "password"));
+}
+
+/** Writes as the member who sends a form, once for a form that is sent twice, and leads to a page. */
+export async function runForm<Result>(
+  { services, request, reply }: MemberVisit,
+  verb: (actor: Author<Result>) => Promise<Result>,
+  { to, ...more }: { to: string } & Pick<Write<Result>, "respond" | "endsAccess">,
+): Promise<undefined> {
+  const show = () => ({ status: 303, headers: { location: to }, body: "" });
+  await services.runWrite(request, reply, { verb, show, ...more });
+}
+
+/** Reads one of the values that a field offers. */
+export const choice = (options: Readonly<Record<string, string>>): Field<string> => ({
+  schema: Type.Enum(Object.keys(options)),
+  read: (value, report) =>
+    typeof value === "string" && Object.hasOwn(options, value)
+      ? value
+      : report("must be one of those offered"),
+});
+
+/** A path of this site that a reader named, or the front page: no other site may be named. */
+export function ownPath(next: string | undefined): string {
+  if (next === undefined || !/^\/(?![/\\])[\x21-\x7e]*$/.test(next)) return "/";
+  const base = "https://site.invalid";
+  return URL.canParse(next, base) && new URL(next, base).origin === base ? next : "/";
+}

@@ -1,0 +1,100 @@
+import { createHash } from "node:crypto";
+import { type RawBuilder, sql } from "kysely";
+import type { Db } from "../db/connect.ts";
+import { AppError } from "../errors.ts";
+import { networkOf } from "../limits/addresses.ts";
+import { count } from "../text/sentences.ts";
+
+/** Failures of an account that cost no time. From then on each one doubles the wait, beginning with 2 seconds. */
+const FREE = 5;
+const LONGEST_WAIT_SECONDS = 900;
+const FORGOTTEN_SECONDS = 86_400;
+/** Failures of a network, from the first one on. */
+const OF_NETWORK = { most: 25, windowSeconds: 300 };
+
+/** Whose failures count together. */
+export interface Attempt {
+  /** Names an account, also one that doesn't exist. */
+  account: string;
+  /** Undefined when limits by address are off. */
+  address: string | undefined;
+}
+
+/** As a row that counts stands before and after one more failure. */
+interface Rule {
+  /** Whether its failures are forgotten. */
+  isOver: RawBuilder<boolean>;
+  /** How many seconds from `since`, or from now, attempts are refused. */
+  blockedUntil: RawBuilder<Date>;
+}
+
+const digest = (text: string) => createHash("sha256").update(text).digest();
+const seconds = (number: RawBuilder<number> | number) => sql`${number} * interval '1 second'`;
+
+function ruleOfAccounts(now: Date): Rule {
+  const power = sql<number>`2 ^ least(own.failures + ${1 - FREE + 1}, 10)`;
+  const wait = sql<number>`case when own.failures + 1 < ${FREE} then 0 else least(${LONGEST_WAIT_SECONDS}, ${power}) end`;
+  return {
+    isOver: sql`own.blocked_until + ${seconds(FORGOTTEN_SECONDS)} <= ${now}`,
+    blockedUntil: sql`${now}::timestamptz + ${seconds(wait)}`,
+  };
+}
+
+function ruleOfNetworks(now: Date): Rule {
+  const { most, windowSeconds } = OF_NETWORK;
+  const end = sql`own.since + ${seconds(windowSeconds)}`;
+  return {
+    isOver: sql`${end} <= ${now}`,
+    blockedUntil: sql`case when own.failures + 1 < ${most} then ${now} else ${end} end`,
+  };
+}
+
+/**
+ * Counts a failure before the password is checked, so that a hundred attempts at once are no more than one after the
+ * other; `forgive` takes it back. No statement belongs to a transaction of the program, which would make kept answers
+ * stale.
+ * @throws AppError rate_limited, with the time to wait
+ */
+export async function note(db: Db, { account, address }: Attempt, now: Date): Promise<void> {
+  if (address !== undefined) await noteOne(db, networkKey(address), now, ruleOfNetworks(now));
+  await noteOne(db, accountKey(account), now, ruleOfAccounts(now));
+}
+
+async function noteOne(db: Db, key: Buffer, now: Date, { isOver, blockedUntil }: Rule): Promise<void> {
+  const { rows } = await sql`
+    insert into sign_in_failures as own (sha256, failures, since, blocked_until)
+    values (${key}, 1, ${now}, ${now})
+    on conflict (sha256) do update set
+      failures = case when ${isOver} then 1 else own.failures + 1 end,
+      since = case when ${isOver} then excluded.since else own.since end,
+      blocked_until = case when ${isOver} then excluded.blocked_until else ${blockedUntil} end
+    where own.blocked_until <= ${now}
+    returning failures`.execute(db);
+  if (rows.length === 0) throw await refusal(db, key, now);
+}
+
+async function refusal(db: Db, key: Buffer, now: Date): Promise<AppError> {
+  const query = db.selectFrom("sign_in_failures").select("blocked_until").where("sha256", "=", key);
+  const until = (await query.executeTakeFirst())?.blocked_until ?? now;
+  const wait = Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1_000));
+  const time = wait < 60 ? count(wait, "second") : count(Math.ceil(wait / 60), "minute");
+  return new AppError("rate_limited", `There were too many attempts to sign in. Try again in ${time}.`, {
+    retryAfterSeconds: wait,
+  });
+}
+
+/** Forgets the failures of an account, and that of its network which `note` has counted. */
+export async function forgive(db: Db, { account, address }: Attempt): Promise<void> {
+  const network = address === undefined ? null : networkKey(address);
+  await sql`
+    with forgotten as (delete from sign_in_failures where sha256 = ${accountKey(account)})
+    update sign_in_failures set failures = greatest(0, failures - 1) where sha256 = ${network}`.execute(db);
+}
+
+const accountKey = (account: string) => digest(`account ${account}`);
+const networkKey = (address: string) => digest(`network ${networkOf(address)}`);
+
+export async function purge(db: Db, now: Date): Promise<void> {
+  await sql`
+    delete from sign_in_failures where blocked_until + ${seconds(FORGOTTEN_SECONDS)} <= ${now}`.execute(db);
+}

@@ -1,0 +1,92 @@
+import { sql } from "kysely";
+import type { Db } from "../db/connect.ts";
+import { AppError, invalid } from "../errors.ts";
+import { faultIn } from "../text/valid-text.ts";
+import { checkPassword, hashPassword } from "./password-hash.ts";
+import * as failures from "./sign-in-failures.ts";
+
+/** What is typed into the form, and from where it came. */
+export interface SignIn {
+  /** A username or an e-mail address. */
+  login: string;
+  password: string;
+  address: string;
+  /** Whether failures of an address are limited; those of an account always are. */
+  isLimited: boolean;
+}
+
+interface Account {
+  id: number;
+  password_hash: string | null;
+  suspended: boolean;
+}
+
+/** One sentence, whichever of them is wrong. */
+export const WRONG = "Username or password is wrong";
+
+/**
+ * The id of the user whose name, or e-mail address, and password these are.
+ * @throws AppError invalid, for a suspended account too; rate_limited after many failures
+ */
+export async function signIn(
+  db: Db,
+  { login, password, address, isLimited }: SignIn,
+  now: Date,
+): Promise<number> {
+  const name = login.normalize("NFC").trim().toLowerCase();
+  const account = faultIn(name) === undefined ? await findAccount(db, name) : undefined;
+  const attempt = {
+    account: account === undefined ? `login ${name}` : String(account.id),
+    address: isLimited ? address : undefined,
+  };
+  await failures.note(db, attempt, now);
+  await checkOwn(db, account, { password, address });
+  await failures.forgive(db, attempt);
+  if (account?.suspended) throw new AppError("invalid", SUSPENDED);
+  return account?.id ?? 0;
+}
+
+export const SUSPENDED = "This account is suspended";
+
+/**
+ * Checks the password of a user who is signed in already.
+ * @throws AppError invalid, rate_limited after many failures
+ */
+export async function confirm(
+  db: Db,
+  { userId, password, address }: { userId: number; password: string; address: string },
+  now: Date,
+): Promise<void> {
+  const account = await db
+    .selectFrom("users")
+    .select(["id", "password_hash", "suspended"])
+    .where("id", "=", userId)
+    .executeTakeFirst();
+  const attempt = { account: String(userId), address: undefined };
+  await failures.note(db, attempt, now);
+  await checkOwn(db, account, { password, address });
+  await failures.forgive(db, attempt);
+}
+
+async function findAccount(db: Db, name: string): Promise<Account | undefined> {
+  const column = name.includes("@") ? sql`lower(email)` : sql`username`;
+  const { rows } = await sql<Account>`
+    select id, password_hash, suspended from users where ${column} = lower(${name})`.execute(db);
+  return rows[0];
+}
+
+/** Takes the same time for an account without a password, and for none. Replaces a hash of an older kind. */
+async function checkOwn(
+  db: Db,
+  account: Account | undefined,
+  { password, address }: { password: string; address: string },
+): Promise<void> {
+  const { isRight, isOld } = await checkPassword(password, account?.password_hash, address);
+  if (!isRight || account === undefined) throw invalid(WRONG);
+  if (!isOld) return;
+  const hash = await hashPassword(password, address);
+  // No answer to a stranger shows it: outside of a transaction, kept answers stay.
+  await sql`
+    update users set password_hash = ${hash}
+    where id = ${account.id} and password_hash = ${account.password_hash}`.execute(db);
+}
