@@ -76,6 +76,9 @@ function contradictions(values: Map<string, string>): string[] {
   for (const name of ["DATABASE_OWNER_URL", "DATABASE_DIRECT_URL"])
     if (!values.get("DATABASE_URL") && values.get(name))
       problems.push(`${name} is set, but DATABASE_URL isn't: set both, or neither.`);
+  for (const name of ["ADMIN_USERNAME", "ADMIN_PASSWORD_FILE"])
+    if (ADMIN_NAMES.some((each) => values.get(each)) && !values.get(name))
+      problems.push(`${name} must be set too: the first admin has a username and a password.`);
   const missing = S3_NAMES.filter((name) => !values.get(name));
   if (missing.length > 0 && missing.length < S3_NAMES.length)
     problems.push(`${missing.join(", ")} must be set too: files are in an S3 store only with all of S3_….`);
@@ -147,9 +150,21 @@ function toConfig(values: Map<string, string>) {
     /** How long a cache in front may keep public answers; 0: there is none. */
     edgeSeconds: numbered("EDGE_SECONDS"),
     /** Outbound requests of a development server may use private addresses, http and any port. */
+    /** The admin of a site that has none. */
+    admin: value("ADMIN_USERNAME") === "" ? undefined : toAdmin(value),
     allowPrivateNetwork: value("ALLOW_PRIVATE_NETWORK") === "true",
     /** Ports that outbound requests may use beside 80 and 443. */
     outboundPorts: splitList(value("OUTBOUND_PORTS")).map(Number),
+  };
+}
+
+const ADMIN_NAMES = ["ADMIN_USERNAME", "ADMIN_EMAIL", "ADMIN_PASSWORD_FILE"];
+
+function toAdmin(value: (name: string) => string) {
+  return {
+    username: value("ADMIN_USERNAME"),
+    email: value("ADMIN_EMAIL"),
+    passwordFile: value("ADMIN_PASSWORD_FILE"),
   };
 }
 

@@ -52,6 +52,7 @@ export const CONFIG: Config = {
   s3: undefined,
   backupDir: undefined,
   backupKeepDays: 7,
+  admin: undefined,
   rateLimits: false,
   healthCheckToken: undefined,
   metricsToken: undefined,

@@ -10,6 +10,7 @@ const COMMANDS: Record<string, () => Promise<Add>> = {
   import: async () => (await import("./import.ts")).addImport,
   export: async () => (await import("./export.ts")).addExport,
   restore: async () => (await import("./restore.ts")).addRestore,
+  "setup-link": async () => (await import("./set-up.ts")).addSetUpLink,
   user: async () => (await import("./user.ts")).addUser,
   organization: async () => (await import("./organization.ts")).addOrganization,
   key: async () => (await import("./key.ts")).addKey,

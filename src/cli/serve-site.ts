@@ -4,6 +4,7 @@ import type { Pool } from "pg";
 import { buildApp } from "../app.ts";
 import type { Nightly, NightlyOptions } from "../backup/nightly.ts";
 import { answerMetrics, askForOthers } from "../cluster/metrics.ts";
+import type { Access } from "../cluster/messages.ts";
 import type { Parent } from "../cluster/parent.ts";
 import { type Config, misspeltVariables } from "../config.ts";
 import type { Context } from "../context.ts";
@@ -22,6 +23,7 @@ import * as vocabulary from "../search/vocabulary.ts";
 import { count } from "../text/sentences.ts";
 import { startWorker } from "../worker.ts";
 import type { EarlyEngine } from "./early-engine.ts";
+import { prepareFirstAdmin } from "./first-admin.ts";
 import { type Progress, step } from "./output.ts";
 import { noteServer } from "./running-servers.ts";
 import { createDeferredPool, createServices, onPool } from "./server-parts.ts";
@@ -119,7 +121,7 @@ async function start(server: Server, shutdown: Shutdown, options: ServeOptions):
   if (isListening && isFirst) await open(server, shutdown, parent);
   const onWait = () => parent?.tellWaiting();
   const lifecycle = { log: app.log, shutdown, isFirst, connections, onWait };
-  const demoKey = await work(server, lifecycle, options);
+  const access = await work(server, lifecycle, options);
   if (isListening && !isFirst) await open(server, shutdown, parent);
   progress.end();
   await noteServer(config, new Date(), parent && process.ppid).then(
@@ -128,8 +130,8 @@ async function start(server: Server, shutdown: Shutdown, options: ServeOptions):
     (error: unknown) => app.log.debug({ err: error }, "doctor can't know this server's settings"),
   );
   const local = isListening ? addressOf(app, config) : "";
-  if (parent) parent.tellReady({ local, demoKey });
-  else announce(app.log, config, { local, demoKey });
+  if (parent) parent.tellReady({ local, access });
+  else announce(app.log, config, { local, access });
 }
 
 async function open({ app, context }: Server, shutdown: Shutdown, parent: Parent | undefined): Promise<void> {
@@ -139,12 +141,11 @@ async function open({ app, context }: Server, shutdown: Shutdown, parent: Parent
   shutdown.defer("http", close, () => app.server.closeAllConnections());
 }
 
-/** Returns the key of the demo. */
 async function work(
   server: Server,
   lifecycle: Lifecycle,
   { demo = false, progress, engine, parent }: ServeOptions,
-): Promise<string | undefined> {
+): Promise<Access> {
   const { app, context, services } = server;
   const { config, files, now } = context;
   progress.show(step("Starting the database"));
@@ -153,14 +154,16 @@ async function work(
   const { jobs } = context.db;
   resolve(server, "jobs", site.jobs);
   const setUp = async () => {
-    const key = await (demo ? prepareDemo(jobs, server, { progress, lifecycle }) : endDemoKey(jobs, app));
+    const access = await (demo
+      ? prepareDemo(jobs, server, { progress, lifecycle })
+      : prepareSite(jobs, server));
     // Earlier searches would correct no misspelt words.
     await inTransaction(jobs, (tx) => vocabulary.addUpChanges(tx));
     const { result, message } = await checkOutbound(jobs);
     if (result !== "ok") app.log.warn(message);
-    return key;
+    return access;
   };
-  const demoKey = lifecycle.isFirst ? await whenAvailable(lifecycle, setUp) : undefined;
+  const access = lifecycle.isFirst ? await whenAvailable(lifecycle, setUp) : {};
   resolve(server, "web", site.web);
   resolve(server, "slow", site.slow);
   const { metrics } = services;
@@ -173,7 +176,7 @@ async function work(
     startWorker({ pool, db: jobs, services, files, baseUrl, role, nightly, now, log }),
   );
   lifecycle.shutdown.defer("worker", () => worker.stop());
-  return demoKey;
+  return access;
 }
 
 function resolve({ pools, services }: Server, name: keyof Server["pools"], pool: Pool): void {
@@ -205,7 +208,7 @@ async function prepareDemo(
   db: Db,
   { context, services }: Server,
   { progress, lifecycle }: { progress: Progress; lifecycle: Lifecycle },
-): Promise<string> {
+): Promise<Access> {
   const now = context.now();
   progress.show(step("Loading the demo community"));
   const demo = await import("../demo/demo.ts");
@@ -214,12 +217,13 @@ async function prepareDemo(
     lifecycle.onWait();
   };
   await demo.load(db, { renderPool: services.renderPool, now, baseUrl: context.config.baseUrl, onProgress });
-  return demoKeys.renew(db, now);
+  return { demoKey: await demoKeys.renew(db, now), signInPaths: await demoKeys.signInPaths(db, now) };
 }
 
 /** Ends the demo's key, which everyone knows who saw its terminal. */
-async function endDemoKey(db: Db, app: App): Promise<undefined> {
+async function prepareSite(db: Db, { app, context: { config } }: Server): Promise<Access> {
   if (await demoKeys.end(db)) app.log.warn(DEMO_KEY_ENDED);
+  return { setUpPath: await prepareFirstAdmin(db, config) };
 }
 
 const DEMO_KEY_ENDED =

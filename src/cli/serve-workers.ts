@@ -52,11 +52,11 @@ export async function serveWorkers(config: Config, { progress, engine }: ParentO
   if (engine) engine.disk.listen(tellRoom(workers, engine));
   reloadAtHangup(workers, shutdown);
   return runUntilStopped(shutdown, async () => {
-    const [{ local, demoKey }] = await Promise.all([workers.open(), engine?.opening]);
+    const [{ local, access }] = await Promise.all([workers.open(), engine?.opening]);
     progress.end();
     const remove = await noteServer(config, new Date());
     shutdown.defer("http", remove);
-    announce(log, config, { local, demoKey });
+    announce(log, config, { local, access });
   });
 }
 

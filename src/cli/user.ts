@@ -17,6 +17,8 @@ import { limit, userNamed } from "./arguments.ts";
 import { AS_THE_SERVER, command, group, list } from "./command.ts";
 import { formatTime } from "./output.ts";
 import { editCommand } from "./profile-image.ts";
+import { createWithPassword } from "../users/creating.ts";
+import { accessCommands, PASSWORD_STDIN, readPassword } from "./user-access.ts";
 import { exportUser } from "./user-export.ts";
 
 interface Arguments {
@@ -34,12 +36,15 @@ export const addUser = group("user", "create, change and delete accounts", [
       "--name <name>": { text: "the name that is shown", required: true },
       "--email <address>": "an e-mail address that no other account has",
       "--role <role>": { text: "the role on the site", choices: users.ROLES, default: "member" },
+      [PASSWORD_STDIN]: "read a password from standard input",
       "--with-key": "create an API key too, and print it",
     },
     json: ["id", "username", "api_key"],
     examples: 'inkstone user create --username lena --name "Lena Ortiz" --role admin --with-key',
-    run: async (db, { withKey, ...wanted }: users.NewUser & { withKey?: boolean }) => {
-      const { id, username } = await users.create(operator(db), wanted);
+    run: async (db, { withKey, passwordStdin, ...wanted }: users.NewUser & NewAccess) => {
+      const { id, username } = passwordStdin
+        ? await createWithPassword(db, { ...wanted, password: await readPassword() })
+        : await users.create(operator(db), wanted);
       const description = "Made with the account";
       const made = withKey ? await keys.create(db, { userId: id, description }, new Date()) : undefined;
       return { id, username, api_key: made?.key };
@@ -122,6 +127,7 @@ export const addUser = group("user", "create, change and delete accounts", [
     run: async (db, { user }: Arguments) => accounts.showUser(db, await userNamed(db, user)),
     print: describe,
   }),
+  ...accessCommands,
   exportUser,
   command({
     name: "delete",
@@ -174,6 +180,11 @@ export const addUser = group("user", "create, change and delete accounts", [
     },
   }),
 ]);
+
+interface NewAccess {
+  withKey?: boolean;
+  passwordStdin?: boolean;
+}
 
 interface MergeArguments {
   from: string;

@@ -1,11 +1,13 @@
 import type { FastifyBaseLogger } from "fastify";
+import type { Access } from "../cluster/messages.ts";
 import type { Config } from "../config.ts";
+import { LINK_MINUTES } from "../users/one-time-links.ts";
 import { print } from "./output.ts";
 
 export interface Started {
   /** The address on this computer. */
   local: string;
-  demoKey: string | undefined;
+  access: Access;
 }
 
 /** Writes lines to read and copy in a terminal; elsewhere one line of the log, which programs read. */
@@ -15,13 +17,16 @@ export function announce(log: FastifyBaseLogger, config: Config, started: Starte
   log.info(facts(config, started), "Inkstone is ready.");
 }
 
-function facts({ baseUrl, dataDir }: Config, { local, demoKey }: Started) {
+function facts({ baseUrl, dataDir }: Config, { local, access }: Started) {
+  const { demoKey, setUpPath, signInPaths } = access;
   return {
     site: `${baseUrl}/`,
     api: `${baseUrl}/api/articles`,
     documentation: `${baseUrl}/api/docs`,
     ...(baseUrl !== local && { listening_on: local }),
     ...(demoKey !== undefined && { demo_key: demoKey, demo_data: dataDir }),
+    ...(setUpPath !== undefined && { set_up: baseUrl + setUpPath }),
+    ...(signInPaths && { sign_in: signInPaths.map(({ path }) => baseUrl + path) }),
   };
 }
 
@@ -30,7 +35,8 @@ const PRIVATE_NETWORK_ALLOWED =
 
 function banner(config: Config, started: Started): string {
   const { site, api, documentation, demo_data } = facts(config, started);
-  const { local, demoKey } = started;
+  const { local, access } = started;
+  const { demoKey, setUpPath, signInPaths = [] } = access;
   const lines = [
     "",
     "Inkstone is ready.",
@@ -40,11 +46,19 @@ function banner(config: Config, started: Started): string {
     ...(config.baseUrl === local ? [] : [`  Listening on   ${local}`]),
     ...(config.allowPrivateNetwork ? [`  Attention      ${PRIVATE_NETWORK_ALLOWED}`] : []),
   ];
+  if (setUpPath !== undefined)
+    lines.push(`  Finish set-up  ${config.baseUrl}${setUpPath} (once, ${LINK_MINUTES} minutes)`);
   if (demoKey === undefined) return [...lines, ""].join("\n");
   const article = { title: "Hello", body_markdown: "My first article.", published: true };
   const demo = [
     `  Demo data      ${demo_data}`,
     `  Demo key       ${demoKey}`,
+    ...signInPaths.map(({ path, who }, index) => {
+      const label = index === 0 ? "Sign in" : "";
+      const note = index === 0 ? ` (once, ${LINK_MINUTES} minutes)` : "";
+      return `  ${label.padEnd(15)}${config.baseUrl}${path} as ${who}${note}`;
+    }),
+    "  More links     npx inkstone user sign-in-link NAME",
     `  Search         curl "${local}/api/articles/search?q=tomatoes"`,
     `  Publish        curl "${local}/api/articles" -H "api-key: ${demoKey}" \\`,
     `                   -H "content-type: application/json" -d '${JSON.stringify({ article })}'`,

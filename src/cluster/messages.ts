@@ -32,12 +32,22 @@ export interface Room extends Message {
   freeBytes: number | undefined;
 }
 
+/** How an operator comes into the site. */
+export interface Access {
+  demoKey?: string | undefined;
+  /** The path of the page that makes the first admin. */
+  setUpPath?: string | undefined;
+  /** Paths that sign people of the demo in. */
+  signInPaths?: { path: string; who: string }[];
+}
+
 /** From a worker that serves or works. */
 export interface Ready extends Message {
   kind: "ready";
   /** Where it listens on this computer; empty for background work. */
   local: string;
-  demoKey: string | undefined;
+  /** For the operator alone. */
+  access: Access;
 }
 
 /** From a worker that can't start. */

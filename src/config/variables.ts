@@ -155,6 +155,23 @@ const BY_NAME: Record<string, Variable> = {
     description:
       "The number of days that nightly backups are kept. Of older ones, the first of each week is kept for four more weeks.",
   },
+  ADMIN_USERNAME: {
+    rule: "2 to 30 letters a to z, digits or underscores",
+    description:
+      "The username of the first admin, whom a site without one gets when it starts. Empty: the log has a link to the page that makes one. `ADMIN_PASSWORD_FILE` must be set too.",
+    accepts: (value) => /^[A-Za-z0-9_]{2,30}$/.test(value),
+  },
+  ADMIN_EMAIL: {
+    rule: "an address such as lena@example.com",
+    description: "The e-mail address of that admin.",
+    accepts: (value) => /^[^\s@]+@[^\s@]+$/.test(value),
+  },
+  ADMIN_PASSWORD_FILE: {
+    rule: "a path without control characters",
+    description:
+      "The file with the password of that admin, of at least 8 characters. It isn't read again later.",
+    accepts: (value) => !/\p{Cc}/u.test(value),
+  },
   MIN_FREE_DISK_MEGABYTES: {
     rule: "0, or a whole number from 64 to 1000000",
     default: "256",

@@ -3,6 +3,7 @@ import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { invalid } from "../errors.ts";
 import * as keys from "../users/keys.ts";
+import * as links from "../users/one-time-links.ts";
 import * as users from "../users/users.ts";
 import { readDemo } from "./content.ts";
 
@@ -19,6 +20,26 @@ export async function renew(db: Db, now: Date): Promise<string> {
     await keys.removeByDescription(tx, userId, KEY_DESCRIPTION);
     return (await keys.create(tx, { userId, description: KEY_DESCRIPTION }, now)).key;
   });
+}
+
+/** Signs in as the admin of the demo, and as one of its members. */
+export async function signInPaths(db: Db, now: Date): Promise<{ path: string; who: string }[]> {
+  const people = await db
+    .selectFrom("users")
+    .innerJoin("demo_rows", (join) =>
+      join.onRef("demo_rows.row_id", "=", "users.id").on("demo_rows.kind", "=", "user"),
+    )
+    .select(["users.id", "name", "role"])
+    .where("suspended", "=", false)
+    .orderBy("users.id")
+    .execute();
+  const chosen = ["admin", "member"].flatMap((role) => people.find((one) => one.role === role) ?? []);
+  return Promise.all(
+    chosen.map(async ({ id, name, role }) => ({
+      path: `/signin/link/${await links.create(db, id, now)}`,
+      who: `${name}, ${role}`,
+    })),
+  );
 }
 
 /** Removes the demo's key. Returns whether there was one. */

@@ -32,8 +32,8 @@ const LOCK_TIMEOUT = "1500ms";
 export interface Write<Result> {
   verb: (actor: Author<Result>) => Promise<Result>;
   show: (result: Result) => WriteResult;
-  /** Sends the answer to the first request in place of that of `show`, which repeated ones get. */
-  respond?: (result: Result) => Promise<FastifyReply>;
+  /** Sends another answer than that of `show`, which is stored; a repeated request has no result. */
+  respond?: (result: Result | undefined) => Promise<FastifyReply>;
   /** Whether it takes from the user what their other writes are allowed by, so that those end first. */
   endsAccess?: boolean;
 }
@@ -60,7 +60,8 @@ export function createRunWrite({ config, db, now }: Context, { cache, renderPool
       const kept = claim && (await storedAnswer(db.main, claim));
       if (kept === undefined) return false;
       await judgeAgain(request, db.main);
-      send(reply.header("idempotent-replayed", "true"), kept);
+      reply.header("idempotent-replayed", "true");
+      await (respond === undefined ? send(reply, kept) : respond(undefined));
       return true;
     };
     const waiter = { key: caller(request).id, signal: requestSignal(reply) };

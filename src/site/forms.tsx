@@ -170,14 +170,25 @@ function withoutPasswords(values: Record<string, string>, fields: FormFields): R
   return Object.fromEntries(Object.entries(values).filter(([name]) => fields[name]?.kind !== "password"));
 }
 
+interface FormEnd<Result> extends Pick<Write<Result>, "endsAccess"> {
+  to: string;
+  /** Shows the result in place of `to`; a form that is sent again leads there. */
+  page?: (result: Result) => Promise<FastifyReply>;
+}
+
 /** Writes as the member who sends a form, once for a form that is sent twice, and leads to a page. */
 export async function runForm<Result>(
   { services, request, reply }: MemberVisit,
   verb: (actor: Author<Result>) => Promise<Result>,
-  { to, ...more }: { to: string } & Pick<Write<Result>, "respond" | "endsAccess">,
+  { to, page, ...more }: FormEnd<Result>,
 ): Promise<undefined> {
-  const show = () => ({ status: 303, headers: { location: to }, body: "" });
-  await services.runWrite(request, reply, { verb, show, ...more });
+  await services.runWrite(request, reply, {
+    verb,
+    show: () => ({ status: 204, body: "" }),
+    respond: async (result) =>
+      result === undefined || page === undefined ? leadTo(reply, { to }) : page(result),
+    ...more,
+  });
 }
 
 /** Reads one of the values that a field offers. */

@@ -8,14 +8,11 @@ interface Owner {
   username: string;
   name: string;
   email: string | null;
-  has_password: boolean;
 }
 
 export async function findOwner(db: Db, id: number): Promise<Owner | undefined> {
   const { rows } = await sql<Owner>`
-    select username, name, email, password_hash is not null as has_password from users where id = ${id}`.execute(
-    db,
-  );
+    select username, name, email from users where id = ${id}`.execute(db);
   return rows[0];
 }
 

@@ -38,7 +38,7 @@ export function keyRoutes(forms: Forms): void {
       };
       return runForm<Made>(visit, (actor) => actor.run((tx) => keys.create(tx, wanted, actor.now())), {
         to: doneAt(PATH, "key"),
-        respond: (made) => showOnce(visit, made.key),
+        page: (made) => showOnce(visit, made.key),
       });
     },
   });

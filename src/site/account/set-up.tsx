@@ -119,7 +119,7 @@ async function readAdmin(values: Record<string, string>, address: string) {
   const read = readFields(CHECKED, { ...given, ...(email !== "" && { email }) }, errors);
   errors.throwIfAny();
   const { name = "", username = "", community_name: communityName = "" } = read;
-  const owner = { name, username, email: read.email ?? null, has_password: false };
+  const owner = { name, username, email: read.email ?? null };
   const hash = await passwords.hashOfNew(
     { password: values["password"] ?? "", communityName, address },
     owner,

@@ -1,0 +1,33 @@
+import { readFile } from "node:fs/promises";
+import type { Config } from "../config.ts";
+import type { Db } from "../db/connect.ts";
+import { failureCode } from "../db/failures.ts";
+import { invalid } from "../errors.ts";
+import { quote } from "../text/quote.ts";
+import { createWithPassword } from "../users/creating.ts";
+import { hasAdmin } from "../users/first-run.ts";
+import * as links from "../users/one-time-links.ts";
+
+/**
+ * Sees to the first admin of a site that has none: makes the one that the environment names, or returns the path of
+ * the page that makes one.
+ */
+export async function prepareFirstAdmin(db: Db, { admin }: Config): Promise<string | undefined> {
+  if (await hasAdmin(db)) return undefined;
+  if (admin === undefined) return `/setup/${await links.create(db, null, new Date())}`;
+  const { username, email, passwordFile } = admin;
+  const password = await readPasswordFile(passwordFile);
+  const wanted = { username, name: username, role: "admin" as const, password, ...(email && { email }) };
+  await createWithPassword(db, wanted).catch((error: Error) => {
+    throw invalid(`The admin of ADMIN_USERNAME can't be made: ${error.message}.`);
+  });
+  return undefined;
+}
+
+async function readPasswordFile(file: string): Promise<string> {
+  try {
+    return (await readFile(file, "utf8")).replace(/\r?\n$/, "");
+  } catch (error) {
+    throw invalid(`ADMIN_PASSWORD_FILE names ${quote(file)}, which can't be read (${failureCode(error)}).`);
+  }
+}

@@ -1,0 +1,99 @@
+import { text } from "node:stream/consumers";
+import { readConfig } from "../config.ts";
+import type { Db } from "../db/connect.ts";
+import { lockPermissions } from "../db/locks.ts";
+import { invalid, notFound } from "../errors.ts";
+import { count } from "../text/sentences.ts";
+import * as settings from "../settings/settings.ts";
+import * as links from "../users/one-time-links.ts";
+import * as passwords from "../users/passwords.ts";
+import * as sessions from "../users/sessions.ts";
+import { userNamed } from "./arguments.ts";
+import { command } from "./command.ts";
+import { formatTime } from "./output.ts";
+
+const args = { "<user>": "the username" };
+
+export const PASSWORD_STDIN = "--password-stdin";
+
+/** The first line of standard input. @throws AppError invalid without one */
+export async function readPassword(): Promise<string> {
+  const [password = ""] = (await text(process.stdin)).split(/\r?\n/);
+  if (password === "") throw invalid("Standard input has no password: send it as one line");
+  return password;
+}
+
+const setPassword = command({
+  name: "password",
+  text: "set a user's password and end their sessions",
+  args,
+  options: { [PASSWORD_STDIN]: { text: "read the password from standard input", required: true } },
+  json: ["id", "username", "ended_sessions"],
+  examples: "inkstone user password lena --password-stdin < password.txt",
+  run: async (db, { user }: { user: string }) => {
+    const id = await userNamed(db, user);
+    const owner = await passwords.findOwner(db, id);
+    if (owner === undefined) throw notFound();
+    const { community_name: communityName } = await settings.read(db);
+    const hash = await passwords.hashOfNew({ password: await readPassword(), communityName }, owner);
+    const ended = await db.transaction().execute(async (tx) => {
+      await lockPermissions(tx, id);
+      await passwords.store(tx, id, hash);
+      return sessions.endAll(tx, id);
+    });
+    return { id, username: owner.username, ended_sessions: ended };
+  },
+  print: ({ username, ended_sessions }) =>
+    `Set the password of ${username}, and ended ${count(ended_sessions, "session")}.`,
+});
+
+const signInLink = command({
+  name: "sign-in-link",
+  text: `print a link that signs a user in, once, for ${links.LINK_MINUTES} minutes; an earlier one ends`,
+  args,
+  json: ["id", "username", "url", "expires_in_seconds"],
+  examples: "inkstone user sign-in-link lena",
+  run: async (db, { user }: { user: string }) => {
+    const id = await userNamed(db, user);
+    const path = await makeSignInPath(db, id);
+    const url = readConfig().baseUrl + path;
+    return { id, username: user.toLowerCase(), url, expires_in_seconds: links.LINK_MINUTES * 60 };
+  },
+  print: ({ url }) => url,
+});
+
+export async function makeSignInPath(db: Db, userId: number): Promise<string> {
+  return `/signin/link/${await links.create(db, userId, new Date())}`;
+}
+
+const listSessions = command({
+  name: "sessions",
+  text: "print the browsers on which a user is signed in, or sign them all out",
+  args,
+  options: { "--end": "end all of them" },
+  json: 'print {"id", "username", "sessions": [{"id", "browser", "network", "created_at", "seen_at"}], "ended"}',
+  examples: ["inkstone user sessions lena", "inkstone user sessions lena --end"],
+  run: async (db, { user, end = false }: { user: string; end?: boolean }) => {
+    const id = await userNamed(db, user);
+    const all = await sessions.list(db, id, new Date());
+    const ended = end
+      ? await db.transaction().execute(async (tx) => {
+          await lockPermissions(tx, id);
+          return sessions.endAll(tx, id);
+        })
+      : 0;
+    return { id, username: user.toLowerCase(), sessions: all, ended };
+  },
+  print: ({ username, sessions: all, ended }, { end }) => {
+    if (end) return `Ended ${count(ended, "session")} of ${username}.`;
+    if (all.length === 0) return `${username} is not signed in.`;
+    return all
+      .map(
+        ({ browser, network, created_at, seen_at }) =>
+          `${browser || "Unknown browser"} (${network}, since ${formatTime(created_at)}, last seen ${formatTime(seen_at)})`,
+      )
+      .join("\n");
+  },
+});
+
+export const accessCommands = [setPassword, signInLink, listSessions];
