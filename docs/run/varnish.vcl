@@ -40,6 +40,8 @@ sub vcl_recv {
         || req.http.Cookie ~ "(?i)(^|;\s*)(__Host-)?session=") {
         return (pass);
     }
+    # No other cookie changes a response.
+    unset req.http.Cookie;
 
     # The forms that the server has of an address. Only these get there, and each is kept by itself.
     if (req.http.Accept ~ "(?i)application/vnd\.forem\.api-v1\+json") {

@@ -36,8 +36,11 @@ const isoTime = () => `,"time":"${new Date().toISOString()}"`;
 
 type RequestLine = Pick<FastifyRequest, "method" | "url">;
 
+/** A token in a path lets whoever has it in. */
+const TOKEN_PATH = /^(\/signin\/link|\/setup)\/.+/i;
+
 function describeRequest({ method, url }: RequestLine) {
-  return { method, path: url.split("?", 1)[0] };
+  return { method, path: url.split("?", 1)[0]?.replace(TOKEN_PATH, "$1/:token") };
 }
 
 interface Described {

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { startWorld, type World } from "../../../test/world.ts";
+import * as links from "../../users/one-time-links.ts";
+import { hashPassword } from "../../users/password-hash.ts";
+import * as passwords from "../../users/passwords.ts";
+
+const NOW = new Date("2026-03-02T10:00:00Z");
+const PASSWORD = "a heron over still water";
+
+let world: World;
+let lena: number;
+
+beforeAll(async () => {
+  world = await startWorld({ now: NOW, rateLimits: true, config: { trustProxy: ["127.0.0.1"] } });
+  lena = (await world.user({ username: "lena" })).id;
+  await world.user({ username: "mara" });
+  await passwords.store(world.db, lena, await hashPassword(PASSWORD));
+});
+
+beforeEach(async () => {
+  world.setNow(NOW);
+  await world.superuser.deleteFrom("sign_in_failures").execute();
+});
+
+afterAll(() => world.stop());
+
+function attempt(login: string, password: string, address = "203.0.113.1") {
+  const headers = {
+    "sec-fetch-site": "same-origin",
+    "content-type": "application/x-www-form-urlencoded",
+    "x-forwarded-for": address,
+  };
+  const body = new URLSearchParams({ login, password }).toString();
+  return world.request({ method: "POST", url: "/signin", headers, body });
+}
+
+const after = (seconds: number) => world.setNow(new Date(NOW.getTime() + 1_000 * seconds));
+
+describe("failures to sign in", () => {
+  test("of an account cost time from the fifth on, which doubles", async () => {
+    for (let failure = 1; failure <= 5; failure += 1)
+      expect((await attempt("lena", "wrong", `203.0.113.${failure}`)).status).toBe(422);
+    const refused = await attempt("lena", PASSWORD, "203.0.113.99");
+    expect(refused.status).toBe(429);
+    expect(refused.headers["retry-after"]).toBe("2");
+    expect(refused.text).toContain("Try again in 2 seconds.");
+    after(2);
+    expect((await attempt("lena", "wrong")).status).toBe(422);
+    expect((await attempt("lena", "wrong")).headers["retry-after"]).toBe("4");
+    after(6);
+    expect((await attempt("lena", PASSWORD)).status).toBe(303);
+    expect((await attempt("lena", "wrong")).status).toBe(422);
+    expect((await attempt("lena", PASSWORD)).status).toBe(303);
+  });
+
+  test("of an account cost at most 15 minutes, and are forgotten after a day", async () => {
+    let seconds = 0;
+    for (let failure = 0; failure < 20; failure += 1) {
+      after(seconds);
+      await attempt("lena", "wrong");
+      seconds += 900;
+    }
+    expect((await attempt("lena", "wrong")).text).toContain("Try again in 15 minutes.");
+    after(seconds + 86_400);
+    for (let failure = 1; failure <= 5; failure += 1)
+      expect((await attempt("lena", "wrong")).status).toBe(422);
+  });
+
+  test("of a name that nobody has cost the same", async () => {
+    for (let failure = 1; failure <= 5; failure += 1)
+      expect((await attempt("nobody_here", "wrong", `203.0.113.${failure}`)).status).toBe(422);
+    expect((await attempt("nobody_here", "wrong")).headers["retry-after"]).toBe("2");
+  });
+
+  test("that come at once are counted one by one", async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => attempt("lena", "wrong")));
+    expect(answers.filter(({ status }) => status === 422)).toHaveLength(5);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(15);
+  });
+
+  test("of an address, or a /64, are 25 in 5 minutes, whatever the account", async () => {
+    const from = (index: number) => `2001:db8:1:2:${index}::1`;
+    for (let index = 1; index <= 25; index += 1)
+      expect((await attempt(`name_${index}`, "wrong", from(index))).status).toBe(422);
+    expect(await attempt("lena", PASSWORD, from(26))).toMatchObject({
+      status: 429,
+      headers: { "retry-after": "300" },
+    });
+    expect((await attempt("lena", PASSWORD, "2001:db8:1:3::1")).status).toBe(303);
+    after(300);
+    expect((await attempt("lena", PASSWORD, from(27))).status).toBe(303);
+  });
+
+  test("leave a sign-in link as it is", async () => {
+    for (let failure = 1; failure <= 6; failure += 1) await attempt("lena", "wrong", `203.0.113.${failure}`);
+    const url = `/signin/link/${await links.create(world.db, lena, NOW)}`;
+    const headers = { "sec-fetch-site": "same-origin" };
+    expect((await world.request({ method: "POST", url, headers })).status).toBe(303);
+  });
+});
+
+test("an account without a password is as one whose password is wrong", async () => {
+  const { status, text } = await attempt("mara", "");
+  expect(status).toBe(422);
+  expect(text).toContain("Username or password is wrong");
+});
+
+test("200 attempts to sign in leave the pages of strangers in the cache", async () => {
+  await world.get("/tags");
+  const before = world.services.cache.moment();
+  for (let count = 0; count < 200; count += 1) {
+    const address = `198.51.100.${count % 200}`;
+    await attempt(count % 2 === 0 ? "lena" : `name_${count}`, PASSWORD, address);
+  }
+  expect(world.services.cache.moment().writes).toBe(before.writes);
+});

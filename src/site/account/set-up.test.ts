@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { startWorld, type World } from "../../../test/world.ts";
+import * as links from "../../users/one-time-links.ts";
+
+const NOW = new Date("2026-03-02T10:00:00Z");
+const WANTED = {
+  community_name: "Tinker Lab",
+  community_description: "People who mend things.",
+  registration: "closed",
+  name: "Lena Ortiz",
+  username: "lena",
+  email: "lena@example.com",
+  password: "a heron over still water",
+};
+
+let world: World;
+let url: string;
+
+beforeEach(async () => {
+  world = await startWorld({ now: NOW, isNew: true });
+  url = `/setup/${await links.create(world.db, null, NOW)}`;
+});
+
+afterEach(() => world.stop());
+
+const post = (values: Record<string, string>, path = url) =>
+  world.request({
+    method: "POST",
+    url: path,
+    headers: { "sec-fetch-site": "same-origin", "content-type": "application/x-www-form-urlencoded" },
+    body: new URLSearchParams(values).toString(),
+  });
+
+const users = () => world.superuser.selectFrom("users").select(["username", "role", "email"]).execute();
+
+describe("a site without people", () => {
+  test("says on its pages that it is being set up; the API answers", async () => {
+    const { status, headers, text } = await world.get("/", { headers: { accept: "text/html" } });
+    expect({ status, retryAfter: headers["retry-after"] }).toEqual({ status: 503, retryAfter: "30" });
+    expect(text).toContain("This site is being set up");
+    expect(await world.get("/api/articles")).toMatchObject({ status: 200, body: [] });
+    expect((await world.get("/healthz")).status).toBe(200);
+  });
+
+  test("is set up by its link, once", async () => {
+    expect((await world.get(url)).text).toContain("Set up this site");
+    const { status, headers } = await post(WANTED);
+    expect({ status, location: headers["location"] }).toEqual({
+      status: 303,
+      location: "/settings/first-steps",
+    });
+    const cookie = String(headers["set-cookie"]).split(";")[0] ?? "";
+    expect((await world.get("/settings/first-steps", { headers: { cookie } })).text).toContain("First steps");
+    expect(await users()).toEqual([{ username: "lena", role: "admin", email: "lena@example.com" }]);
+    expect((await world.get("/")).text).toContain("Tinker Lab");
+    expect((await world.get(url)).status).toBe(404);
+    expect((await post({ ...WANTED, username: "mara", email: "" })).status).toBe(404);
+  });
+
+  test("has one admin, however many set it up at once", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => post({ ...WANTED, username: `admin_${index}`, email: "" })),
+    );
+    expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
+    expect(await users()).toHaveLength(1);
+  });
+
+  test.each([
+    [{ community_name: "" }, "Name of the community must be a text of 1 to 100 characters"],
+    [{ registration: "anyone" }, "Who may join? must be one of open, invite, closed"],
+    [{ username: "a b" }, "Your username must have 2 to 30 characters"],
+    [{ name: " " }, "Your name can't be blank"],
+    [{ email: "nowhere" }, "Your e-mail address must be an address such as lena@example.com"],
+    [{ password: "short" }, "Password is too short"],
+    [{ password: "Tinker Lab" }, "Password must not be the name of the community"],
+  ])("isn't set up with %j, and keeps what was typed", async (wrong, sentence) => {
+    const { status, text } = await post({ ...WANTED, ...wrong });
+    expect(status).toBe(422);
+    expect(text).toContain(sentence);
+    expect(text).toContain("People who mend things.");
+    expect(text).not.toContain(WANTED.password);
+    expect(await users()).toEqual([]);
+    expect((await world.get("/api/instance")).body).toMatchObject({ name: "Inkstone" });
+  });
+
+  test("with another link than the last is unknown", async () => {
+    const last = `/setup/${await links.create(world.db, null, NOW)}`;
+    for (const path of [url, "/setup/x", `/setup/${"A".repeat(43)}`])
+      expect((await world.get(path)).status).toBe(404);
+    world.setNow(new Date("2026-03-02T10:30:00Z"));
+    expect((await world.get(last)).status).toBe(404);
+  });
+});
