@@ -7,6 +7,6 @@ const LEAST = 8;
 /** Sorted, so that neighbours share their beginnings, and compress well. */
 export function commonPasswords() {
   const texts = dictionary["passwords-common"].map((text) => text.normalize("NFKC").toLowerCase());
-  const long = [...new Set(texts)].filter((text) => [...text].length >= LEAST);
+  const long = [...new Set(texts)].filter((text) => Array.from(text).length >= LEAST);
   return brotliCompressSync(long.toSorted().join("\n"));
 }

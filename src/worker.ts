@@ -40,9 +40,7 @@ import * as vocabulary from "./search/vocabulary.ts";
 import * as uploadedFiles from "./uploads/files.ts";
 import { deliverDue } from "./webhooks/deliver.ts";
 import { resendMissed } from "./webhooks/endpoint-state.ts";
-import * as links from "./users/one-time-links.ts";
-import * as sessions from "./users/sessions.ts";
-import * as failures from "./users/sign-in-failures.ts";
+import { purgeSignIns } from "./users/sign-in.ts";
 import { fanOut, NEXT_DELIVERY, purge as purgeDeliveries } from "./webhooks/queue.ts";
 
 export interface WorkerOptions {
@@ -84,14 +82,7 @@ const timetable = ({ db, files, now, nightly }: WorkerOptions): Timetable => ({
   "refresh-hotness": ["*/5 * * * *", () => articleUpkeep.refreshHotness(db, now())],
   "purge-events": ["17 3 * * *", () => events.purge(db)],
   "purge-articles": ["23 3 * * *", () => removal.purge(db, now())],
-  "purge-sign-ins": [
-    "27 3 * * *",
-    async () => [
-      await sessions.purge(db, now()),
-      await links.purge(db, now()),
-      await failures.purge(db, now()),
-    ],
-  ],
+  "purge-sign-ins": ["27 3 * * *", () => purgeSignIns(db, now())],
   "purge-idempotency-keys": ["29 3 * * *", () => purgeIdempotencyKeys(db)],
   "forget-viewers": ["37 3 * * *", () => retention.forgetViewers(db, now())],
   "purge-analytics": ["39 3 * * *", () => analytics.purge(db)],

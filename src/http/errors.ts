@@ -32,6 +32,7 @@ const STATUS: Record<ErrorCode, number> = {
 const TEXTS: Record<number, string> = {
   400: "bad request",
   401: "unauthorized",
+  403: "forbidden",
   404: "not found",
   405: "method not allowed",
   408: "request timeout",

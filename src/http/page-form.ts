@@ -27,14 +27,6 @@ export const FORM_TOKEN = "form_token";
 
 /** Reads forms of pages, with files of at most `maxFileBytes`, and nothing else. */
 export function readPageForms(app: App, maxFileBytes: number): void {
-  const read = (request: FastifyRequest, stream: Readable, limit: number, check = () => {}) =>
-    readBody(stream, {
-      length: announcedLength(request.headers),
-      limit,
-      refuse: () => tooLarge(limit),
-      meter: request.bodyMeter,
-      check,
-    });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     "application/x-www-form-urlencoded",
@@ -54,6 +46,15 @@ export function readPageForms(app: App, maxFileBytes: number): void {
     });
   });
 }
+
+const read = (request: FastifyRequest, stream: Readable, limit: number, check = () => {}) =>
+  readBody(stream, {
+    length: announcedLength(request.headers),
+    limit,
+    refuse: () => tooLarge(limit),
+    meter: request.bodyMeter,
+    check,
+  });
 
 /** @throws AppError invalid for what no browser sends: bytes that are no UTF-8, or very many fields */
 function pairsOf(bytes: Buffer): FormPairs {

@@ -56,14 +56,7 @@ export function createRunWrite({ config, db, now }: Context, { cache, renderPool
     { verb, show, respond, endsAccess = false }: Write<Result>,
   ) => {
     const claim = claimOf(request);
-    const replay = async () => {
-      const kept = claim && (await storedAnswer(db.main, claim));
-      if (kept === undefined) return false;
-      await judgeAgain(request, db.main);
-      reply.header("idempotent-replayed", "true");
-      await (respond === undefined ? send(reply, kept) : respond(undefined));
-      return true;
-    };
+    const replay = () => replayed(db.main, reply, { claim, respond });
     const waiter = { key: caller(request).id, signal: requestSignal(reply) };
     let answer: KeptAnswer | undefined;
     const actor: Author<Result> = {
@@ -101,6 +94,20 @@ export function createRunWrite({ config, db, now }: Context, { cache, renderPool
     if (answer === undefined) throw new Error("the verb has written nothing");
     return respond === undefined ? send(reply, answer) : respond(result);
   };
+}
+
+/** Sends the stored answer to a known request again; false when there is none. */
+async function replayed(
+  db: Db,
+  reply: FastifyReply,
+  { claim, respond }: { claim: Claim | undefined; respond: Write<never>["respond"] },
+): Promise<boolean> {
+  const kept = claim && (await storedAnswer(db, claim));
+  if (kept === undefined) return false;
+  await judgeAgain(reply.request, db);
+  reply.header("idempotent-replayed", "true");
+  await (respond === undefined ? send(reply, kept) : respond(undefined));
+  return true;
 }
 
 type LockPermissions = typeof lockPermissionsShared;

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from "fastify";
+import { parseUrl } from "../text/urls.ts";
 import { isOfApi } from "./parameters.ts";
 
 const READS = ["GET", "HEAD", "OPTIONS"];
@@ -12,8 +13,9 @@ export function isOfThisSite({ method, url, headers }: FastifyRequest, baseUrl: 
   const site = headers["sec-fetch-site"];
   if (site !== undefined) return site === "same-origin" || site === "none";
   const { origin, host } = headers;
-  if (origin === undefined || !URL.canParse(origin)) return false;
-  const [from, own] = [new URL(origin), new URL(baseUrl)];
+  const from = origin === undefined ? undefined : parseUrl(origin);
+  if (from === undefined) return false;
+  const own = new URL(baseUrl);
   const isSecureEnough = own.protocol !== "https:" || from.protocol === "https:";
   return isSecureEnough && (from.host === host || from.host === own.host);
 }

@@ -40,8 +40,6 @@ import {
 import { isOfThisSite } from "./same-origin.ts";
 import { sessionCookie } from "./session-cookie.ts";
 
-const FOREIGN_FORM = "This form came from another site";
-
 /** The limit of routes that state no larger one. */
 const BODY_LIMIT_BYTES = 256 * 1024;
 /** How long a client may be silent. A write that makes progress goes on, and so does a response that has not begun. */
@@ -68,11 +66,8 @@ export async function createServer(
   const standard = standardHeaders(config);
   const proxies = trustedProxies(config.trustProxy);
   const { app, fastifyListener } = createFastify(config, { standard, proxies });
-  app.decorate("cache", services.cache).decorate("db", context.db).decorate("formerPage", undefined);
-  app.decorate("metrics", services.metrics).decorate("authenticate", authenticate);
-  app.decorate("errorPage", undefined).decorate("edgeControl", edgeControl(config));
-  app.decorate("sessionCookie", sessionCookie(config.baseUrl));
-  decorateRequests(app);
+  decorateServer(app, context, services);
+  decorateRequests(app.decorate("authenticate", authenticate));
   // Schemas describe: fields and parameters check what comes in, and views make the JSON of answers.
   app.setValidatorCompiler(() => () => true).setSerializerCompiler(() => (body) => JSON.stringify(body));
   app.setErrorHandler(sendError);
@@ -90,9 +85,9 @@ export async function createServer(
   app.addHook("onRoute", (route) => mount(app, table, route));
 
   app.addHook("onRequest", async (request, reply) => {
-    const refusal = begin(request, reply, standard);
-    if (refusal !== undefined) return sendRefusal(reply, refusal);
-    return isOfThisSite(request, config.baseUrl) ? undefined : sendRefusal(reply, 403, FOREIGN_FORM);
+    const refusal =
+      begin(request, reply, standard) ?? (isOfThisSite(request, config.baseUrl) ? undefined : 403);
+    return refusal === undefined ? undefined : sendRefusal(reply, refusal);
   });
   app.addHook("onRequest", admit);
   // A not-found handler would run after the body.
@@ -122,6 +117,17 @@ async function createLimits({ parent }: Services): Promise<Buckets> {
   if (parent === undefined) return createBuckets();
   const { createWorkerBuckets } = await import("../limits/worker-buckets.ts");
   return createWorkerBuckets(parent);
+}
+
+function decorateServer(app: App, { config, db }: Context, { cache, metrics }: Services): void {
+  app
+    .decorate("cache", cache)
+    .decorate("db", db)
+    .decorate("metrics", metrics)
+    .decorate("formerPage", undefined)
+    .decorate("errorPage", undefined)
+    .decorate("edgeControl", edgeControl(config))
+    .decorate("sessionCookie", sessionCookie(config.baseUrl));
 }
 
 function decorateRequests(app: App): void {

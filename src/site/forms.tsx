@@ -11,6 +11,8 @@ import type { Program } from "../http/operation.ts";
 import { NO_FORM, type PageForm, readPageForms } from "../http/page-form.ts";
 import type { Write } from "../http/run-write.ts";
 import { IMAGE_LIMITS } from "../images/images.ts";
+import { HOME } from "../paths.ts";
+import { parseUrl } from "../text/urls.ts";
 import type { Session } from "../users/sessions.ts";
 import type { Viewer } from "../users/viewer.ts";
 import type { FieldFault, FormFields, Typed } from "../web/forms.tsx";
@@ -62,18 +64,13 @@ const TOKEN_BYTES = 16;
 /** Mounts a page with a form: GET shows it, POST does what it is for, and leads to another page. */
 export type Forms = ReturnType<typeof createForms>;
 
+type AnyDeclaration = Declaration<FormFields, FormVisit, TSchema, TSchema>;
+
 export function createForms(app: App, program: Program) {
   readPageForms(app, IMAGE_LIMITS.bytes);
 
-  function mount<
-    Fields extends FormFields,
-    Query extends TSchema = Nothing,
-    Params extends TSchema = Nothing,
-  >(
-    path: string,
-    access: FormAccess,
-    { fields, params, querystring, show, submit }: Declaration<Fields, FormVisit, Query, Params>,
-  ): void {
+  function mount(path: string, access: FormAccess, declared: AnyDeclaration): void {
+    const { params, querystring, show } = declared;
     const config = { access, limited: true, isPage: true } as const;
     const schema = { hide: true, ...(params && { params }), ...(querystring && { querystring }) };
     const visitOf = async (request: FastifyRequest, reply: FastifyReply): Promise<FormVisit> => {
@@ -84,23 +81,9 @@ export function createForms(app: App, program: Program) {
       const visit = await visitOf(request, reply);
       return sendOwn(visit, await show(visit, typedIn(visit)));
     });
-    app.post(path, { config: { ...config, idempotent: true }, schema }, async (request, reply) => {
-      const visit = await visitOf(request, reply);
-      const form = (request.body as PageForm | undefined) ?? NO_FORM;
-      try {
-        if (form.fault) throw form.fault;
-        const done = await submit(visit, form);
-        return done === undefined ? reply : await sendOwn(visit, done);
-      } catch (error) {
-        const faults = faultsOf(error, fields);
-        if (faults === undefined) throw error;
-        const { retryAfterSeconds } = error as AppError;
-        if (retryAfterSeconds !== undefined) reply.header("retry-after", retryAfterSeconds);
-        const values = withoutPasswords(form.values, fields);
-        const shown = await show(visit, typedIn(visit, values, faults));
-        return sendOwn(visit, shown, retryAfterSeconds === undefined ? 422 : 429);
-      }
-    });
+    app.post(path, { config: { ...config, idempotent: true }, schema }, async (request, reply) =>
+      submitForm(await visitOf(request, reply), declared),
+    );
   }
 
   return {
@@ -109,16 +92,34 @@ export function createForms(app: App, program: Program) {
       path: string,
       declared: Declaration<Fields, FormVisit<StaticOf<Query>, StaticOf<Params>>, Query, Params>,
     ): void {
-      mount(path, "open", declared as Declaration<Fields, FormVisit, Query, Params>);
+      mount(path, "open", declared);
     },
     /** For people who are signed in; others sign in first. */
     member<Fields extends FormFields, Query extends TSchema = Nothing, Params extends TSchema = Nothing>(
       path: string,
       declared: Declaration<Fields, MemberVisit<StaticOf<Query>, StaticOf<Params>>, Query, Params>,
     ): void {
-      mount(path, "member", declared as unknown as Declaration<Fields, FormVisit, Query, Params>);
+      mount(path, "member", declared);
     },
   };
+}
+
+async function submitForm(visit: FormVisit, { fields, show, submit }: AnyDeclaration): Promise<FastifyReply> {
+  const { request, reply } = visit;
+  const form = (request.body as PageForm | undefined) ?? NO_FORM;
+  try {
+    if (form.fault) throw form.fault;
+    const done = await submit(visit, form);
+    return done === undefined ? reply : await sendOwn(visit, done);
+  } catch (error) {
+    const faults = faultsOf(error, fields);
+    if (faults === undefined) throw error;
+    const { retryAfterSeconds } = error as AppError;
+    if (retryAfterSeconds !== undefined) reply.header("retry-after", retryAfterSeconds);
+    const values = withoutPasswords(form.values, fields);
+    const shown = await show(visit, typedIn(visit, values, faults));
+    return sendOwn(visit, shown, retryAfterSeconds === undefined ? 422 : 429);
+  }
 }
 
 function typedIn(
@@ -202,7 +203,7 @@ export const choice = (options: Readonly<Record<string, string>>): Field<string>
 
 /** A path of this site that a reader named, or the front page: no other site may be named. */
 export function ownPath(next: string | undefined): string {
-  if (next === undefined || !/^\/(?![/\\])[\x21-\x7e]*$/.test(next)) return "/";
+  if (next === undefined || !/^\/(?![/\\])[\x21-\x7e]*$/.test(next)) return HOME;
   const base = "https://site.invalid";
-  return URL.canParse(next, base) && new URL(next, base).origin === base ? next : "/";
+  return parseUrl(next, base)?.origin === base ? next : HOME;
 }

@@ -3,6 +3,8 @@ import type { Db } from "../db/connect.ts";
 import { AppError, invalid } from "../errors.ts";
 import { faultIn } from "../text/valid-text.ts";
 import { checkPassword, hashPassword } from "./password-hash.ts";
+import * as links from "./one-time-links.ts";
+import * as sessions from "./sessions.ts";
 import * as failures from "./sign-in-failures.ts";
 
 /** What is typed into the form, and from where it came. */
@@ -89,4 +91,11 @@ async function checkOwn(
   await sql`
     update users set password_hash = ${hash}
     where id = ${account.id} and password_hash = ${account.password_hash}`.execute(db);
+}
+
+/** Removes sessions and links that are over, and failures that no longer count. */
+export async function purgeSignIns(db: Db, now: Date): Promise<void> {
+  await sessions.purge(db, now);
+  await links.purge(db, now);
+  await failures.purge(db, now);
 }

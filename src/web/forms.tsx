@@ -102,34 +102,32 @@ interface ControlProps extends Omit<FormField, "label" | "hint"> {
 function Control({ kind = "text", value, shared, options = {}, rows = 4, ...rest }: ControlProps) {
   const { maxLength, required, autocomplete, inputmode, accept } = rest;
   const typing = { ...shared, required, autocomplete, ...(maxLength !== undefined && { maxLength }) };
-  switch (kind) {
-    case "textarea":
-      // A parser of HTML drops the first line end.
-      return <textarea {...typing} rows={rows}>{`\n${value ?? ""}`}</textarea>;
-    case "select":
-      return (
-        <select {...shared}>
-          {Object.entries(options).map(([each, words]) => (
-            <option value={each} selected={each === value}>
-              {words}
-            </option>
-          ))}
-        </select>
-      );
-    case "file":
-      return <input type="file" {...shared} accept={accept} />;
-    case "password":
-      return (
-        <span class="password">
-          <input type="password" {...typing} />
-          <button type="button" class="button" data-show-password aria-controls={shared.id} hidden>
-            Show
-          </button>
-        </span>
-      );
-    default:
-      return <input type={kind as "text"} {...typing} value={value} inputmode={inputmode} />;
-  }
+  if (kind === "textarea")
+    // A parser of HTML drops the first line end.
+    return <textarea {...typing} rows={rows}>{`\n${value ?? ""}`}</textarea>;
+  if (kind === "select")
+    return (
+      <select {...shared}>
+        {Object.entries(options).map(([each, words]) => (
+          <option value={each} selected={each === value}>
+            {words}
+          </option>
+        ))}
+      </select>
+    );
+  if (kind === "file") return <input type="file" {...shared} accept={accept} />;
+  if (kind !== "password")
+    return (
+      <input {...typing} {...({ type: kind } as { type: "text" })} value={value} inputmode={inputmode} />
+    );
+  return (
+    <span class="password">
+      <input type="password" {...typing} />
+      <button type="button" class="button" data-show-password aria-controls={shared.id} hidden>
+        Show
+      </button>
+    </span>
+  );
 }
 
 interface RadiosProps {

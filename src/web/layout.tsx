@@ -1,10 +1,11 @@
 import type { ComponentChildren } from "preact";
-import { FEEDS, feedPath, HOME, profilePath, signInPath } from "../paths.ts";
+import { FEEDS, feedPath, HOME } from "../paths.ts";
 import type { Settings } from "../settings/fields.ts";
 import type { Viewer } from "../users/viewer.ts";
 import { assetPath, earlyScript, viewScript } from "./assets.ts";
 import { inkOn, NIGHT, PAPER, readable } from "./color.ts";
-import { Avatar, breadcrumbData, type Crumb, Icon, jsonFor } from "./components.tsx";
+import { breadcrumbData, type Crumb, jsonFor } from "./components.tsx";
+import { Header } from "./header.tsx";
 
 /** The community around each page. */
 export interface Site {
@@ -54,7 +55,12 @@ export function Document({ site, body, ...head }: Head & { site: Site; body: Com
         <a class="skip" href="#main">
           Skip to content
         </a>
-        <Header site={site} hasSearch={head.hasNoSearch !== true} path={head.path} />
+        <Header
+          settings={site.settings}
+          viewer={site.viewer}
+          hasSearch={head.hasNoSearch !== true}
+          path={head.path}
+        />
         <main id="main" tabIndex={-1}>
           {body}
         </main>
@@ -170,114 +176,6 @@ export function themeStyle({ settings: { accent_color: accent } }: Pick<Site, "s
   const style = `:root{--accent-light:${light};--accent-dark:${dark};--on-accent-light:${inkOn(light)};--on-accent-dark:${inkOn(dark)}}`;
   themes.set(accent, style);
   return style;
-}
-
-interface HeaderProps {
-  site: Site;
-  hasSearch: boolean;
-  path: string | undefined;
-}
-
-/** The navigation is a popover on phones, which the last button opens without a script. */
-function Header({ site: { settings, viewer }, hasSearch, path }: HeaderProps) {
-  const { community_name: name, logo_url } = settings;
-  return (
-    <header class="site-header">
-      <div class="wide">
-        <a class="brand" href={HOME} rel="home">
-          {logo_url === "" ? <Seal name={name} /> : <img src={logo_url} alt="" width="32" height="32" />}
-          <span>{name}</span>
-        </a>
-        <nav class="site-nav" id="site-nav" aria-label="Site" popover="auto">
-          {navigation(settings).map(({ label, href }) => (
-            <a href={href}>{label}</a>
-          ))}
-        </nav>
-        {hasSearch && <SearchField />}
-        <button
-          type="button"
-          class="icon-button theme-button"
-          data-theme-button
-          hidden
-          aria-label="Dark theme"
-        >
-          <Icon name="moon" />
-          <Icon name="sun" />
-        </button>
-        {viewer === undefined ? (
-          <a class="sign-in" href={signInPath(path)} rel="nofollow">
-            Sign in
-          </a>
-        ) : (
-          <ViewerMenu viewer={viewer} />
-        )}
-        <button type="button" class="icon-button menu-button" popovertarget="site-nav" aria-label="Menu">
-          <Icon name="menu" />
-        </button>
-      </div>
-    </header>
-  );
-}
-
-/** Opens without a script. */
-function ViewerMenu({ viewer }: { viewer: Viewer }) {
-  const { id, name, username, profile_image } = viewer;
-  return (
-    <details class="viewer-menu">
-      <summary aria-label={`Menu of ${name}`}>
-        <Avatar of={{ kind: "user", id, profile_image }} side={32} />
-      </summary>
-      <ul>
-        {menuOf(username).map(({ label, href }) => (
-          <li>
-            <a href={href}>{label}</a>
-          </li>
-        ))}
-      </ul>
-    </details>
-  );
-}
-
-const menuOf = (username: string) => [
-  { label: "Your profile", href: profilePath(username) },
-  { label: "Settings", href: "/settings" },
-  { label: "Sign out", href: "/signout" },
-];
-
-function SearchField() {
-  return (
-    <form class="search-field" role="search" action="/search">
-      <Icon name="search" />
-      <input
-        type="search"
-        name="q"
-        placeholder="Search"
-        aria-label="Search"
-        maxLength={200}
-        autocomplete="off"
-        data-suggest
-      />
-    </form>
-  );
-}
-
-/** The first letter of a name, as on a seal. */
-function Seal({ name }: { name: string }) {
-  return (
-    <span class="seal" aria-hidden="true">
-      {Array.from(name)[0]}
-    </span>
-  );
-}
-
-const NAVIGATION = "Tags | /tags\nPodcasts | /podcasts\nVideos | /videos\nListings | /listings";
-
-function navigation({ navigation_links }: Settings): { label: string; href: string }[] {
-  const lines = (navigation_links || NAVIGATION).split("\n").filter((line) => line.trim() !== "");
-  return lines.map((line) => {
-    const [label = "", href = ""] = line.split("|").map((part) => part.trim());
-    return { label, href };
-  });
 }
 
 function Footer({ site: { settings } }: { site: Site }) {

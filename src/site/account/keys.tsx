@@ -47,7 +47,7 @@ export function keyRoutes(forms: Forms): void {
 type Made = Awaited<ReturnType<typeof keys.create>>;
 type Revoked = Awaited<ReturnType<typeof keys.revoke>>;
 
-async function revoke(visit: MemberVisit<object>, text: string): Promise<undefined> {
+async function revoke(visit: MemberVisit, text: string): Promise<undefined> {
   const id = idIn(text);
   if (id === undefined) throw invalid("There is no such key");
   return runForm<Revoked>(visit, (actor) => actor.run((tx) => keys.revoke(tx, id, visit.session.id)), {
@@ -161,7 +161,7 @@ function useOf({ last_used_at, created_at }: KeyListProps["all"][number], now: D
 }
 
 /** The only place where the key is ever shown. */
-function showOnce(visit: MemberVisit<object>, key: string): Promise<FastifyReply> {
+function showOnce(visit: MemberVisit, key: string): Promise<FastifyReply> {
   const { baseUrl } = visit.site;
   const page = settingsPage({
     path: PATH,

@@ -66,7 +66,7 @@ export function passwordRoutes(forms: Forms): void {
 }
 
 /** A session that a link has begun, whose user may have forgotten the password, or has none. */
-const isByLink = ({ session, services }: MemberVisit<object>): boolean =>
+const isByLink = ({ session, services }: MemberVisit): boolean =>
   session.isByLink && sessions.isConfirmed(session, services.now());
 
 function asOfCurrent(error: Error): never {

@@ -70,8 +70,9 @@ function pictureIn([image, another]: Buffer[] = []): Buffer | undefined {
   return image === undefined || image.length === 0 ? undefined : image;
 }
 
-function textsOf(stored: Record<string, unknown>): Record<string, string> {
-  return Object.fromEntries(Object.keys(TEXTS).map((name) => [name, String(stored[name] ?? "")]));
+function textsOf(stored: Record<keyof typeof TEXTS, string | null>): Record<string, string> {
+  const names = Object.keys(TEXTS) as (keyof typeof TEXTS)[];
+  return Object.fromEntries(names.map((name) => [name, stored[name] ?? ""]));
 }
 
 function ProfileForm({ typed, viewer }: { typed: Typed; viewer: MemberVisit["viewer"] }) {

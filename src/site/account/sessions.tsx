@@ -1,10 +1,11 @@
+import type { Static } from "typebox";
 import { notFound } from "../../errors.ts";
 import { idIn } from "../../fields/fields.ts";
 import { writeUnseen } from "../../http/run-write.ts";
 import * as sessions from "../../users/sessions.ts";
 import { Day } from "../../web/components.tsx";
-import { FormToken } from "../../web/forms.tsx";
-import type { Forms } from "../forms.tsx";
+import { FormToken, type Typed } from "../../web/forms.tsx";
+import type { Forms, MemberVisit, OwnPage } from "../forms.tsx";
 import { unconfirmed } from "./confirming.tsx";
 import { doneAt, DoneQuery, settingsPage } from "./settings.tsx";
 
@@ -17,52 +18,7 @@ export function sessionRoutes(forms: Forms): void {
   forms.member(PATH, {
     fields: {},
     querystring: DoneQuery,
-    async show(visit, typed) {
-      const { services, session, query, site } = visit;
-      const all = await sessions.list(services.db.main, session.id, services.now());
-      return settingsPage({
-        path: PATH,
-        typed,
-        done: query.done,
-        body: (
-          <form method="post" action={PATH}>
-            <FormToken typed={typed} />
-            <ul class="rows">
-              {all.map((each) => (
-                <li>
-                  <p>
-                    <strong dir="auto">{each.browser || "Unknown browser"}</strong>
-                  </p>
-                  <p class="meta">
-                    <span>{each.network}</span>
-                    <span>
-                      began <Day date={each.created_at} now={site.now} />
-                    </span>
-                    <span>
-                      last seen <Day date={each.seen_at} now={site.now} />
-                    </span>
-                  </p>
-                  {each.id === session.sessionId ? (
-                    <p class="muted">This browser</p>
-                  ) : (
-                    <button class="button" name="end" value={each.id}>
-                      End
-                    </button>
-                  )}
-                </li>
-              ))}
-            </ul>
-            {all.length === 1 ? (
-              <p class="muted">You are signed in on this browser only.</p>
-            ) : (
-              <button class="button strong" name="end" value={OTHERS}>
-                End all others
-              </button>
-            )}
-          </form>
-        ),
-      });
-    },
+    show: sessionsPage,
     async submit(visit, { values }) {
       const { services, session, request } = visit;
       const userId = session.id;
@@ -77,4 +33,63 @@ export function sessionRoutes(forms: Forms): void {
       return { to: doneAt(PATH, end === OTHERS ? "others" : "ended") };
     },
   });
+}
+
+async function sessionsPage(visit: MemberVisit<Static<typeof DoneQuery>>, typed: Typed): Promise<OwnPage> {
+  const { services, session, query, site } = visit;
+  const all = await sessions.list(services.db.main, session.id, services.now());
+  return settingsPage({
+    path: PATH,
+    typed,
+    done: query.done,
+    body: (
+      <form method="post" action={PATH}>
+        <FormToken typed={typed} />
+        <ul class="rows">
+          {all.map((each) => (
+            <SessionRow each={each} isThis={each.id === session.sessionId} now={site.now} />
+          ))}
+        </ul>
+        {all.length === 1 ? (
+          <p class="muted">You are signed in on this browser only.</p>
+        ) : (
+          <button class="button strong" name="end" value={OTHERS}>
+            End all others
+          </button>
+        )}
+      </form>
+    ),
+  });
+}
+
+interface RowProps {
+  each: Awaited<ReturnType<typeof sessions.list>>[number];
+  isThis: boolean;
+  now: Date;
+}
+
+function SessionRow({ each: { id, browser, network, created_at, seen_at }, isThis, now }: RowProps) {
+  return (
+    <li>
+      <p>
+        <strong dir="auto">{browser || "Unknown browser"}</strong>
+      </p>
+      <p class="meta">
+        <span>{network}</span>
+        <span>
+          began <Day date={created_at} now={now} />
+        </span>
+        <span>
+          last seen <Day date={seen_at} now={now} />
+        </span>
+      </p>
+      {isThis ? (
+        <p class="muted">This browser</p>
+      ) : (
+        <button class="button" name="end" value={id}>
+          End
+        </button>
+      )}
+    </li>
+  );
 }

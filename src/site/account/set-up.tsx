@@ -134,7 +134,7 @@ async function createAdmin(
   const wanted = { name, username, role: "admin" as const, ...(email !== undefined && { email }) };
   const { id } = await users.create(operator(tx), wanted);
   await passwords.store(tx, id, hash);
-  for (const [key, value] of Object.entries(community)) await settings.set(tx, key, String(value));
+  for (const [key, value] of Object.entries(community)) await settings.set(tx, key, value);
   return { id };
 }
 

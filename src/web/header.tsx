@@ -1,0 +1,113 @@
+import { HOME, profilePath, signInPath } from "../paths.ts";
+import type { Settings } from "../settings/fields.ts";
+import type { Viewer } from "../users/viewer.ts";
+import { Avatar, Icon } from "./components.tsx";
+
+interface HeaderProps {
+  settings: Settings;
+  viewer: Viewer | undefined;
+  hasSearch: boolean;
+  path: string | undefined;
+}
+
+/** The navigation is a popover on phones, which the last button opens without a script. */
+export function Header({ settings, viewer, hasSearch, path }: HeaderProps) {
+  const { community_name: name, logo_url } = settings;
+  return (
+    <header class="site-header">
+      <div class="wide">
+        <a class="brand" href={HOME} rel="home">
+          {logo_url === "" ? <Seal name={name} /> : <img src={logo_url} alt="" width="32" height="32" />}
+          <span>{name}</span>
+        </a>
+        <nav class="site-nav" id="site-nav" aria-label="Site" popover="auto">
+          {navigation(settings).map(({ label, href }) => (
+            <a href={href}>{label}</a>
+          ))}
+        </nav>
+        {hasSearch && <SearchField />}
+        <button
+          type="button"
+          class="icon-button theme-button"
+          data-theme-button
+          hidden
+          aria-label="Dark theme"
+        >
+          <Icon name="moon" />
+          <Icon name="sun" />
+        </button>
+        {viewer === undefined ? (
+          <a class="sign-in" href={signInPath(path)} rel="nofollow">
+            Sign in
+          </a>
+        ) : (
+          <ViewerMenu viewer={viewer} />
+        )}
+        <button type="button" class="icon-button menu-button" popovertarget="site-nav" aria-label="Menu">
+          <Icon name="menu" />
+        </button>
+      </div>
+    </header>
+  );
+}
+
+/** Opens without a script. */
+function ViewerMenu({ viewer }: { viewer: Viewer }) {
+  const { id, name, username, profile_image } = viewer;
+  return (
+    <details class="viewer-menu">
+      <summary aria-label={`Menu of ${name}`}>
+        <Avatar of={{ kind: "user", id, profile_image }} side={32} />
+      </summary>
+      <ul>
+        {menuOf(username).map(({ label, href }) => (
+          <li>
+            <a href={href}>{label}</a>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+const menuOf = (username: string) => [
+  { label: "Your profile", href: profilePath(username) },
+  { label: "Settings", href: "/settings" },
+  { label: "Sign out", href: "/signout" },
+];
+
+function SearchField() {
+  return (
+    <form class="search-field" role="search" action="/search">
+      <Icon name="search" />
+      <input
+        type="search"
+        name="q"
+        placeholder="Search"
+        aria-label="Search"
+        maxLength={200}
+        autocomplete="off"
+        data-suggest
+      />
+    </form>
+  );
+}
+
+/** The first letter of a name, as on a seal. */
+function Seal({ name }: { name: string }) {
+  return (
+    <span class="seal" aria-hidden="true">
+      {Array.from(name)[0]}
+    </span>
+  );
+}
+
+const NAVIGATION = "Tags | /tags\nPodcasts | /podcasts\nVideos | /videos\nListings | /listings";
+
+function navigation({ navigation_links }: Settings): { label: string; href: string }[] {
+  const lines = (navigation_links || NAVIGATION).split("\n").filter((line) => line.trim() !== "");
+  return lines.map((line) => {
+    const [label = "", href = ""] = line.split("|").map((part) => part.trim());
+    return { label, href };
+  });
+}
