@@ -10,6 +10,31 @@ export interface User {
   role: "admin" | "moderator" | "member";
 }
 
+/** A browser on which a user is signed in. */
+export interface Session extends User {
+  sessionId: number;
+  /** When a password or a sign-in link was last given. */
+  confirmedAt: Date;
+  /** Whether a sign-in link has begun it. */
+  isByLink: boolean;
+}
+
+/** A user with the key or the session by which they ask. */
+export interface Caller extends User {
+  by: { keyId: number; readOnly: boolean } | { session: Session };
+}
+
+/** A reader who is signed in. */
+export interface Viewer extends User {
+  name: string;
+  username: string;
+  profile_image: string | null;
+  /** Theme, size and face of texts; null for those of everyone. */
+  reading: string | null;
+  /** Unread notifications, counted up to a hundred. */
+  unread: number;
+}
+
 /**
  * Who writes, by what, and how. Verbs that requests call take it first, and refuse by an AppError. The result of a
  * verb is that of its one `run`.

@@ -5,7 +5,8 @@ import { waysOut } from "../test/ways-out.ts";
 
 /** Packages that were looked at, and open no connection. */
 const HARMLESS = `
-  @fastify/busboy @fastify/proxy-addr @fastify/swagger @fastify/type-provider-typebox @joplin/turndown-plugin-gfm commander fastify feedsmith find-my-way franc-min
+  @fastify/busboy @fastify/proxy-addr @fastify/swagger @fastify/type-provider-typebox @joplin/turndown-plugin-gfm
+  @node-rs/argon2 bcryptjs commander cookie fastify feedsmith find-my-way franc-min
   highlight.js isbot kysely lru-cache markdown-it markdown-it-emoji markdown-it-footnote pg-copy-streams porter2 preact-render-to-string sanitize-html saxes sharp
   tar-stream turndown typebox yaml yauzl yazl`
   .trim()
@@ -35,6 +36,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   // In the reader's browser, whose policy allows this site alone.
   "web/client/reference.ts": ["fetch"],
   "web/client/suggest.ts": ["fetch"],
+  "web/client/forms.ts": ["fetch"],
   // Reads the metrics of the servers on this computer.
   "cli/doctor-parameters.ts": ["fetch"],
   // Asks a server of the operator's whether it is ready.

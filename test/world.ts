@@ -16,7 +16,7 @@ import { createFeedReader } from "../src/feed-parser/feed-reader.ts";
 import { createDisk } from "../src/files/disk.ts";
 import { openFiles } from "../src/files/open.ts";
 import type { App } from "../src/http/app-type.ts";
-import type { Caller } from "../src/http/auth.ts";
+import type { Caller } from "../src/actor.ts";
 import { describeApi } from "../src/http/openapi.ts";
 import { createServer } from "../src/http/server.ts";
 import { createImages } from "../src/images/images.ts";
@@ -268,11 +268,19 @@ export function createServices(
 }
 
 /** Sends one request to a server without a socket. */
+/** As browsers say of the forms of a page. */
+const OF_THIS_SITE = { "sec-fetch-site": "same-origin" };
+
 export async function send(app: App, { method = "GET", url, key, headers = {}, body }: Call): Promise<Reply> {
   const answer = await app.inject({
     method: method as "GET",
     url,
-    headers: { ...headers, ...(key === undefined ? {} : { "api-key": key }), ...typeOf(body) },
+    headers: {
+      ...OF_THIS_SITE,
+      ...headers,
+      ...(key === undefined ? {} : { "api-key": key }),
+      ...typeOf(body),
+    },
     ...(body === undefined ? {} : { payload: body as string | Buffer | object }),
   });
   const text = answer.payload;

@@ -1,4 +1,4 @@
-import type { Caller } from "../http/auth.ts";
+import type { Caller } from "../actor.ts";
 import type { Db } from "../db/connect.ts";
 import { notFound } from "../errors.ts";
 import type { Answer } from "../http/answers.ts";

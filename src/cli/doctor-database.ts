@@ -12,6 +12,7 @@ import { checkFiles } from "../health/files.ts";
 import { examineOne, fail, type Finding, type Outcome, ok } from "../health/finding.ts";
 import { type OnCheck, verify } from "../health/invariants.ts";
 import { checkOutbound } from "../health/outbound.ts";
+import { checkPasswords } from "../health/passwords.ts";
 import { checkReplica } from "../health/replicas.ts";
 import { checkMemory } from "../health/search-memory.ts";
 import { toSentence } from "./failures.ts";
@@ -69,7 +70,13 @@ export async function verifyData(db: Db, config: Config, onCheck?: OnCheck): Pro
 }
 
 /** Another schema may lack their tables. */
-const NEED_TABLES: Set<unknown> = new Set([checkSearch, checkDemo, checkAdmins, checkOutbound]);
+const NEED_TABLES: Set<unknown> = new Set([
+  checkSearch,
+  checkDemo,
+  checkAdmins,
+  checkPasswords,
+  checkOutbound,
+]);
 
 const CHECKS: Record<string, (db: Db) => Promise<Outcome>> = {
   role: checkRole,
@@ -80,6 +87,7 @@ const CHECKS: Record<string, (db: Db) => Promise<Outcome>> = {
   search: checkSearch,
   demo: checkDemo,
   admins: checkAdmins,
+  passwords: checkPasswords,
   "held requests": checkOutbound,
   clock: checkClock,
 };

@@ -62,7 +62,7 @@ const signInLink = command({
   print: ({ url }) => url,
 });
 
-export async function makeSignInPath(db: Db, userId: number): Promise<string> {
+async function makeSignInPath(db: Db, userId: number): Promise<string> {
   return `/signin/link/${await links.create(db, userId, new Date())}`;
 }
 

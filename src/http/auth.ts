@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { LRUCache } from "lru-cache";
-import type { User } from "../actor.ts";
+import type { Caller, Session } from "../actor.ts";
 import type { Config } from "../config.ts";
 import type { Context, Services } from "../context.ts";
 import type { Db } from "../db/connect.ts";
@@ -10,15 +10,9 @@ import { noRoom } from "../files/disk.ts";
 import { networkOf } from "../limits/addresses.ts";
 import type { Buckets } from "../limits/buckets.ts";
 import * as settings from "../settings/settings.ts";
-import type { Session } from "../users/sessions.ts";
 import { detailOfDenial, type KeyFault } from "./denials.ts";
 import { isRead, isRouted } from "./parameters.ts";
 import { type Charge, charge, chargeRead, type MaybeCharge } from "./rate-limit.ts";
-
-/** A user with the key or the session by which they ask. */
-export interface Caller extends User {
-  by: { keyId: number; readOnly: boolean } | { session: Session };
-}
 
 /** What a request proves its user by. */
 export type Credential = { key: string } | { token: string };

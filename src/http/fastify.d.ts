@@ -1,9 +1,10 @@
+import type { Caller } from "../actor.ts";
 import type { ResponseCache } from "../cache.ts";
 import type { Databases } from "../db/connect.ts";
 import type { Buckets } from "../limits/buckets.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { Answer, Asked } from "./answers.ts";
-import type { Access, Authenticator, Caller } from "./auth.ts";
+import type { Access, Authenticator } from "./auth.ts";
 import type { BodyMeter } from "./read-body.ts";
 import type { KeyFault } from "./denials.ts";
 import type { ErrorPage, FormerPage } from "./errors.ts";

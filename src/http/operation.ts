@@ -1,12 +1,12 @@
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from "fastify";
 import type { Static, TObject } from "typebox";
-import type { Author } from "../actor.ts";
+import type { Author, Caller } from "../actor.ts";
 import type { Context, Services } from "../context.ts";
 import type { Slice } from "../db/values.ts";
 import { type Answer, answer, type Asked, ifMatch, privateAnswer } from "./answers.ts";
 import type { App } from "./app-type.ts";
 import { withMemoryAlone } from "./at-hand.ts";
-import type { Access, Caller } from "./auth.ts";
+import type { Access } from "./auth.ts";
 import { cutCounted } from "./pages.ts";
 import { type Answers, CACHE_HEADERS, fieldErrors, responsesOf } from "./responses.ts";
 import type { listPage } from "./schema.ts";

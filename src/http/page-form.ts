@@ -23,7 +23,7 @@ const MAX_BYTES = 3 * 1024 * 1024;
 const MAX_FIELDS = 1_000;
 
 /** What makes a form that is sent twice have one effect. */
-export const FORM_TOKEN = "form_token";
+const FORM_TOKEN = "form_token";
 
 /** Reads forms of pages, with files of at most `maxFileBytes`, and nothing else. */
 export function readPageForms(app: App, maxFileBytes: number): void {

@@ -30,6 +30,7 @@ import {
   answerUnrouted,
   createMethodTable,
   isCrossOrigin,
+  isOfThisSite,
   type MethodTable,
   refusalOfHead,
   requestId,
@@ -37,7 +38,6 @@ import {
   standardHeaders,
   withoutHost,
 } from "./request-head.ts";
-import { isOfThisSite } from "./same-origin.ts";
 import { sessionCookie } from "./session-cookie.ts";
 
 /** The limit of routes that state no larger one. */

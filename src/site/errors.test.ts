@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { withClock } from "../../test/monotonic.ts";
 import { type ReadPage, readPage } from "../../test/page.ts";
 import { serverWith, startWorld, type World } from "../../test/world.ts";
+import * as sessions from "../users/sessions.ts";
 import * as settings from "../settings/settings.ts";
 import { errorPages } from "./errors.tsx";
 
@@ -114,24 +115,28 @@ test("a private community's pages are for its members alone", async () => {
   const { id } = await world.article(lena, { slug: "wool-1a", title: "Wool" });
   await world.db.insertInto("retired_paths").values({ path: "/2019/05/wool", article_id: id }).execute();
   expect(await readPage(world, "/2019/05/wool", HTML)).toMatchObject({ status: 404 });
-  for (const url of [
-    "/",
-    "/lena",
-    "/lena/wool-1a",
-    "/nobody",
-    "/about",
-    "/search?q=wool",
-    "/opensearch.xml",
-  ]) {
-    const page = await readPage(world, url, HTML);
-    expect(page).toMatchObject({ status: 401, h1: "Members only", isHidden: true });
-    expect(page.headers["cache-control"]).toBe("no-store");
-    expect(page.text).not.toContain("Wool<");
+  for (const url of ["/", "/lena", "/lena/wool-1a", "/nobody", "/about", "/search?q=wool"]) {
+    const { status, headers, text } = await world.get(url, HTML);
+    const next = url === "/" ? "" : `?next=${encodeURIComponent(url)}`;
+    expect({ status, location: headers["location"], text }).toEqual({
+      status: 303,
+      location: `/signin${next}`,
+      text: "",
+    });
+    expect(headers["cache-control"]).toBe("private, no-store");
   }
+  for (const url of ["/feed", "/opensearch.xml", "/sitemap.xml"])
+    expect(await world.get(url)).toMatchObject({ status: 401 });
   const reply = await readPage(world, "/lena/wool-1a", { ...HTML, key: await world.key(lena) });
   expect(reply).toMatchObject({ status: 200, h1: "Wool" });
   expect(reply.headers["cache-control"]).toBe("private, no-store");
-  expect(await readPage(world, "/lena/wool-1a", HTML)).toMatchObject({ status: 401 });
+  expect(await world.get("/lena/wool-1a", HTML)).toMatchObject({ status: 303 });
+  const token = await sessions.begin(world.db, { userId: lena.id, network: "", browser: "" }, new Date());
+  const cookie = `__Host-session=${token}`;
+  expect(await readPage(world, "/lena/wool-1a", { headers: { ...HTML.headers, cookie } })).toMatchObject({
+    status: 200,
+    h1: "Wool",
+  });
   await world.stop();
 });
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type TObject, type TSchema, Type } from "typebox";
-import type { Author } from "../actor.ts";
+import type { Author, Session, Viewer } from "../actor.ts";
 import { AppError, FieldsError } from "../errors.ts";
 import type { Field } from "../fields/fields.ts";
 import type { App } from "../http/app-type.ts";
@@ -13,8 +13,6 @@ import type { Write } from "../http/run-write.ts";
 import { IMAGE_LIMITS } from "../images/images.ts";
 import { HOME } from "../paths.ts";
 import { parseUrl } from "../text/urls.ts";
-import type { Session } from "../users/sessions.ts";
-import type { Viewer } from "../users/viewer.ts";
 import type { FieldFault, FormFields, Typed } from "../web/forms.tsx";
 import { answerOf, openVisit, type Page, type StaticOf, type Visit } from "./kit.tsx";
 

@@ -6,7 +6,7 @@ import type { Static, TSchema } from "typebox";
 import { Type } from "typebox";
 import { type ListSource, sourceOf } from "../articles/lists/page.ts";
 import { type CountedArticle, noteRead } from "../articles/reading.ts";
-import type { Databases } from "../db/connect.ts";
+import type { Viewer } from "../actor.ts";
 import { type Answer, answer, memberAnswer } from "../http/answers.ts";
 import { sessionOf } from "../http/auth.ts";
 import { AppError } from "../errors.ts";
@@ -17,7 +17,7 @@ import { countedPart, type Cut, linkTo, type PageRequest, type Part } from "../h
 import { withQuery } from "../paths.ts";
 import * as settings from "../settings/settings.ts";
 import { hasPeople } from "../users/first-run.ts";
-import { findViewer, type Viewer } from "../users/viewer.ts";
+import { findViewer } from "../users/viewer.ts";
 import { earlyScript, viewScript } from "../web/assets.ts";
 import { Document, type Head, type Site, themeStyle } from "../web/layout.tsx";
 
@@ -170,7 +170,7 @@ export async function openVisit(
 }
 
 /** Who reads a page by a session. */
-async function viewerOf(request: FastifyRequest, db: Databases): Promise<Viewer | undefined> {
+async function viewerOf(request: FastifyRequest, db: Program["db"]): Promise<Viewer | undefined> {
   const session = sessionOf(request);
   if (session === undefined) return undefined;
   const [viewer] = await findViewer(db.main, { id: session.id });

@@ -1,7 +1,7 @@
 import type { App } from "../http/app-type.ts";
 import type { Mount } from "../http/operation.ts";
 import { assetRoutes } from "../web/assets.ts";
-import { accountRoutes } from "./account/routes.ts";
+import { accountRoutes } from "./account/account.ts";
 import { archiveRoutes } from "./archive.tsx";
 import { articleRoutes } from "./article.tsx";
 import { commentRoutes } from "./comments.tsx";

@@ -1,9 +1,67 @@
 import { operator } from "../actor.ts";
 import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
+import { notFound } from "../errors.ts";
+import { createErrors, readFields } from "../fields/fields.ts";
+import { FIELDS as SETTINGS } from "../settings/fields.ts";
 import * as settings from "../settings/settings.ts";
+import * as firstRun from "./first-run.ts";
+import { EMAIL, NAME, USERNAME } from "./names.ts";
+import * as links from "./one-time-links.ts";
 import * as passwords from "./passwords.ts";
 import * as users from "./users.ts";
+
+const OF_SITE = {
+  community_name: SETTINGS.community_name,
+  community_description: SETTINGS.community_description,
+  registration: SETTINGS.registration,
+};
+const OF_ADMIN = { name: NAME, username: USERNAME, email: EMAIL };
+
+/** What the first page of a site asks for; an empty e-mail address is none. */
+interface SetUp {
+  token: string;
+  values: Record<string, string>;
+  address: string;
+  now: Date;
+}
+
+/** Whether a token of a link still sets the site up. */
+export async function mayBeSetUp(db: Db, token: string, now: Date): Promise<boolean> {
+  const link = await links.find(db, token, now);
+  return link?.owner === null && !(await firstRun.hasAdmin(db));
+}
+
+/**
+ * Writes the settings and makes the first admin, once. Returns the admin's id.
+ * @throws FieldsError; AppError not_found when the link is used, or there is an admin
+ */
+export async function setUp(db: Db, { token, values, address, now }: SetUp): Promise<number> {
+  if (!(await mayBeSetUp(db, token, now))) throw notFound();
+  const errors = createErrors();
+  const community = readFields(OF_SITE, values, errors);
+  const { email: given, ...rest } = values;
+  const read = readFields(OF_ADMIN, given === "" ? rest : values, errors);
+  errors.throwIfAny();
+  const { name = "", username = "", email } = read;
+  const password = {
+    password: values["password"] ?? "",
+    communityName: community.community_name ?? "",
+    address,
+  };
+  const hash = await passwords.hashOfNew(password, { name, username, email: email ?? null });
+  const id = await inTransaction(db, async (tx) => {
+    const link = await links.use(tx, token, now);
+    if (link?.owner !== null || (await firstRun.hasAdmin(tx))) throw notFound();
+    const wanted = { name, username, role: "admin" as const, ...(email !== undefined && { email }) };
+    const made = await users.create(operator(tx), wanted);
+    await passwords.store(tx, made.id, hash);
+    for (const [key, value] of Object.entries(community)) await settings.set(tx, key, value);
+    return made.id;
+  });
+  firstRun.notePeople(db);
+  return id;
+}
 
 interface NewUser extends users.NewUser {
   password: string;

@@ -1,7 +1,16 @@
 import { sql } from "kysely";
 import type { Invariant } from "../db/invariants.ts";
+import { RESERVED } from "./names.ts";
 
 export const INVARIANTS: readonly Invariant[] = [
+  {
+    // A version before may have allowed a name that is the beginning of an address now.
+    check: "pages of users",
+    faults: sql`
+      select format('The page of %s %s may be hidden by one of the site: its name is reserved now.', kind, username) as fault
+      from (select username, kind from users union all select username, kind from organizations) as holder
+      where username = any(${[...RESERVED]}::text[])`,
+  },
   {
     check: "usernames",
     faults: sql`

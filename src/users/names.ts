@@ -60,7 +60,7 @@ export const checkUsername = (text: string): string => readField(USERNAME, text,
  * First the first segments of addresses, present and likely; then the mailboxes of RFC 2142; then names that look
  * like the site itself.
  */
-const RESERVED: ReadonlySet<string> = new Set(
+export const RESERVED: ReadonlySet<string> = new Set(
   `
   about account accounts admin analytics api articles assets auth billing by_path chat code_of_conduct collections
   comments connect contact dashboard demo docs download drafts edit embed explore favicon feed feeds files follow

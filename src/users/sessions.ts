@@ -1,17 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
 import { sql } from "kysely";
-import type { User } from "../actor.ts";
+import type { Session } from "../actor.ts";
 import type { Db } from "../db/connect.ts";
 import { prepare } from "../db/prepared.ts";
 import { unauthorized } from "../errors.ts";
 import type { Role } from "./columns.ts";
-
-export interface Session extends User {
-  sessionId: number;
-  confirmedAt: Date;
-  /** Whether a sign-in link has begun it. */
-  isByLink: boolean;
-}
 
 /** Where a session is used. */
 export interface Device {

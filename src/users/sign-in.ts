@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { AppError, invalid } from "../errors.ts";
 import { faultIn } from "../text/valid-text.ts";
-import { checkPassword, hashPassword } from "./password-hash.ts";
+import { checkPassword, hashPassword, isKnownHash } from "./password-hash.ts";
 import * as links from "./one-time-links.ts";
 import * as sessions from "./sessions.ts";
 import * as failures from "./sign-in-failures.ts";
@@ -98,4 +98,12 @@ export async function purgeSignIns(db: Db, now: Date): Promise<void> {
   await sessions.purge(db, now);
   await links.purge(db, now);
   await failures.purge(db, now);
+}
+
+/** Accounts whose stored hash no password can match, such as one of a kind that this program doesn't know. */
+export async function withUnknownHash(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ username: string; password_hash: string }>`
+    select username, password_hash from users
+    where password_hash is not null and not starts_with(password_hash, '$argon2id$') order by id`.execute(db);
+  return rows.flatMap(({ username, password_hash }) => (isKnownHash(password_hash) ? [] : username));
 }

@@ -126,6 +126,8 @@ export async function removeAll(tx: Db, ids: readonly number[]): Promise<number>
 
 export const namesOf = queries.listNames;
 
+export const findProfile = queries.findProfile;
+
 /** Removes an account whose rows another one has now. Its names stay taken, and lead there. */
 export async function removeMerged(tx: Db, { from, to }: Reassignment): Promise<void> {
   await reassign(tx, ["retired_names", "user_id"], { from, to });

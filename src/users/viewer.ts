@@ -1,20 +1,7 @@
 import { sql } from "kysely";
+import type { Viewer } from "../actor.ts";
 import type { Db } from "../db/connect.ts";
 import { prepare } from "../db/prepared.ts";
-import type { Role } from "./columns.ts";
-
-/** A reader who is signed in. */
-export interface Viewer {
-  id: number;
-  name: string;
-  username: string;
-  role: Role;
-  profile_image: string | null;
-  /** Theme, size and face of texts; null for those of everyone. */
-  reading: string | null;
-  /** Unread notifications, counted up to a hundred. */
-  unread: number;
-}
 
 /** None for an account that is gone. */
 export const findViewer = prepare<{ id: number }, Viewer>(

@@ -1,6 +1,6 @@
 import { HOME, profilePath, signInPath } from "../paths.ts";
 import type { Settings } from "../settings/fields.ts";
-import type { Viewer } from "../users/viewer.ts";
+import type { Viewer } from "../actor.ts";
 import { Avatar, Icon } from "./components.tsx";
 
 interface HeaderProps {

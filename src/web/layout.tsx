@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { FEEDS, feedPath, HOME } from "../paths.ts";
 import type { Settings } from "../settings/fields.ts";
-import type { Viewer } from "../users/viewer.ts";
+import type { Viewer } from "../actor.ts";
 import { assetPath, earlyScript, viewScript } from "./assets.ts";
 import { inkOn, NIGHT, PAPER, readable } from "./color.ts";
 import { breadcrumbData, type Crumb, jsonFor } from "./components.tsx";

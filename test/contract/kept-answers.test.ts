@@ -153,7 +153,7 @@ test.each(PAGES)("so is the page %s, with a policy of its own", async (path) => 
     "content-type": "text/html; charset=utf-8",
     "cache-control": "public, no-cache",
     etag: expect.stringMatching(/^W\//) as string,
-    vary: "Accept-Encoding, api-key",
+    vary: "Accept-Encoding, Cookie, api-key",
     "x-content-type-options": "nosniff",
     "referrer-policy": "strict-origin-when-cross-origin",
     "strict-transport-security": "max-age=31536000",

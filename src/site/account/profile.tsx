@@ -1,7 +1,6 @@
 import { invalid } from "../../errors.ts";
 import * as profilePicture from "../../images/profile-picture.ts";
 import type { Edited } from "../../users/fields.ts";
-import { findProfile } from "../../users/queries.ts";
 import * as users from "../../users/users.ts";
 import { Avatar } from "../../web/components.tsx";
 import { Form, type FormFields, type Typed } from "../../web/forms.tsx";
@@ -33,7 +32,8 @@ export function profileRoutes(forms: Forms): void {
     fields: FIELDS,
     querystring: DoneQuery,
     async show({ viewer, query, services }, typed) {
-      const stored = typed.faults.length === 0 ? await findProfile(services.db.main, viewer.id) : undefined;
+      const stored =
+        typed.faults.length === 0 ? await users.findProfile(services.db.main, viewer.id) : undefined;
       const values = stored === undefined ? typed.values : textsOf(stored);
       return settingsPage({
         path: PATH,

@@ -1,17 +1,8 @@
 import { Type } from "typebox";
-import { operator } from "../../actor.ts";
-import type { Db } from "../../db/connect.ts";
-import { inTransaction } from "../../db/transaction.ts";
 import { notFound } from "../../errors.ts";
-import { createErrors, readFields } from "../../fields/fields.ts";
 import { FIELDS as SETTINGS } from "../../settings/fields.ts";
-import * as settings from "../../settings/settings.ts";
-import * as firstRun from "../../users/first-run.ts";
-import { EMAIL, NAME, USERNAME } from "../../users/names.ts";
-import * as links from "../../users/one-time-links.ts";
+import { mayBeSetUp, setUp } from "../../users/creating.ts";
 import { PASSWORD_LENGTH } from "../../users/password-rules.ts";
-import * as passwords from "../../users/passwords.ts";
-import * as users from "../../users/users.ts";
 import { ErrorSummary, Form, type FormFields } from "../../web/forms.tsx";
 import type { Forms, OwnPage } from "../forms.tsx";
 import { settingsPage } from "./settings.tsx";
@@ -53,15 +44,6 @@ const FIELDS = {
   },
 } as const satisfies FormFields;
 
-const CHECKED = {
-  community_name: SETTINGS.community_name,
-  community_description: SETTINGS.community_description,
-  registration: SETTINGS.registration,
-  name: NAME,
-  username: USERNAME,
-  email: EMAIL,
-};
-
 const DONE_PATH = "/settings/first-steps";
 
 /** The page that an operator opens first, by a link that only the server's log and a command show. */
@@ -70,7 +52,7 @@ export function setUpRoutes(forms: Forms): void {
     fields: FIELDS,
     params: Type.Object({ token: Type.String({ maxLength: 200 }) }),
     async show({ params: { token }, services: { db, now } }, typed) {
-      if (!(await isOpen(db.main, token, now()))) throw notFound();
+      if (!(await mayBeSetUp(db.main, token, now()))) throw notFound();
       const values = { registration: SETTINGS.registration.schema.default, ...typed.values };
       return {
         title: "Set up this site",
@@ -87,15 +69,8 @@ export function setUpRoutes(forms: Forms): void {
     async submit(visit, { values }) {
       const { services, params, request } = visit;
       const { db, now } = services;
-      if (!(await isOpen(db.main, params.token, now()))) throw notFound();
-      const admin = await readAdmin(values, request.ip);
-      const { id } = await inTransaction(db.main, async (tx) => {
-        const link = await links.use(tx, params.token, now());
-        if (link?.owner !== null || (await firstRun.hasAdmin(tx))) throw notFound();
-        return createAdmin(tx, admin);
-      });
-      firstRun.notePeople(db.main);
-      return beginSession(visit, { userId: id, to: DONE_PATH });
+      const given = { token: params.token, values, address: request.ip, now: now() };
+      return beginSession(visit, { userId: await setUp(db.main, given), to: DONE_PATH });
     },
   });
   forms.member(DONE_PATH, {
@@ -106,36 +81,6 @@ export function setUpRoutes(forms: Forms): void {
     },
     submit: async () => ({ to: DONE_PATH }),
   });
-}
-
-async function isOpen(db: Db, token: string, now: Date): Promise<boolean> {
-  const link = await links.find(db, token, now);
-  return link?.owner === null && !(await firstRun.hasAdmin(db));
-}
-
-async function readAdmin(values: Record<string, string>, address: string) {
-  const errors = createErrors();
-  const { email, ...given } = values;
-  const read = readFields(CHECKED, { ...given, ...(email !== "" && { email }) }, errors);
-  errors.throwIfAny();
-  const { name = "", username = "", community_name: communityName = "" } = read;
-  const owner = { name, username, email: read.email ?? null };
-  const hash = await passwords.hashOfNew(
-    { password: values["password"] ?? "", communityName, address },
-    owner,
-  );
-  return { ...read, name, username, hash };
-}
-
-async function createAdmin(
-  tx: Db,
-  { name, username, email, hash, ...community }: Awaited<ReturnType<typeof readAdmin>>,
-): Promise<{ id: number }> {
-  const wanted = { name, username, role: "admin" as const, ...(email !== undefined && { email }) };
-  const { id } = await users.create(operator(tx), wanted);
-  await passwords.store(tx, id, hash);
-  for (const [key, value] of Object.entries(community)) await settings.set(tx, key, value);
-  return { id };
 }
 
 function firstSteps(): OwnPage {
