@@ -34,6 +34,7 @@ describe("inkstone doctor", () => {
       "search",
       "demo",
       "admins",
+      "passwords",
       "held requests",
       "clock",
       "backups",
