@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startWorld, type World } from "../../../test/world.ts";
+import { operator } from "../../actor.ts";
+import { changeRole, suspend, unsuspend } from "../../users/moderation.ts";
 import * as links from "../../users/one-time-links.ts";
 import { hashPassword } from "../../users/password-hash.ts";
 import * as passwords from "../../users/passwords.ts";
@@ -67,6 +69,58 @@ describe("signing in", () => {
     const { headers } = await post("/signin", { login: "lena", password: PASSWORD, next });
     expect(headers["location"]).toBe(location);
   });
+});
+
+test("the page of an address that would lose the cookie leads to the site's own", async () => {
+  const at = (host: string) => world.get("/signin?next=/tags", { headers: { host } });
+  expect((await at("192.168.0.7:3000")).text).toContain('href="https://ink.example/signin?next=%2Ftags"');
+  expect((await at("ink.example")).text).toContain('name="password"');
+});
+
+test("a planted cookie is replaced, and never begins to open anything", async () => {
+  const planted = `__Host-session=${"A".repeat(43)}`;
+  const { headers } = await post("/signin", { login: "lena", password: PASSWORD }, { cookie: planted });
+  expect(cookieOf(headers)).not.toBe(planted);
+  expect((await world.get("/settings/profile", { headers: { cookie: planted } })).status).toBe(303);
+});
+
+test("signing in again ends the session that the browser had", async () => {
+  const first = cookieOf((await post("/signin", { login: "lena", password: PASSWORD })).headers);
+  const second = await post("/signin", { login: "lena", password: PASSWORD }, { cookie: first });
+  expect((await world.get("/settings/profile", { headers: { cookie: first } })).status).toBe(303);
+  const cookie = cookieOf(second.headers);
+  expect((await world.get("/settings/profile", { headers: { cookie } })).status).toBe(200);
+  expect((await world.get("/signin?next=/tags", { headers: { cookie } })).headers["location"]).toBe("/tags");
+});
+
+test("the page of the form removes the cookie of a session that has ended", async () => {
+  const { headers } = await world.get("/signin", { headers: { cookie: `__Host-session=${"A".repeat(43)}` } });
+  expect(String(headers["set-cookie"])).toContain("Max-Age=0");
+});
+
+test("a suspended account learns that from the right password alone", async () => {
+  const { id } = await world.user({ username: "away" });
+  await passwords.store(world.db, id, await hashPassword(PASSWORD));
+  await suspend(operator(world.db), id);
+  const right = await post("/signin", { login: "away", password: PASSWORD });
+  expect(right.status).toBe(422);
+  expect(right.text).toContain("This account is suspended");
+  const wrong = await post("/signin", { login: "away", password: "wrong" });
+  expect(wrong.text).toContain("Username or password is wrong");
+  expect(wrong.text).not.toContain("suspended");
+  const url = `/signin/link/${await links.create(world.db, id, NOW)}`;
+  expect((await post(url, {})).text).toContain("This link doesn’t work");
+});
+
+test.each(["suspend", "role"])("a session ends with a change of rights: %s", async (change) => {
+  const { id } = await world.user({ username: `other_${change}` });
+  await passwords.store(world.db, id, await hashPassword(PASSWORD));
+  const { headers } = await post("/signin", { login: `other_${change}`, password: PASSWORD });
+  const cookie = cookieOf(headers);
+  if (change === "suspend") await suspend(operator(world.db), id);
+  else await changeRole(operator(world.db), { id, role: "moderator" });
+  await unsuspend(operator(world.db), id);
+  expect((await world.get("/settings/profile", { headers: { cookie } })).status).toBe(303);
 });
 
 describe("a sign-in link", () => {

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { AppError } from "../../errors.ts";
 import { coarseNetworkOf } from "../../limits/addresses.ts";
-import { HOME } from "../../paths.ts";
+import { HOME, signInPath } from "../../paths.ts";
 import * as sessions from "../../users/sessions.ts";
 import { signIn, SUSPENDED } from "../../users/sign-in.ts";
 import { ErrorSummary, Form, type FormFields, type Typed } from "../../web/forms.tsx";
@@ -67,11 +67,36 @@ function signInPage(visit: FormVisit, typed: Typed, next: string | undefined): O
   const { viewer, request, reply } = visit;
   if (viewer !== undefined) return { to: ownPath(next) };
   forgetEnded(request, reply);
+  const { baseUrl, settings } = visit.site;
   return {
     title: "Sign in",
     path: "/signin",
-    body: <SignIn typed={typed} next={next} contact={visit.site.settings.contact_email} />,
+    body: losesCookie(request, baseUrl) ? (
+      <SignInElsewhere address={baseUrl + signInPath(next)} />
+    ) : (
+      <SignIn typed={typed} next={next} contact={settings.contact_email} />
+    ),
   };
+}
+
+/** A browser takes the cookie over HTTPS alone, which the site has at its own address. */
+function losesCookie({ host }: FastifyRequest, baseUrl: string): boolean {
+  const own = new URL(baseUrl);
+  return own.protocol === "https:" && host !== own.host;
+}
+
+function SignInElsewhere({ address }: { address: string }) {
+  return (
+    <div class="narrow">
+      <h1 class="page-title">Sign in</h1>
+      <p class="lead">This site has another address, at which your browser stays signed in.</p>
+      <p class="spaced">
+        <a class="button strong" href={address}>
+          Sign in at {new URL(address).host}
+        </a>
+      </p>
+    </div>
+  );
 }
 
 /** Removes the cookie of a session that has ended, so that the browser's pages come out of the cache again. */

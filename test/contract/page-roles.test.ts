@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { operator } from "../../src/actor.ts";
+import * as settings from "../../src/settings/settings.ts";
+import { suspend } from "../../src/users/moderation.ts";
+import * as sessions from "../../src/users/sessions.ts";
+import { startWorld, type World } from "../world.ts";
+
+const NOW = new Date("2026-03-02T10:00:00Z");
+const before = (minutes: number) => new Date(NOW.getTime() - 60_000 * minutes);
+
+/** `stale`: a session whose password was given long ago. `past`: one that nobody has used for 14 days. */
+const READERS = ["anonymous", "member", "moderator", "admin", "suspended", "ended", "past", "stale"] as const;
+type Reader = (typeof READERS)[number];
+
+/** The statuses for these readers, for GET and for POST with an empty form. */
+const FORMS = `
+GET  /signin               | 200 303 303 303 200 200 200 303
+POST /signin               | 422 422 422 422 422 422 422 422
+GET  /signin/link/:token   | 404 404 404 404 404 404 404 404
+POST /signin/link/:token   | 404 404 404 404 404 404 404 404
+GET  /signout              | 303 200 200 200 303 303 303 200
+POST /signout              | 303 303 303 303 303 303 303 303
+GET  /setup/:token         | 404 404 404 404 404 404 404 404
+POST /setup/:token         | 404 404 404 404 404 404 404 404
+GET  /settings             | 303 303 303 303 303 303 303 303
+POST /settings             | 401 303 303 303 401 401 401 303
+GET  /settings/profile     | 303 200 200 200 303 303 303 200
+POST /settings/profile     | 401 422 422 422 401 401 401 422
+GET  /settings/password    | 303 200 200 200 303 303 303 200
+POST /settings/password    | 401 422 422 422 401 401 401 422
+GET  /settings/sessions    | 303 200 200 200 303 303 303 200
+POST /settings/sessions    | 401 404 404 404 401 401 401 303
+GET  /settings/reading     | 303 200 200 200 303 303 303 200
+POST /settings/reading     | 401 422 422 422 401 401 401 422
+GET  /settings/keys        | 303 200 200 200 303 303 303 200
+POST /settings/keys        | 401 422 422 422 401 401 401 303
+GET  /settings/first-steps | 303 404 404 200 303 303 303 404
+POST /settings/first-steps | 401 303 303 303 401 401 401 303
+GET  /confirm-password     | 303 200 200 200 303 303 303 200
+POST /confirm-password     | 401 422 422 422 401 401 401 422`;
+
+const ROWS = FORMS.trim()
+  .split("\n")
+  .map((line) => {
+    const [operation = "", statuses = ""] = line.split("|");
+    const [method = "", url = ""] = operation.trim().split(/\s+/);
+    return { method, url, statuses: statuses.trim().split(" ").map(Number) };
+  });
+
+/** The same for all, but for who reads them. */
+const PAGES = ["/", "/tags", "/search?q=x", "/archive", "/about", "/lena", "/lena/wool-1a", "/api/docs"];
+
+let world: World;
+let cookies: Record<Reader, string>;
+
+beforeAll(async () => {
+  world = await startWorld({ now: NOW });
+  await world.article(await world.user({ username: "lena" }), { slug: "wool-1a" });
+  const begin = async (username: string, at = NOW, role = "member") => {
+    const { id } = await world.user({ username, role });
+    const token = await sessions.begin(world.db, { userId: id, network: "", browser: "" }, at);
+    return { id, cookie: `__Host-session=${token}` };
+  };
+  const [suspended, ended, stale] = [
+    await begin("away"),
+    await begin("out"),
+    await begin("stale", before(20)),
+  ];
+  cookies = {
+    anonymous: "",
+    member: (await begin("member_1")).cookie,
+    moderator: (await begin("moderator_1", NOW, "moderator")).cookie,
+    admin: (await begin("admin_1", NOW, "admin")).cookie,
+    suspended: suspended.cookie,
+    ended: ended.cookie,
+    past: (await begin("past", before(15 * 1_440))).cookie,
+    stale: stale.cookie,
+  };
+  await suspend(operator(world.db), suspended.id);
+  await sessions.endAll(world.db, ended.id);
+});
+
+afterAll(() => world.stop());
+
+const ask = (method: string, url: string, reader: Reader) =>
+  world.request({ method, url, headers: { accept: "text/html", cookie: cookies[reader] } });
+
+test("every page with a form has a row", () => {
+  const tree = world.app.printRoutes({ commonPrefix: false });
+  const own = /^ {4}[├└]── (?:setup|settings|signin|signout|confirm-password)/gm;
+  expect([...tree.matchAll(own)]).not.toEqual([]);
+  for (const { method, url } of ROWS)
+    expect([url, world.app.hasRoute({ method: method as "GET", url })]).toEqual([url, true]);
+  const posts = [...tree.matchAll(/\(GET, HEAD, POST\)/g)].length;
+  const ofApi = ["/api/articles", "/api/listings", "/api/webhooks"].filter((url) =>
+    world.app.hasRoute({ method: "POST", url }),
+  );
+  expect(posts).toBe(ROWS.length / 2 + ofApi.length);
+});
+
+test.each(ROWS)("$method $url", async ({ method, url, statuses }) => {
+  const actual = [];
+  for (const reader of READERS) {
+    // Signing out ends the session that other rows need.
+    const isEnd = method === "POST" && url === "/signout";
+    actual.push(
+      (await ask(method, url.replace(":token", "A".repeat(43)), isEnd ? "anonymous" : reader)).status,
+    );
+  }
+  expect(actual).toEqual(statuses);
+});
+
+describe.each(PAGES)("%s", (url) => {
+  test("is a stranger's for everyone without a session, and nothing keeps a member's", async () => {
+    const stranger = await ask("GET", url, "anonymous");
+    expect(stranger.status).toBe(200);
+    for (const reader of READERS) {
+      const { status, headers, text } = await ask("GET", url, reader);
+      const isOwn = ["member", "moderator", "admin", "stale"].includes(reader);
+      expect([reader, status, text === stranger.text]).toEqual([reader, 200, !isOwn]);
+      expect(headers["cache-control"]).toBe(isOwn ? "private, no-store" : stranger.headers["cache-control"]);
+      expect(headers["set-cookie"]).toBeUndefined();
+    }
+  });
+});
+
+describe("in a private community", () => {
+  beforeAll(() => settings.set(world.db, "visibility", "private"));
+  afterAll(() => settings.set(world.db, "visibility", "public"));
+
+  test.each(PAGES.filter((url) => url !== "/api/docs"))("%s is for members", async (url) => {
+    for (const reader of READERS) {
+      const isOwn = ["member", "moderator", "admin", "stale"].includes(reader);
+      expect([reader, (await ask("GET", url, reader)).status]).toEqual([reader, isOwn ? 200 : 303]);
+    }
+  });
+});

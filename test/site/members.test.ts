@@ -1,0 +1,112 @@
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { hashPassword } from "../../src/users/password-hash.ts";
+import * as links from "../../src/users/one-time-links.ts";
+import * as passwords from "../../src/users/passwords.ts";
+import { sample } from "../long.ts";
+import { expectReadable } from "../looking.ts";
+import { pngOf } from "../pictures.ts";
+import { siteForAll } from "../site.ts";
+
+const site = siteForAll();
+const PASSWORD = "a heron over still water";
+
+const READERS = sample(
+  [
+    ["with JavaScript", 1280, "light"],
+    ["without JavaScript", 360, "dark"],
+    ["with JavaScript", 360, "dark"],
+    ["without JavaScript", 1280, "light"],
+  ] as const,
+  2,
+);
+
+const idOf = async (username: string) => {
+  const found = await site.world.db
+    .selectFrom("users")
+    .select("id")
+    .where("username", "=", username)
+    .executeTakeFirstOrThrow();
+  return found.id;
+};
+
+async function signIn(page: Page, login: string, password: string): Promise<void> {
+  await page.getByLabel("Username or e-mail address").fill(login);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+}
+
+describe.each(READERS)("a member %s, %i px wide, %s", (scripts, width, colorScheme) => {
+  const options = {
+    javaScriptEnabled: scripts === "with JavaScript",
+    viewport: { width, height: 800 },
+    colorScheme,
+  };
+
+  test("signs in by a link, chooses a password, and signs out and in again", async () => {
+    const id = await idOf("ines_carvalho");
+    const token = await links.create(site.world.db, id, new Date());
+    const { page, faults } = await site.open(`/signin/link/${token}`, options);
+    await page.getByRole("button", { name: "Sign in as Inês Carvalho" }).click();
+    await page.waitForURL(`${site.origin}/`);
+    await page.goto(`${site.origin}/settings/password`);
+    await page.getByLabel("New password").fill("short");
+    await page.getByRole("button", { name: "Change the password" }).click();
+    await page.getByRole("link", { name: "New password is too short (minimum is 8 characters)" }).waitFor();
+    expect(await page.title()).toMatch(/^Error: /);
+    await page.getByLabel("New password").fill(PASSWORD);
+    await page.getByRole("button", { name: "Change the password" }).click();
+    await page.getByText("Your password is changed").waitFor();
+    await page.locator("summary[aria-label='Menu of Inês Carvalho']").click();
+    await page.getByRole("link", { name: "Sign out" }).click();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.waitForURL(`${site.origin}/`);
+    await page.getByRole("link", { name: "Sign in" }).click();
+    await signIn(page, "ines_carvalho", "not this one");
+    await page.getByText("Username or password is wrong").first().waitFor();
+    await signIn(page, "ines_carvalho", PASSWORD);
+    await page.locator("summary[aria-label='Menu of Inês Carvalho']").waitFor();
+    expect(faults.filter((fault) => !fault.includes("422"))).toEqual([]);
+  });
+
+  test("changes the profile with a picture, and makes and revokes a key", async () => {
+    const id = await idOf("mara_lindqvist");
+    const token = await links.create(site.world.db, id, new Date());
+    const { page, faults } = await site.open(`/signin/link/${token}`, options);
+    await page.getByRole("button", { name: /^Sign in as/ }).click();
+    await page.goto(`${site.origin}/settings/profile`);
+    await page.getByLabel("Location").fill("Malmö");
+    const picture = { name: "me.png", mimeType: "image/png", buffer: pngOf(64, 64) };
+    await page.getByLabel("Picture", { exact: true }).setInputFiles(picture);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved.").waitFor();
+    expect(await page.getByLabel("Location").inputValue()).toBe("Malmö");
+    await page.getByRole("link", { name: "API keys" }).click();
+    await page.getByLabel("What is it for?").fill("Blog sync");
+    await page.getByRole("button", { name: "Make a key" }).click();
+    const key = await page.locator("pre code").first().textContent();
+    expect(key).toMatch(/^ink_\w{38}$/);
+    await page.getByRole("link", { name: "To your keys" }).click();
+    const row = page.locator("li", { hasText: "Blog sync" });
+    await row.getByRole("button", { name: "Revoke" }).click();
+    await page.getByText("The key is revoked.").waitFor();
+    expect(faults).toEqual([]);
+  });
+});
+
+test("pages of members are readable in every width and theme", async () => {
+  const id = await idOf("mara_lindqvist");
+  await passwords.store(site.world.db, id, await hashPassword(PASSWORD));
+  const { page } = await site.open("/signin");
+  await expectReadable(page, { few: 2 });
+  await signIn(page, "mara_lindqvist", "wrong");
+  await page.getByText("There is a problem").waitFor();
+  await expectReadable(page, { few: 1 });
+  await signIn(page, "mara_lindqvist", PASSWORD);
+  await page.waitForURL(`${site.origin}/`);
+  const paths = ["profile", "password", "sessions", "reading", "keys"].map((name) => `/settings/${name}`);
+  for (const [turn, path] of [...paths, "/signout", "/confirm-password"].entries()) {
+    await page.goto(site.origin + path);
+    await expectReadable(page, { few: 1, turn });
+  }
+});
