@@ -18,7 +18,9 @@ export async function prepareFirstAdmin(db: Db, { admin }: Config): Promise<stri
   const { username, email, passwordFile } = admin;
   const password = await readPasswordFile(passwordFile);
   const wanted = { username, name: username, role: "admin" as const, password, ...(email && { email }) };
-  await createWithPassword(db, wanted).catch((error: Error) => {
+  await createWithPassword(db, wanted).catch(async (error: Error) => {
+    // Another server may have made it at the same time.
+    if (await hasAdmin(db)) return;
     throw invalid(`The admin of ADMIN_USERNAME can't be made: ${error.message}.`);
   });
   return undefined;

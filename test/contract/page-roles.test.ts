@@ -82,8 +82,18 @@ beforeAll(async () => {
 
 afterAll(() => world.stop());
 
+/** The login differs, because the failures of one are limited. */
 const ask = (method: string, url: string, reader: Reader) =>
-  world.request({ method, url, headers: { accept: "text/html", cookie: cookies[reader] } });
+  world.request({
+    method,
+    url,
+    headers: {
+      accept: "text/html",
+      cookie: cookies[reader],
+      ...(method === "POST" && { "content-type": "application/x-www-form-urlencoded" }),
+    },
+    ...(method === "POST" && { body: `login=${reader}` }),
+  });
 
 test("every page with a form has a row", () => {
   const tree = world.app.printRoutes({ commonPrefix: false });

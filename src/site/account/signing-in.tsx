@@ -65,17 +65,19 @@ function deviceOf({ ip, headers }: FastifyRequest): sessions.Device {
 
 function signInPage(visit: FormVisit, typed: Typed, next: string | undefined): OwnPage | Done {
   const { viewer, request, reply } = visit;
-  if (viewer !== undefined) return { to: ownPath(next) };
+  const isFirst = typed.faults.length === 0;
+  if (viewer !== undefined && isFirst) return { to: ownPath(next) };
   forgetEnded(request, reply);
   const { baseUrl, settings } = visit.site;
   return {
     title: "Sign in",
     path: "/signin",
-    body: losesCookie(request, baseUrl) ? (
-      <SignInElsewhere address={baseUrl + signInPath(next)} />
-    ) : (
-      <SignIn typed={typed} next={next} contact={settings.contact_email} />
-    ),
+    body:
+      isFirst && losesCookie(request, baseUrl) ? (
+        <SignInElsewhere address={baseUrl + signInPath(next)} />
+      ) : (
+        <SignIn typed={typed} next={next} contact={settings.contact_email} />
+      ),
   };
 }
 

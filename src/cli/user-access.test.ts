@@ -1,0 +1,108 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { commandsForAll } from "../../test/own-commands.ts";
+import { checkPassword } from "../users/password-hash.ts";
+import * as links from "../users/one-time-links.ts";
+import * as sessions from "../users/sessions.ts";
+import { readConfig } from "../config.ts";
+import { prepareFirstAdmin } from "./first-admin.ts";
+
+const site = commandsForAll();
+const PASSWORD = "a heron over still water";
+const DEVICE = { network: "203.0.113.0/24", browser: "Firefox" };
+
+async function json(args: string[], input?: string): Promise<Record<string, unknown>> {
+  const { code, out, err } = await site.inkstone([...args, "--json"], input === undefined ? {} : { input });
+  expect([code, err]).toEqual([0, ""]);
+  return JSON.parse(out) as Record<string, unknown>;
+}
+
+const stored = (username: string) =>
+  site.database.db.selectFrom("users").selectAll().where("username", "=", username).executeTakeFirstOrThrow();
+
+const tokenIn = (url: unknown) => String(url).split("/").at(-1) ?? "";
+
+describe("before there is an admin", () => {
+  test("setup-link prints a link, and ends the last one", async () => {
+    const first = await json(["setup-link"]);
+    expect(first).toEqual({
+      url: expect.stringMatching(/^http:\/\/localhost:3000\/setup\/[\w-]{43}$/),
+      expires_in_seconds: 1_800,
+    });
+    const second = await json(["setup-link"]);
+    expect(await links.find(site.database.db, tokenIn(first["url"]), new Date())).toBeUndefined();
+    expect(await links.find(site.database.db, tokenIn(second["url"]), new Date())).toEqual({ owner: null });
+  });
+
+  test.each([
+    ["ADMIN_PASSWORD_FILE names", "missing", "x"],
+    ["The admin of ADMIN_USERNAME can't be made: Password is too short", "short.txt", "short\n"],
+    ["The admin of ADMIN_USERNAME can't be made: Password is one of those", "common.txt", "password1\n"],
+  ])("the environment that is wrong stops a start: %s", async (sentence, name, text) => {
+    const passwordFile = join(site.folder, name);
+    if (name !== "missing") await writeFile(passwordFile, text);
+    const config = { ...readConfig({}), admin: { username: "ada", email: "", passwordFile } };
+    await expect(prepareFirstAdmin(site.database.db, config)).rejects.toThrow(sentence);
+  });
+
+  test("the environment makes one, once", async () => {
+    const passwordFile = join(site.folder, "password.txt");
+    await writeFile(passwordFile, `${PASSWORD}\n`);
+    const config = { ...readConfig({}), admin: { username: "ada", email: "ada@example.com", passwordFile } };
+    expect(await prepareFirstAdmin(site.database.db, config)).toBeUndefined();
+    const { role, email, password_hash } = await stored("ada");
+    expect({ role, email }).toEqual({ role: "admin", email: "ada@example.com" });
+    expect((await checkPassword(PASSWORD, password_hash)).isRight).toBe(true);
+    const another = { ...config, admin: { ...config.admin, username: "eve", passwordFile: "missing" } };
+    expect(await prepareFirstAdmin(site.database.db, another)).toBeUndefined();
+    expect((await site.inkstone(["setup-link"])).err).toContain("This site has an admin, who signs in");
+  });
+});
+
+describe("inkstone user", () => {
+  test("create takes a password from standard input", async () => {
+    const args = ["user", "create", "--username", "lena", "--name", "Lena", "--password-stdin"];
+    await json(args, `${PASSWORD}\n`);
+    expect((await checkPassword(PASSWORD, (await stored("lena")).password_hash)).isRight).toBe(true);
+    const none = await site.inkstone([...args.slice(0, 3), "mara", ...args.slice(4)], { input: "" });
+    expect(none).toMatchObject({ code: 1, err: expect.stringContaining("Standard input has no password") });
+  });
+
+  test("password sets another one and ends the sessions", async () => {
+    const { id } = await stored("lena");
+    const token = await sessions.begin(site.database.db, { userId: id, ...DEVICE }, new Date());
+    const args = ["user", "password", "lena", "--password-stdin"];
+    expect(await json(args, "another good long one")).toEqual({ id, username: "lena", ended_sessions: 1 });
+    expect(await sessions.authenticate(site.database.db, token, new Date())).toBeUndefined();
+    const weak = await site.inkstone(args, { input: "lena" });
+    expect(weak).toMatchObject({ code: 1, err: expect.stringContaining("Password is too short") });
+    const { password_hash } = await stored("lena");
+    expect((await checkPassword("another good long one", password_hash)).isRight).toBe(true);
+  });
+
+  test("sign-in-link prints a link that works once", async () => {
+    const { id } = await stored("lena");
+    const { url, ...rest } = await json(["user", "sign-in-link", "Lena"]);
+    expect(rest).toEqual({ id, username: "lena", expires_in_seconds: 1_800 });
+    expect(await links.use(site.database.db, tokenIn(url), new Date())).toEqual({ owner: id });
+    expect(await links.use(site.database.db, tokenIn(url), new Date())).toBeUndefined();
+    expect((await site.inkstone(["user", "sign-in-link", "nobody"])).err).toContain(
+      'There is no user "nobody"',
+    );
+  });
+
+  test("sessions lists browsers, and ends them", async () => {
+    const { id } = await stored("lena");
+    expect((await site.inkstone(["user", "sessions", "lena"])).out).toBe("lena is not signed in.\n");
+    await sessions.begin(site.database.db, { userId: id, ...DEVICE }, new Date());
+    const { sessions: listed } = await json(["user", "sessions", "lena"]);
+    expect(listed).toEqual([expect.objectContaining(DEVICE)]);
+    expect((await site.inkstone(["user", "sessions", "lena"])).out).toMatch(
+      /^Firefox \(203\.0\.113\.0\/24, since /,
+    );
+    const ended = await site.inkstone(["user", "sessions", "lena", "--end"]);
+    expect(ended.out).toBe("Ended 1 session of lena.\n");
+    expect(await json(["user", "sessions", "lena"])).toMatchObject({ sessions: [], ended: 0 });
+  });
+});
