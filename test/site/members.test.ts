@@ -74,6 +74,7 @@ describe.each(READERS)("a member %s, %i px wide, %s", (scripts, width, colorSche
     const token = await links.create(site.world.db, id, new Date());
     const { page, faults } = await site.open(`/signin/link/${token}`, options);
     await page.getByRole("button", { name: /^Sign in as/ }).click();
+    await page.waitForURL(`${site.origin}/`);
     await page.goto(`${site.origin}/settings/profile`);
     await page.getByLabel("Location").fill("Malmö");
     const picture = { name: "me.png", mimeType: "image/png", buffer: pngOf(64, 64) };
@@ -82,12 +83,13 @@ describe.each(READERS)("a member %s, %i px wide, %s", (scripts, width, colorSche
     await page.getByText("Saved.").waitFor();
     expect(await page.getByLabel("Location").inputValue()).toBe("Malmö");
     await page.getByRole("link", { name: "API keys" }).click();
-    await page.getByLabel("What is it for?").fill("Blog sync");
+    await page.getByLabel("What is it for?").fill(`Blog sync ${width}`);
     await page.getByRole("button", { name: "Make a key" }).click();
+    await page.getByText("It is shown only once").waitFor();
     const key = await page.locator("pre code").first().textContent();
     expect(key).toMatch(/^ink_\w{38}$/);
     await page.getByRole("link", { name: "To your keys" }).click();
-    const row = page.locator("li", { hasText: "Blog sync" });
+    const row = page.locator("li", { hasText: `Blog sync ${width}` });
     await row.getByRole("button", { name: "Revoke" }).click();
     await page.getByText("The key is revoked.").waitFor();
     expect(faults).toEqual([]);
