@@ -1,3 +1,5 @@
+import { passwordButtons } from "./passwords.ts";
+
 const BUSY_MS = 300;
 
 /**
@@ -35,5 +37,6 @@ function show(html: string): void {
   if (now === null || next === null) throw new Error("no page");
   document.title = parsed.title;
   now.replaceWith(next);
+  passwordButtons(next);
   (next.querySelector<HTMLElement>(".error-summary") ?? next).focus();
 }
