@@ -13,6 +13,7 @@ export interface ServerProcess {
   child: ChildProcess;
   /** Where it was started. */
   folder: string;
+  origin: string;
   request: (path: string, call?: Call) => Promise<Answer>;
   /** Everything it has written. */
   output: () => string;
@@ -45,6 +46,7 @@ export async function startServerProcess(
   const folder = await mkdtemp(join(tmpdir(), "inkstone-serve-"));
   const own = { DATABASE_URL: databaseUrl, DATA_DIR: folder, PORT: String(port), LOG_LEVEL: "info" };
   const env = { ...own, ...more };
+  const origin = `http://127.0.0.1:${port}`;
   const child = spawn(process.execPath, [program, "serve", ...args], { cwd: folder, env });
   let said = "";
   for (const stream of [child.stdout, child.stderr])
@@ -59,8 +61,9 @@ export async function startServerProcess(
   return {
     child,
     folder,
+    origin,
     output: () => said,
-    request: (path, call) => send(`http://127.0.0.1:${port}${path}`, call),
+    request: (path, call) => send(origin + path, call),
     async kill() {
       child.kill("SIGKILL");
       await exit;

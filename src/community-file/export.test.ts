@@ -73,7 +73,7 @@ describe("an export", () => {
     const plain = await fileOf(db);
     expect(plain).not.toMatch(/scrypt|abababab|password|api_keys/);
     const whole = await fileOf(db, { withSecrets: true });
-    expect(whole).toContain("$scrypt$");
+    expect(whole).toContain("$argon2id$");
     expect(whole).toContain(`"sha256":"${"ab".repeat(32)}","description":"a"`);
     expect(whole).not.toMatch(/correct horse|brought from elsewhere/);
   });

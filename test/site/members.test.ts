@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { hashPassword } from "../../src/users/password-hash.ts";
@@ -94,6 +97,19 @@ describe.each(READERS)("a member %s, %i px wide, %s", (scripts, width, colorSche
     await page.getByText("The key is revoked.").waitFor();
     expect(faults).toEqual([]);
   });
+});
+
+test.each(["127.0.0.1", "localhost"])("a form of a page at another origin of %s is refused", async (host) => {
+  const other = createServer((_, response) => {
+    response.setHeader("content-type", "text/html");
+    response.end(`<form method="post" action="${site.origin}/signout"><button>Go</button></form>`);
+  }).listen(0, host);
+  await once(other, "listening");
+  const { page } = await site.open("/tags");
+  await page.goto(`http://${host}:${(other.address() as AddressInfo).port}/`);
+  await page.getByRole("button", { name: "Go" }).click();
+  await page.getByRole("heading", { name: "This form came from another site" }).waitFor();
+  other.close();
 });
 
 test("pages of members are readable in every width and theme", async () => {

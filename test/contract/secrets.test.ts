@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { wordsIn } from "../canary-traces.ts";
+import { commandsForAll } from "../own-commands.ts";
+import { superuserTo } from "../database.ts";
+import { connect } from "../../src/db/connect.ts";
+import { urlOf } from "../program.ts";
+import { startServerProcess } from "../server-process.ts";
+
+const site = commandsForAll();
+const PASSWORD = "a heron over still water";
+const FORM = { "content-type": "application/x-www-form-urlencoded", accept: "text/html" };
+
+test("no password, token and key is in a table or in the log", async () => {
+  const create = ["user", "create", "--username", "lena", "--name", "Lena", "--password-stdin", "--with-key"];
+  const made = JSON.parse((await site.inkstone([...create, "--json"], { input: PASSWORD })).out) as {
+    api_key: string;
+  };
+  const { out: link } = await site.inkstone(["user", "sign-in-link", "lena"]);
+  const server = await startServerProcess(urlOf(site.database.name), { LOG_LEVEL: "debug" });
+  const { origin } = server;
+  const post = (path: string, values: Record<string, string>, cookie = "") =>
+    fetch(origin + path, {
+      method: "POST",
+      redirect: "manual",
+      headers: { ...FORM, origin, cookie },
+      body: new URLSearchParams(values),
+    });
+  const signedIn = await post("/signin", { login: "lena", password: PASSWORD });
+  const cookie = signedIn.headers.get("set-cookie")?.split(";")[0] ?? "";
+  const path = new URL(link.trim()).pathname;
+  await fetch(origin + path);
+  const byLink = await post(path, {});
+  const another = byLink.headers.get("set-cookie")?.split(";")[0] ?? "";
+  const page = await (await post("/settings/keys", { description: "Sync" }, another)).text();
+  const key = /ink_\w{38}/.exec(page)?.[0] ?? "";
+  await fetch(`${origin}/api/users/me`, { headers: { "api-key": key } });
+  const secrets = [PASSWORD, made.api_key, key, cookie, another, path].map(
+    (text) => text.split(/[=/]/).at(-1) ?? "",
+  );
+  expect(secrets.map((secret) => secret.length > 20)).toEqual(secrets.map(() => true));
+  const { db } = connect({ connection: superuserTo(site.database.name), poolSize: 1 });
+  const found = await wordsIn(db, secrets);
+  await db.destroy();
+  const log = server.output();
+  await server.kill();
+  expect(found).toEqual(new Map());
+  expect(log).toContain("/signin/link/:token");
+  expect(secrets.filter((secret) => log.includes(secret))).toEqual([]);
+});
