@@ -76,7 +76,7 @@ describe("a secret", () => {
       }),
     ]);
     const { password_hash } = await storedUser("lena");
-    expect(password_hash).toMatch(/^\$scrypt\$ln=17,r=8,p=1\$/);
+    expect(password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect((await checkPassword("correct horse", password_hash)).isRight).toBe(true);
     expect((await checkPassword("wrong horse", password_hash)).isRight).toBe(false);
     expect(await keys.authenticate(database.db, "another", NOW)).toMatchObject({ readOnly: true });
