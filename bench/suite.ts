@@ -7,13 +7,14 @@ import { compare, startFts5 } from "./measure/compare.ts";
 import { type CorpusDir, type Imported, prepareCorpus, SEED } from "./measure/corpus-dir.ts";
 import { checkServer, cpuOf, memoryOfTree } from "./measure/processes.ts";
 import { commandCpu, serve, type Server } from "./measure/program.ts";
+import { measureSigningIn } from "./measure/signing-in.ts";
 import { coldStart, medianOf, untilLoaded, warmStart } from "./measure/start-up.ts";
 import type { Pace } from "./measure/turns.ts";
 import { VoidRun } from "./measure/wrk.ts";
 import { type Figure, round } from "./report.ts";
 
 /** The parts of a run besides its lines. */
-export const PARTS = ["start", "memory"] as const;
+export const PARTS = ["start", "memory", "signing in"] as const;
 export type Part = (typeof PARTS)[number];
 
 /** How long everything is measured. */
@@ -25,6 +26,7 @@ export interface Effort {
   idleSeconds: number;
   /** After the last line, before memory is measured again. */
   laterSeconds: number;
+  signingIn: { times: number; seconds: number };
 }
 
 export const FULL: Effort = {
@@ -33,6 +35,7 @@ export const FULL: Effort = {
   settleSeconds: 15,
   idleSeconds: 30,
   laterSeconds: 15,
+  signingIn: { times: 200, seconds: 15 },
 };
 
 export const QUICK: Effort = {
@@ -41,6 +44,7 @@ export const QUICK: Effort = {
   settleSeconds: 1,
   idleSeconds: 2,
   laterSeconds: 2,
+  signingIn: { times: 10, seconds: 2 },
 };
 
 export interface Bench {
@@ -90,16 +94,20 @@ const LOADED_S = 4;
 
 async function measureServer(dataDir: string, corpus: Corpus, bench: Bench): Promise<Results> {
   const { lines, parts, articles, effort } = bench;
-  if (lines.length === 0 && !parts.includes("memory")) return { measured: [], figures: [] };
+  if (lines.length === 0 && !parts.some((part) => part !== "start")) return { measured: [], figures: [] };
   const { stop, ...server } = await serve(dataDir, { environment: memoryFor(articles) });
   try {
     checkServer(server.pid);
     const loaded = await untilLoaded(server);
     const idle = parts.includes("memory") ? await measureIdling(server.pid, effort) : [];
-    const measured = await measureLines(server, corpus, bench);
+    const measured = await measureLines({ ...server, dataDir }, corpus, bench);
     const after = parts.includes("memory") ? await measureMemoryAfter(server.pid, effort) : [];
+    const signingIn = parts.includes("signing in")
+      ? await measureSigningIn({ ...server, dataDir, corpus }, effort.signingIn)
+      : [];
     const load = { name: LOADED, value: loaded, unit: "s", atMost: LOADED_S } as const;
-    return { measured, figures: parts.includes("start") ? [load, ...idle, ...after] : [...idle, ...after] };
+    const figures = [...idle, ...after, ...signingIn];
+    return { measured, figures: parts.includes("start") ? [load, ...figures] : figures };
   } finally {
     await stop();
   }
@@ -111,27 +119,32 @@ async function measureDefaultMemory(dataDir: string, corpus: Corpus, bench: Benc
   const { stop, ...server } = await serve(dataDir);
   try {
     await untilLoaded(server);
-    return await measureLines(server, corpus, { ...bench, lines });
+    return await measureLines({ ...server, dataDir }, corpus, { ...bench, lines });
   } finally {
     await stop();
   }
 }
 
-function measureLines(server: Server, corpus: Corpus, { lines, effort }: Bench): Promise<Measured[]> {
+/** A server whose data directory is known takes commands too. */
+interface Measurable extends Server {
+  dataDir?: string;
+}
+
+function measureLines(server: Measurable, corpus: Corpus, { lines, effort }: Bench): Promise<Measured[]> {
   const { articles, seed } = corpus;
   return closing(async (later) => {
     const fts5 = lines.some((line) => line.fts5)
       ? await startFts5(later, { articles, seed, baseUrl: server.baseUrl })
       : undefined;
     const measured: Measured[] = [];
-    for (const line of lines)
+    for (const line of lines.filter(({ needsCommands }) => !needsCommands || server.dataDir !== undefined))
       measured.push(await measureLine(line, { server, fts5, corpus, pace: effort.pace }));
     return measured;
   });
 }
 
 interface Setting {
-  server: Server;
+  server: Measurable;
   fts5: Server | undefined;
   corpus: Corpus;
   pace: Pace;
@@ -139,7 +152,7 @@ interface Setting {
 
 async function measureLine(line: Line, { server, fts5, corpus, pace }: Setting): Promise<Measured> {
   say(line.name);
-  const requests = await line.requests({ baseUrl: server.baseUrl, corpus });
+  const requests = await line.requests({ ...server, corpus });
   const bareHeaders = line.comparesPlain === true ? {} : (requests.headers ?? {});
   const joined = { paths: requests.paths.map((path) => `${path}&join=${line.fts5}`) };
   try {

@@ -31,7 +31,9 @@ export function measureBeside(other: Program, bench: Bench): Promise<Pair[]> {
     const both = sites as Sites;
     const pairs = keep === undefined ? importPairs(both) : [];
     pairs.push(...(await memoryPairs("Memory (PSS), idle", both, bench)));
-    for (const line of bench.lines) pairs.push(await measureLineBeside(line, both, bench.effort.pace));
+    // An older program may not have the commands.
+    for (const line of bench.lines.filter(({ needsCommands }) => !needsCommands))
+      pairs.push(await measureLineBeside(line, both, bench.effort.pace));
     pairs.push(...(await memoryPairs("Memory (PSS) after all lines", both, bench)));
     return pairs;
   });

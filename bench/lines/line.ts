@@ -8,6 +8,8 @@ import { least, most } from "../report.ts";
 /** The running site, and the corpus on it. */
 export interface Site {
   baseUrl: string;
+  /** Unknown for a server that ran before. */
+  dataDir?: string;
   corpus: Corpus;
 }
 
@@ -44,6 +46,8 @@ export interface Line {
   jsonPage?: string;
   /** The servers to compare with send what the same requests get without their headers. */
   comparesPlain?: boolean;
+  /** Whether a command of the site has to prepare it. */
+  needsCommands?: boolean;
   /** How FTS5, where it is a server to compare with, joins the words of a search. */
   fts5?: "AND" | "OR";
   requests(site: Site): Requests | Promise<Requests>;

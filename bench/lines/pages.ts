@@ -1,7 +1,8 @@
 import { shuffle } from "../corpus/random.ts";
 import { newestArticles } from "../measure/http.ts";
 import { LIST_PAGE, firstPage } from "./fresh-search.ts";
-import type { Line } from "./line.ts";
+import { signInByLink } from "../measure/member.ts";
+import type { Line, Site } from "./line.ts";
 
 /** Each makes another address of the same question. */
 const TIMES = ["", "&kind=articles", "&time=year", "&kind=articles&time=year"];
@@ -10,6 +11,21 @@ export const keptList: Line = {
   name: "Kept list",
   targets: { ofBare: 0.85 },
   requests: () => ({ paths: [LIST_PAGE] }),
+};
+
+const articlePages = async ({ baseUrl, corpus: { articles, random } }: Site) => ({
+  paths: shuffle(
+    random,
+    (await newestArticles(baseUrl, articles)).map(({ path }) => path),
+  ),
+});
+
+const articlePage: Line = {
+  name: "Fresh article page",
+  jsonPage: LIST_PAGE,
+  targets: { cpu: 5 },
+  isFresh: true,
+  requests: articlePages,
 };
 
 /** Single articles, kept answers, and pages of the site. */
@@ -73,17 +89,17 @@ export const PAGES: readonly Line[] = [
       paths: (await newestArticles(baseUrl, 1)).map(({ path }) => path).slice(0, 1),
     }),
   },
+  articlePage,
   {
-    name: "Fresh article page",
+    name: "Article page of a member",
     jsonPage: LIST_PAGE,
-    targets: { cpu: 5 },
-    isFresh: true,
-    requests: async ({ baseUrl, corpus: { articles, random } }) => ({
-      paths: shuffle(
-        random,
-        (await newestArticles(baseUrl, articles)).map(({ path }) => path),
-      ),
-    }),
+    targets: { noDearerThan: articlePage.name, times: 1.3 },
+    comparesPlain: true,
+    needsCommands: true,
+    async requests(site) {
+      const { cookie } = await signInByLink(site.baseUrl, site.dataDir ?? "");
+      return { ...(await articlePages(site)), headers: { cookie } };
+    },
   },
   {
     name: "Fresh search page, a common word",

@@ -20,10 +20,10 @@ export interface Reply {
 }
 
 /** One request; without an agent its connection ends with the answer, so that none is left when the server stops. */
-export async function ask(url: URL, options: RequestOptions = {}, body?: object): Promise<Reply> {
+export async function ask(url: URL, options: RequestOptions = {}, body?: object | string): Promise<Reply> {
   const startedAt = performance.now();
   const asked = request(url, { agent: false, ...options });
-  asked.end(body && JSON.stringify(body));
+  asked.end(typeof body === "object" ? JSON.stringify(body) : body);
   const [answer] = (await once(asked, "response")) as [IncomingMessage];
   const { statusCode: status = 0, headers, rawHeaders } = answer;
   const bytes = await buffer(answer);
@@ -103,6 +103,21 @@ export function createSender(baseUrl: string): Sender {
     },
     close: () => agent.destroy(),
   };
+}
+
+/** Sends a form of the site, as its own page does. */
+export function sendForm(
+  baseUrl: string,
+  path: string,
+  values: Record<string, string>,
+  cookie?: string,
+): Promise<Reply> {
+  const headers = {
+    "content-type": "application/x-www-form-urlencoded",
+    "sec-fetch-site": "same-origin",
+    ...(cookie !== undefined && { cookie }),
+  };
+  return ask(new URL(path, baseUrl), { method: "POST", headers }, new URLSearchParams(values).toString());
 }
 
 const PER_PAGE = 1_000;

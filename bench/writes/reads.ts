@@ -2,9 +2,8 @@ import { say } from "../kit.ts";
 import { openCorpus } from "../lines/corpus.ts";
 import { commonWord } from "../lines/fresh-search.ts";
 import { keptList } from "../lines/pages.ts";
-import { ask, startChild } from "../measure/child.ts";
-import type { PacedOrder } from "../measure/paced-process.ts";
 import { type Percentiles, percentiles } from "../measure/percentiles.ts";
+import { openReader, type Reader } from "../measure/reader.ts";
 import { type Times, rateOf, repeat, settle } from "./cost.ts";
 import type { Line } from "./lines.ts";
 import { create, openSite, type Site } from "./site.ts";
@@ -50,13 +49,13 @@ export async function measureReads(options: Options): Promise<{ reads: Read[]; w
     const { baseUrl } = site.serving;
     for (const { line, perSecond } of KINDS) {
       const { paths } = await line.requests({ baseUrl, corpus });
-      readers.push(openReader(line.name, { url: baseUrl, paths, perSecond }));
+      readers.push(openReader({ url: baseUrl, paths, perSecond }));
     }
     say(`Reads beside ${WRITES_A_SECOND} new articles a second, and without`);
     const warmUps = readers.map((reader) => reader.read(WARM_UP_S));
     await Promise.all([writeFor(site, WARM_UP_S), ...warmUps]);
     const written: Times[] = [];
-    const taken = readers.map(({ name }) => ({ name, idle: [] as number[], beside: [] as number[] }));
+    const taken = KINDS.map(({ line: { name } }) => ({ name, idle: [] as number[], beside: [] as number[] }));
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const kind of ["idle", "beside"] as const) {
         await settle(site);
@@ -80,22 +79,4 @@ export async function measureReads(options: Options): Promise<{ reads: Read[]; w
 function writeFor(site: Site, seconds: number): Promise<Times> {
   const options = { places: site.connections, seconds, perSecond: WRITES_A_SECOND };
   return repeat(options, async (place) => void (await create(site, place)));
-}
-
-type Reader = ReturnType<typeof openReader>;
-
-/** In a process of its own, which writes don't delay; each time it goes on with the next addresses. */
-function openReader(name: string, { url, paths, perSecond }: PacedOrder) {
-  const child = startChild("./paced-process.ts");
-  let asked = 0;
-  return {
-    name,
-    read(seconds: number): Promise<number[]> {
-      const next = Array.from({ length: Math.ceil(seconds * perSecond) }, () => {
-        return paths[asked++ % paths.length] as string;
-      });
-      return ask<number[]>(child, { url, paths: next, perSecond } satisfies PacedOrder);
-    },
-    close: () => child.kill(),
-  };
 }

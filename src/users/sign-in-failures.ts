@@ -6,7 +6,7 @@ import { networkOf } from "../limits/addresses.ts";
 import { count } from "../text/sentences.ts";
 
 /** Failures of an account that cost no time. From then on each one doubles the wait, beginning with 2 seconds. */
-const FREE = 5;
+export const FREE = 5;
 const LONGEST_WAIT_SECONDS = 900;
 const FORGOTTEN_SECONDS = 86_400;
 /** Failures of a network, from the first one on. */
@@ -53,15 +53,16 @@ function ruleOfNetworks(now: Date): Rule {
  * Counts a failure before the password is checked, so that a hundred attempts at once are no more than one after the
  * other; `forgive` takes it back. No statement belongs to a transaction of the program, which would make kept answers
  * stale.
+ * Returns the failures of the account.
  * @throws AppError rate_limited, with the time to wait
  */
-export async function note(db: Db, { account, address }: Attempt, now: Date): Promise<void> {
+export async function note(db: Db, { account, address }: Attempt, now: Date): Promise<number> {
   if (address !== undefined) await noteOne(db, networkKey(address), now, ruleOfNetworks(now));
-  await noteOne(db, accountKey(account), now, ruleOfAccounts(now));
+  return noteOne(db, accountKey(account), now, ruleOfAccounts(now));
 }
 
-async function noteOne(db: Db, key: Buffer, now: Date, { isOver, blockedUntil }: Rule): Promise<void> {
-  const { rows } = await sql`
+async function noteOne(db: Db, key: Buffer, now: Date, { isOver, blockedUntil }: Rule): Promise<number> {
+  const { rows } = await sql<{ failures: number }>`
     insert into sign_in_failures as own (sha256, failures, since, blocked_until)
     values (${key}, 1, ${now}, ${now})
     on conflict (sha256) do update set
@@ -70,7 +71,9 @@ async function noteOne(db: Db, key: Buffer, now: Date, { isOver, blockedUntil }:
       blocked_until = case when ${isOver} then excluded.blocked_until else ${blockedUntil} end
     where own.blocked_until <= ${now}
     returning failures`.execute(db);
-  if (rows.length === 0) throw await refusal(db, key, now);
+  const [noted] = rows;
+  if (noted === undefined) throw await refusal(db, key, now);
+  return noted.failures;
 }
 
 async function refusal(db: Db, key: Buffer, now: Date): Promise<AppError> {

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { Session } from "../actor.ts";
 import type { Db } from "../db/connect.ts";
 import { AppError, invalid } from "../errors.ts";
 import { faultIn } from "../text/valid-text.ts";
@@ -51,22 +52,30 @@ export async function signIn(
 export const SUSPENDED = "This account is suspended";
 
 /**
- * Checks the password of a user who is signed in already.
- * @throws AppError invalid, rate_limited after many failures
+ * Checks the password of a user who is signed in already. Failures count for the session alone, so that nobody else
+ * can lock it out; the last free one ends it.
+ * @throws AppError invalid
  */
 export async function confirm(
   db: Db,
-  { userId, password, address }: { userId: number; password: string; address: string },
+  { session, password, address }: { session: Session; password: string; address: string },
   now: Date,
 ): Promise<void> {
+  const { id: userId, sessionId: id } = session;
   const account = await db
     .selectFrom("users")
     .select(["id", "password_hash", "suspended"])
     .where("id", "=", userId)
     .executeTakeFirst();
-  const attempt = { account: String(userId), address: undefined };
-  await failures.note(db, attempt, now);
-  await checkOwn(db, account, { password, address });
+  const attempt = { account: `session ${id}`, address: undefined };
+  const failed = await failures.note(db, attempt, now);
+  try {
+    await checkOwn(db, account, { password, address });
+  } catch (error) {
+    if (failed < failures.FREE || !(error instanceof AppError && error.code === "invalid")) throw error;
+    await sessions.end(db, { userId, id });
+    throw invalid(`${failures.FREE} wrong passwords have ended this session: sign in again`);
+  }
   await failures.forgive(db, attempt);
 }
 

@@ -46,7 +46,7 @@ export function confirmRoutes(forms: Forms): void {
     async submit(visit, { values }) {
       const { request, services, session } = visit;
       const { db, now } = services;
-      const given = { userId: session.id, password: values["password"] ?? "", address: request.ip };
+      const given = { session, password: values["password"] ?? "", address: request.ip };
       await confirm(db.main, given, now());
       return beginSession(visit, { userId: session.id, to: ownPath(values["next"]) });
     },

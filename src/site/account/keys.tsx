@@ -79,7 +79,7 @@ async function keysPage(visit: MemberVisit<Static<typeof DoneQuery>>, typed: Typ
   return settingsPage({
     path: PATH,
     typed,
-    done: query.done,
+    done: query,
     body: (
       <>
         {all.length === 0 ? (

@@ -40,7 +40,7 @@ export function passwordRoutes(forms: Forms): void {
       return settingsPage({
         path: PATH,
         typed,
-        done: visit.query.done,
+        done: visit.query,
         body: <Form action={PATH} typed={typed} fields={fields} submit="Change the password" />,
       });
     },
@@ -53,14 +53,14 @@ export function passwordRoutes(forms: Forms): void {
       const owner = await passwords.findOwner(db.main, userId);
       if (owner === undefined) throw unauthorized();
       if (!isByLink(visit))
-        await confirm(db.main, { userId, password: current, address }, now()).catch(asOfCurrent);
+        await confirm(db.main, { session, password: current, address }, now()).catch(asOfCurrent);
       const wanted = { password, communityName: site.settings.community_name, address };
       const hash = await passwords.hashOfNew(wanted, owner);
-      await writeUnseen(request, db.main, async (tx) => {
+      const ended = await writeUnseen(request, db.main, async (tx) => {
         await passwords.store(tx, userId, hash);
-        await sessions.endAll(tx, userId, session.sessionId);
+        return sessions.endAll(tx, userId, session.sessionId);
       });
-      return beginSession(visit, { userId, to: doneAt(PATH, "password") });
+      return beginSession(visit, { userId, to: doneAt(PATH, "password", ended) });
     },
   });
 }

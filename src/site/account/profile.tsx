@@ -38,7 +38,7 @@ export function profileRoutes(forms: Forms): void {
       return settingsPage({
         path: PATH,
         typed,
-        done: query.done,
+        done: query,
         body: <ProfileForm typed={{ ...typed, values }} viewer={viewer} />,
       });
     },

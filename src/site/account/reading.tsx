@@ -38,7 +38,7 @@ export function readingRoutes(forms: Forms): void {
       return settingsPage({
         path: PATH,
         typed,
-        done: query.done,
+        done: query,
         body: (
           <Form
             action={PATH}

@@ -27,10 +27,12 @@ export function sessionRoutes(forms: Forms): void {
       const { end = "" } = values;
       const id = idIn(end);
       if (end !== OTHERS && id === undefined) throw notFound();
-      await writeUnseen<unknown>(request, services.db.main, (tx) =>
-        id === undefined ? sessions.endAll(tx, userId, session.sessionId) : sessions.end(tx, { userId, id }),
+      const ended = await writeUnseen(request, services.db.main, async (tx) =>
+        id === undefined
+          ? sessions.endAll(tx, userId, session.sessionId)
+          : Number(await sessions.end(tx, { userId, id })),
       );
-      return { to: doneAt(PATH, end === OTHERS ? "others" : "ended") };
+      return { to: id === undefined ? doneAt(PATH, "others", ended) : doneAt(PATH, "ended") };
     },
   });
 }
@@ -41,7 +43,7 @@ async function sessionsPage(visit: MemberVisit<Static<typeof DoneQuery>>, typed:
   return settingsPage({
     path: PATH,
     typed,
-    done: query.done,
+    done: query,
     body: (
       <form method="post" action={PATH}>
         <FormToken typed={typed} />

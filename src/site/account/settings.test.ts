@@ -84,12 +84,14 @@ describe("the password", () => {
     const { status, headers } = await post("/settings/password", values);
     expect({ status, location: headers["location"] }).toEqual({
       status: 303,
-      location: "/settings/password?done=password",
+      location: "/settings/password?done=password&ended=1",
     });
     expect(await sessions.authenticate(world.db, other, NOW)).toBeUndefined();
     expect((await get("/settings/password")).status).toBe(303);
     cookie = String(headers["set-cookie"]).split(";")[0] ?? "";
-    expect((await get("/settings/password")).status).toBe(200);
+    expect((await get(headers["location"] ?? "")).text).toContain(
+      "Your password is changed. Other sessions that ended: 1.",
+    );
   });
 
   test.each([
@@ -131,7 +133,9 @@ describe("sessions", () => {
     );
     expect(await sessions.authenticate(world.db, other, NOW)).toBeUndefined();
     await sessions.begin(world.db, { userId: lena, ...DEVICE }, NOW);
-    expect((await post("/settings/sessions", { end: "others" })).status).toBe(303);
+    expect((await post("/settings/sessions", { end: "others" })).headers["location"]).toBe(
+      "/settings/sessions?done=others&ended=1",
+    );
     expect((await get("/settings/sessions")).text).toContain("on this browser only");
   });
 });
@@ -183,6 +187,32 @@ describe("keys", () => {
     expect((await get("/settings/keys")).status).toBe(303);
     cookie = String(right.headers["set-cookie"]).split(";")[0] ?? "";
     expect((await post("/settings/keys", { description: "x" })).status).toBe(200);
+  });
+});
+
+describe("confirming the password", () => {
+  const confirm = (password: string) => post("/confirm-password", { password });
+
+  test("ends the session with the fifth wrong one, and no other", async () => {
+    const other = await sessions.begin(world.db, { userId: lena, ...DEVICE }, NOW);
+    for (let time = 0; time < 4; time += 1) expect((await confirm("wrong")).status).toBe(422);
+    const { status, text } = await confirm("wrong");
+    expect(status).toBe(422);
+    expect(text).toContain("5 wrong passwords have ended this session: sign in again");
+    expect((await get("/settings")).headers["location"]).toBe("/signin?next=%2Fsettings");
+    expect(await sessions.authenticate(world.db, other, NOW)).toBeDefined();
+  });
+
+  test("counts from the beginning after a right one", async () => {
+    for (let time = 0; time < 4; time += 1) await confirm("wrong");
+    cookie = String((await confirm(PASSWORD)).headers["set-cookie"]).split(";")[0] ?? "";
+    expect((await confirm("wrong")).status).toBe(422);
+  });
+
+  test("isn't kept from a member by others who fail to sign in as them", async () => {
+    for (let time = 0; time < 6; time += 1) await post("/signin", { login: "lena", password: "wrong" });
+    expect((await post("/signin", { login: "lena", password: PASSWORD })).status).toBe(429);
+    expect((await confirm(PASSWORD)).status).toBe(303);
   });
 });
 

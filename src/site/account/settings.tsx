@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { withQuery } from "../../paths.ts";
 import { ErrorSummary, type Typed } from "../../web/forms.tsx";
 import type { OwnPage } from "../forms.tsx";
@@ -15,9 +15,9 @@ export const SECTIONS = [
 /** What a page says of the act that led to it. */
 const DONE = {
   saved: "Saved.",
-  password: "Your password is changed, and your other sessions have ended.",
+  password: "Your password is changed.",
   ended: "The session has ended.",
-  others: "All your other sessions have ended.",
+  others: "You are signed in on this browser only.",
   key: "The key is made. It was shown only once: if you haven’t copied it, revoke it and make another one.",
   revoked: "The key is revoked.",
 } as const;
@@ -27,14 +27,27 @@ type DoneCode = keyof typeof DONE;
 /** The page says what has just been done, by a code: no text of a request is shown. */
 export const DoneQuery = Type.Object({
   done: Type.Optional(Type.Enum(Object.keys(DONE) as DoneCode[])),
+  /** The number of sessions that ended with it. */
+  ended: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
 });
 
-export const doneAt = (path: string, done: DoneCode): string => withQuery(path, { done });
+export const doneAt = (path: string, done: DoneCode, ended?: number): string =>
+  withQuery(path, { done, ...(ended !== undefined && { ended }) });
+
+function Done({ done, ended }: Static<typeof DoneQuery>) {
+  if (done === undefined) return null;
+  return (
+    <p class="done" role="status">
+      {DONE[done]}
+      {ended !== undefined && ` Other sessions that ended: ${ended}.`}
+    </p>
+  );
+}
 
 interface SettingsProps {
   path: (typeof SECTIONS)[number]["path"];
   typed?: Typed;
-  done?: DoneCode | undefined;
+  done?: Static<typeof DoneQuery>;
   body: ComponentChildren;
 }
 
@@ -66,11 +79,7 @@ export function settingsPage({
         </nav>
         <div>
           {typed && <ErrorSummary faults={typed.faults} />}
-          {done !== undefined && (
-            <p class="done" role="status">
-              {DONE[done]}
-            </p>
-          )}
+          {done && <Done {...done} />}
           <h1 class="page-title">{label}</h1>
           {body}
         </div>

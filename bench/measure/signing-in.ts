@@ -1,0 +1,74 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { say } from "../kit.ts";
+import type { Corpus } from "../lines/corpus.ts";
+import { firstPage } from "../lines/fresh-search.ts";
+import type { Figure } from "../report.ts";
+import { sendForm } from "./http.ts";
+import { cookieOf, signInByLink } from "./member.ts";
+import { percentiles } from "./percentiles.ts";
+import { memoryOfTree, runTimeOf, watchMemory } from "./processes.ts";
+import type { Server } from "./program.ts";
+import { openReader } from "./reader.ts";
+
+const PASSWORD = "a password of the bench";
+
+const CPU_MS = 40;
+const CROWD = 200;
+const P99_MS = 250;
+const GROWTH_MIB = 80;
+const READS_A_SECOND = 20;
+
+interface Site extends Server {
+  dataDir: string;
+  corpus: Corpus;
+}
+
+/** What it costs to sign in, and what readers and memory feel of many who try wrong passwords at once. */
+export async function measureSigningIn(
+  site: Site,
+  { times, seconds }: { times: number; seconds: number },
+): Promise<Figure[]> {
+  say("Signing in");
+  const { baseUrl, pid, dataDir } = site;
+  const { username, cookie } = await signInByLink(baseUrl, dataDir);
+  await cookieOf(sendForm(baseUrl, "/settings/password", { password: PASSWORD }, cookie));
+  const signIn = () => cookieOf(sendForm(baseUrl, "/signin", { login: username, password: PASSWORD }));
+  await signIn();
+  const before = runTimeOf(pid);
+  for (let time = 0; time < times; time += 1) await signIn();
+  const cpu = (runTimeOf(pid) - before) / times;
+  return [
+    { name: "CPU of signing in", value: cpu, unit: "ms", atMost: CPU_MS },
+    ...(await measureCrowd(site, seconds)),
+  ];
+}
+
+async function measureCrowd({ baseUrl, pid, corpus }: Site, seconds: number): Promise<Figure[]> {
+  const { paths } = await firstPage.requests({ baseUrl, corpus });
+  const reader = openReader({ url: baseUrl, paths, perSecond: READS_A_SECOND });
+  try {
+    await reader.read(1);
+    const idle = memoryOfTree(pid);
+    const stopWatching = watchMemory(pid);
+    const [times] = await Promise.all([reader.read(seconds), guess(baseUrl, seconds + 1)]);
+    const { all } = stopWatching();
+    const name = `beside ${CROWD} connections with wrong passwords`;
+    return [
+      { name: `p99 of a fresh list ${name}`, value: percentiles(times).p99, unit: "ms", atMost: P99_MS },
+      { name: `Memory (PSS) more ${name}`, value: all - idle, unit: "MiB", atMost: GROWTH_MIB },
+    ];
+  } finally {
+    reader.close();
+  }
+}
+
+/** Tries names that nobody has, each once, because failures of one account make it wait. */
+async function guess(baseUrl: string, seconds: number): Promise<void> {
+  const script = join(import.meta.dirname, "guess.lua");
+  await promisify(execFile)("wrk", [
+    ...["-t", "1", "-c", String(CROWD), "-d", `${seconds}s`, "--timeout", "30s"],
+    ...["-s", script, `${baseUrl}/signin`],
+  ]);
+}
