@@ -1,15 +1,24 @@
 /**
- * Takes the pictures of docs/images from a running demo: `npm run demo`, then `npm run screenshots`. On Linux, with the fonts
- * of this computer: on Debian, install fonts-noto-core, fonts-noto-color-emoji and fonts-liberation first.
+ * Takes the pictures of docs/images from a running demo: `npm run demo`, then `npm run screenshots -- LINK` with the link
+ * that the demo prints to sign in. The page of the first run is taken from a new site: `npm run screenshots -- --set-up
+ * LINK`. On Linux, with the fonts of this computer: on Debian, install fonts-noto-core, fonts-noto-color-emoji and
+ * fonts-liberation first.
  */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import sharp from "sharp";
 import openBrowser, { launch } from "../test/browser.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const FOLDER = join(ROOT, "docs", "images");
-const BASE_URL = process.argv[2] ?? "http://localhost:3000";
+const { values, positionals } = parseArgs({
+  options: { "set-up": { type: "string" } },
+  allowPositionals: true,
+});
+const setUp = values["set-up"] === undefined ? undefined : new URL(values["set-up"]);
+const signIn = new URL(positionals[0] ?? "http://localhost:3000/");
+const BASE_URL = (setUp ?? signIn).origin;
 
 interface Shot {
   name: string;
@@ -17,13 +26,17 @@ interface Shot {
   width?: number;
   height?: number;
   colorScheme?: "light" | "dark";
+  /** Whether its reader is signed in. */
+  isSignedIn?: boolean;
+  /** Is clicked first. */
+  opens?: string;
   /** WebP by default. */
   format?: "png";
 }
 
 const ARTICLE = "/mara_lindqvist/everything-markdown-can-do-here";
 
-const SHOTS: readonly Shot[] = [
+const OF_SITE: readonly Shot[] = [
   { name: "home", path: "/" },
   { name: "home-dark", path: "/", colorScheme: "dark" },
   { name: "home-phone", path: "/", width: 390, height: 800 },
@@ -33,19 +46,40 @@ const SHOTS: readonly Shot[] = [
   { name: "profile", path: "/mara_lindqvist" },
   { name: "listings", path: "/listings" },
   { name: "api-docs", path: "/api/docs/articles/getArticles", format: "png" },
+  { name: "sign-in", path: "/signin" },
+  { name: "sign-in-phone", path: "/signin", width: 390, height: 800 },
+  ...ofMember("keys", "/settings/keys"),
+  ...ofMember("menu", "/", ".viewer-menu summary"),
 ];
+
+const OF_SET_UP: readonly Shot[] = [
+  { name: "set-up", path: setUp?.pathname ?? "", height: 1_100 },
+  { name: "set-up-phone", path: setUp?.pathname ?? "", width: 390, height: 1_300 },
+];
+
+function ofMember(name: string, path: string, opens?: string): Shot[] {
+  const shot = { path, isSignedIn: true, ...(opens !== undefined && { opens }) };
+  return [
+    { name, ...shot },
+    { name: `${name}-phone`, ...shot, width: 390, height: 800 },
+  ];
+}
 
 await mkdir(FOLDER, { recursive: true });
 const close = openBrowser();
 const chromium = await launch("/etc/fonts/fonts.conf");
-for (const { name, path, width = 1_280, height = 800, colorScheme = "light", format } of SHOTS) {
+const session = setUp ? undefined : await beginSession();
+for (const shot of setUp ? OF_SET_UP : OF_SITE) {
+  const { name, path, width = 1_280, height = 800, colorScheme = "light", format, isSignedIn, opens } = shot;
   const context = await chromium.newContext({
     viewport: { width, height },
     colorScheme,
     deviceScaleFactor: 1.5,
+    ...(isSignedIn && session && { storageState: session }),
   });
   const page = await context.newPage();
   await page.goto(BASE_URL + path, { waitUntil: "networkidle" });
+  if (opens !== undefined) await page.click(opens);
   const png = await page.screenshot();
   const image = format === "png" ? sharp(png).png({ palette: true }) : sharp(png).webp({ quality: 82 });
   await image.toFile(join(FOLDER, `${name}.${format ?? "webp"}`));
@@ -53,3 +87,15 @@ for (const { name, path, width = 1_280, height = 800, colorScheme = "light", for
 }
 await chromium.close();
 close();
+
+/** By the link, which works once. */
+async function beginSession() {
+  const context = await chromium.newContext();
+  const page = await context.newPage();
+  await page.goto(String(signIn));
+  await page.click("form.form button");
+  await page.waitForURL(`${BASE_URL}/`);
+  const state = await context.storageState();
+  await context.close();
+  return state;
+}

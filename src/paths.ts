@@ -23,7 +23,9 @@ export const STANDING_PAGES = [
 
 /** Where a reader signs in, and comes back from. */
 export const signInPath = (next?: string): string =>
-  next === undefined || next === HOME ? "/signin" : withQuery("/signin", { next });
+  next === undefined || next === HOME || next.startsWith("/signin")
+    ? "/signin"
+    : withQuery("/signin", { next });
 
 export const profilePath = (username: string) => `/${username}`;
 

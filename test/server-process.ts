@@ -75,6 +75,7 @@ export async function startServerProcess(
 async function send(url: string, { method = "GET", key, headers = {}, body }: Call = {}): Promise<Answer> {
   const isForm = body instanceof FormData;
   const answer = await fetch(url, {
+    redirect: "manual",
     method,
     headers: {
       ...headers,

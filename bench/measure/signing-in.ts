@@ -5,7 +5,7 @@ import { say } from "../kit.ts";
 import type { Corpus } from "../lines/corpus.ts";
 import { firstPage } from "../lines/fresh-search.ts";
 import type { Figure } from "../report.ts";
-import { sendForm } from "./http.ts";
+import { newestArticles, sendForm } from "./http.ts";
 import { cookieOf, signInByLink } from "./member.ts";
 import { percentiles } from "./percentiles.ts";
 import { memoryOfTree, runTimeOf, watchMemory } from "./processes.ts";
@@ -13,8 +13,11 @@ import type { Server } from "./program.ts";
 import { openReader } from "./reader.ts";
 
 const PASSWORD = "a password of the bench";
+const WRONG = "a wrong password";
 
 const CPU_MS = 40;
+const DIFFERENCE_MS = 5;
+const MOST_NAMES = 300;
 const CROWD = 200;
 const P99_MS = 250;
 const GROWTH_MIB = 80;
@@ -41,8 +44,25 @@ export async function measureSigningIn(
   const cpu = (runTimeOf(pid) - before) / times;
   return [
     { name: "CPU of signing in", value: cpu, unit: "ms", atMost: CPU_MS },
+    await measureDifference(site),
     ...(await measureCrowd(site, seconds)),
   ];
+}
+
+/** Each name is tried once, because failures of one account make it wait. */
+async function measureDifference({ baseUrl, corpus: { articles } }: Site): Promise<Figure> {
+  const paths = (await newestArticles(baseUrl, articles)).map(({ path }) => path.split("/")[1] ?? "");
+  const names = [...new Set(paths)].slice(0, MOST_NAMES);
+  const times: Record<"known" | "unknown", number[]> = { known: [], unknown: [] };
+  const tryOne = async (login: string) =>
+    (await sendForm(baseUrl, "/signin", { login, password: WRONG })).milliseconds;
+  for (const name of names) {
+    times.known.push(await tryOne(name));
+    times.unknown.push(await tryOne(`no_${name}`));
+  }
+  const [known, unknown] = [percentiles(times.known).p50, percentiles(times.unknown).p50];
+  const name = `Difference of the median of ${names.length} known names from as many unknown ones`;
+  return { name, value: Math.abs(known - unknown), unit: "ms", atMost: DIFFERENCE_MS };
 }
 
 async function measureCrowd({ baseUrl, pid, corpus }: Site, seconds: number): Promise<Figure[]> {

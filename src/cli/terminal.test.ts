@@ -36,7 +36,7 @@ describe.skipIf(!hasTerminals)("in a terminal", () => {
       .flatMap((line) => /\d\d:\d\d:\d\d {2}.*$/.exec(line)?.[0] ?? []);
     expect(lines).toEqual([
       expect.stringMatching(/^\d\d:\d\d:\d\d {2}GET {4}\/api\/articles {2}200 {2}[\d.]+ ms$/),
-      expect.stringMatching(/^\d\d:\d\d:\d\d {2}GET {4}\/x%1b\[31m {2}404 {2}[\d.]+ ms$/),
+      expect.stringMatching(/^\d\d:\d\d:\d\d {2}GET {4}\/x%1b\[31m {2}503 {2}[\d.]+ ms$/),
       expect.stringMatching(/^\d\d:\d\d:\d\d {2}SIGINT: stopping$/),
     ]);
   });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { loadsDuring, readFresh, untilReadFrom, whileReading } from "../../test/reading-replicas.ts";
 import { type Standby, type Standbys, startStandbys } from "../../test/standbys.ts";
 import { startWorld, type World } from "../../test/world.ts";
+import * as sessions from "../users/sessions.ts";
 
 describe("replicas", () => {
   let servers: Standbys;
@@ -51,6 +52,29 @@ describe("replicas", () => {
     await second.resume();
     await untilReadFrom(world, 1);
     expect((await read()).text).toContain('"seen"');
+    await first.resume();
+  });
+
+  test("never keep from a member the effect of their own write", async () => {
+    const { id } = await world.user({ username: "lena", name: "Lena Ortiz" });
+    const device = { network: "203.0.113.0/24", browser: "Firefox" };
+    const token = await sessions.begin(world.db, { userId: id, ...device }, new Date());
+    const headers = { cookie: `__Host-session=${token}` };
+    await untilReadFrom(world, 0, 1);
+    await first.pause();
+    await second.pause();
+    expect((await world.get("/", { headers })).text).toContain("Lena Ortiz");
+    const form = { ...headers, "content-type": "application/x-www-form-urlencoded" };
+    const saved = await world.request({
+      method: "POST",
+      url: "/settings/profile",
+      headers: form,
+      body: "name=Lena+the+Second",
+    });
+    expect(saved.status).toBe(303);
+    for (const page of ["/", "/lena", "/settings/profile"])
+      expect((await world.get(page, { headers })).text).toContain("Lena the Second");
+    await second.resume();
     await first.resume();
   });
 

@@ -117,7 +117,10 @@ describe.each(EDGES)("$name", ({ isHere, start }) => {
     test("readers' reports and large uploads come through", async () => {
       const { body } = await site.directly("/api/articles/ada/looms");
       const { id } = JSON.parse(body.toString()) as { id: number };
-      const report = await site.ask(`/views?article_id=${id}`, { method: "POST" });
+      const report = await site.ask(`/views?article_id=${id}`, {
+        method: "POST",
+        headers: { "sec-fetch-site": "same-origin" },
+      });
       expect(report.status).toBe(204);
       const headers = { "content-type": "multipart/form-data; boundary=x", "content-length": "10900000" };
       const upload = await site.ask("/api/image_uploads", {

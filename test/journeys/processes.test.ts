@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { verify } from "../../src/health/invariants.ts";
 import * as settings from "../../src/settings/settings.ts";
 import * as keys from "../../src/users/keys.ts";
+import { suspend } from "../../src/users/moderation.ts";
+import * as links from "../../src/users/one-time-links.ts";
 import * as users from "../../src/users/users.ts";
 import { type DatabaseGate, openGate } from "../database-gate.ts";
 import { databaseForAll } from "../own-database.ts";
@@ -57,6 +59,23 @@ describe("two server processes", () => {
       await keys.revoke(database.superuser, keyId);
       await expect.poll(statuses).toEqual([401, 401]);
     }
+  });
+
+  test("know a session that either has begun, and none that has ended", async () => {
+    const { id } = await person();
+    const path = `/signin/link/${await links.create(database.db, id, new Date())}`;
+    const headers = { "sec-fetch-site": "same-origin" };
+    const signedIn = await one.request(path, { method: "POST", headers });
+    const cookie = String(signedIn.headers.get("set-cookie")).split(";")[0] ?? "";
+    const statuses = () =>
+      Promise.all(
+        [one, two].map(
+          async (server) => (await server.request("/settings/profile", { headers: { cookie } })).status,
+        ),
+      );
+    expect(await statuses()).toEqual([200, 200]);
+    await suspend(operator(database.superuser), id);
+    expect(await statuses()).toEqual([303, 303]);
   });
 
   test("let a person publish ten in thirty seconds together, and feel another number soon", async () => {

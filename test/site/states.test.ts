@@ -104,7 +104,7 @@ describe("in a private community", () => {
     await site.world.forget();
   });
 
-  test.each(some([["/lena", "Members only"]]))(
+  test.each(some([["/lena", "Username or e-mail address"]]))(
     "%s, which says “%s”, is accessible and fits every width",
     expectState,
   );
