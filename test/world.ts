@@ -267,16 +267,13 @@ export function createServices(
   };
 }
 
-/** Sends one request to a server without a socket. */
-/** As browsers say of the forms of a page. */
-const OF_THIS_SITE = { "sec-fetch-site": "same-origin" };
-
+/** Sends one request to a server without a socket, as browsers send the forms of a page. */
 export async function send(app: App, { method = "GET", url, key, headers = {}, body }: Call): Promise<Reply> {
   const answer = await app.inject({
     method: method as "GET",
     url,
     headers: {
-      ...OF_THIS_SITE,
+      "sec-fetch-site": "same-origin",
       ...headers,
       ...(key === undefined ? {} : { "api-key": key }),
       ...typeOf(body),

@@ -87,8 +87,6 @@ async function measureCrowd({ baseUrl, pid, corpus }: Site, seconds: number): Pr
 /** Tries names that nobody has, each once, because failures of one account make it wait. */
 async function guess(baseUrl: string, seconds: number): Promise<void> {
   const script = join(import.meta.dirname, "guess.lua");
-  await promisify(execFile)("wrk", [
-    ...["-t", "1", "-c", String(CROWD), "-d", `${seconds}s`, "--timeout", "30s"],
-    ...["-s", script, `${baseUrl}/signin`],
-  ]);
+  const load = ["-t", "1", "-c", String(CROWD), "-d", `${seconds}s`, "--timeout", "30s"];
+  await promisify(execFile)("wrk", [...load, "-s", script, `${baseUrl}/signin`]);
 }

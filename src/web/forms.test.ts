@@ -9,7 +9,7 @@ test("a field that was refused says so beside its input, and keeps what was type
   expect(html).toContain('<label for="title">Title</label>');
   expect(html).toContain('<p class="fault" id="title-fault">Title is too long</p>');
   expect(html).toContain(
-    'aria-describedby="title-hint title-fault" aria-invalid="true" value="a &quot;b&quot;"',
+    'id="title" name="title" aria-describedby="title-hint title-fault" aria-invalid="true" type="text" value="a &quot;b&quot;"',
   );
 });
 
