@@ -124,7 +124,7 @@ const PER_PAGE = 1_000;
 
 /** Reads the newest articles of a site: at least this many. */
 export async function newestArticles(baseUrl: string, count: number) {
-  const articles: { id: number; path: string; slug: string }[] = [];
+  const articles: { id: number; path: string; slug: string; user: { username: string } }[] = [];
   for (let page = 1; articles.length < count; page += 1) {
     const answer = await fetch(`${baseUrl}/api/articles/latest?per_page=${PER_PAGE}&page=${page}`);
     const list = (await answer.json()) as typeof articles;

@@ -10,7 +10,7 @@ export interface Member {
 /** Signs a user in by a link, which a command on the site's data directory makes. */
 export async function signInByLink(baseUrl: string, dataDir: string): Promise<Member> {
   const [article] = await newestArticles(baseUrl, 1);
-  const username = article?.path.split("/")[1] ?? "";
+  const username = article?.user.username ?? "";
   const { out } = await command(dataDir, ["user", "sign-in-link", username]);
   const { pathname } = new URL(out.trim());
   return { username, cookie: await cookieOf(sendForm(baseUrl, pathname, {})) };

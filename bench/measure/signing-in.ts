@@ -51,8 +51,8 @@ export async function measureSigningIn(
 
 /** Each name is tried once, because failures of one account make it wait. */
 async function measureDifference({ baseUrl, corpus: { articles } }: Site): Promise<Figure> {
-  const paths = (await newestArticles(baseUrl, articles)).map(({ path }) => path.split("/")[1] ?? "");
-  const names = [...new Set(paths)].slice(0, MOST_NAMES);
+  const authors = (await newestArticles(baseUrl, articles)).map(({ user }) => user.username);
+  const names = [...new Set(authors)].slice(0, MOST_NAMES);
   const times: Record<"known" | "unknown", number[]> = { known: [], unknown: [] };
   const tryOne = async (login: string) =>
     (await sendForm(baseUrl, "/signin", { login, password: WRONG })).milliseconds;

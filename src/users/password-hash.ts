@@ -1,4 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { AppError } from "../errors.ts";
 import { createFairQueue } from "../fair-queue.ts";
 import { createPool } from "../jobs/workers.ts";
 
@@ -11,15 +13,25 @@ const loadArgon2 = () => import("@node-rs/argon2");
 /** More at once would take the processors and the memory that reads need. */
 const queue = createFairQueue({ size: 2, limit: 64 });
 
-/** For whom a password is hashed, such as an address: they take turns. */
-type Asker = string | undefined;
+/** Clients that are refused and ask again at once would take the processor from readers. */
+const REFUSED_AFTER_MS = 1_000;
 
 /**
- * A PHC string, which holds cost and salt.
+ * Runs what a form with a password needs, so that those who wait cost nothing yet. Addresses take turns.
  * @throws AppError unavailable when too many wait
  */
-export function hashPassword(password: string, asker?: Asker): Promise<string> {
-  return queue.run({ key: asker }, async () => (await loadArgon2()).hash(normal(password), COST));
+export async function inTurn<Result>(address: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await queue.run({ key: address }, work);
+  } catch (error) {
+    if (error instanceof AppError && error.code === "unavailable") await sleep(REFUSED_AFTER_MS);
+    throw error;
+  }
+}
+
+/** A PHC string, which holds cost and salt. */
+export async function hashPassword(password: string): Promise<string> {
+  return (await loadArgon2()).hash(normal(password), COST);
 }
 
 export interface Checked {
@@ -28,21 +40,12 @@ export interface Checked {
   isOld: boolean;
 }
 
-/**
- * Compares a password with a stored hash. One that can't match costs as much as one that could.
- * @throws AppError unavailable when too many wait
- */
-export function checkPassword(
-  password: string,
-  stored: string | null | undefined,
-  asker?: Asker,
-): Promise<Checked> {
-  return queue.run({ key: asker }, async () => {
-    const kind = stored && KINDS.find(({ form }) => form.test(stored));
-    if (kind) return { isRight: await kind.matches(password, stored), isOld: !stored.startsWith(OWN) };
-    await matchesArgon2(password, await (dummy ??= hashOfNothing()));
-    return { isRight: false, isOld: false };
-  });
+/** Compares a password with a stored hash. One that can't match costs as much as one that could. */
+export async function checkPassword(password: string, stored: string | null | undefined): Promise<Checked> {
+  const kind = stored && KINDS.find(({ form }) => form.test(stored));
+  if (kind) return { isRight: await kind.matches(password, stored), isOld: !stored.startsWith(OWN) };
+  await matchesArgon2(password, await (dummy ??= hashOfNothing()));
+  return { isRight: false, isOld: false };
 }
 
 /** Whether a hash is of a kind that some password can match. */

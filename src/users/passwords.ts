@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
-import { hashPassword } from "./password-hash.ts";
+import { hashPassword, inTurn } from "./password-hash.ts";
 import { checkNewPassword } from "./password-rules.ts";
 
 /** Whose password it will be. */
@@ -18,14 +18,14 @@ export async function findOwner(db: Db, id: number): Promise<Owner | undefined> 
 
 /**
  * The hash of a password that its owner may have.
- * @throws AppError invalid for a short, long, common or own one; not_found
+ * @throws FieldsError for a short, long, common or own one; AppError unavailable when many wait
  */
 export async function hashOfNew(
-  { password, communityName, address }: { password: string; communityName: string; address?: string },
+  { password, communityName, address = "" }: { password: string; communityName: string; address?: string },
   owner: Owner,
 ): Promise<string> {
   await checkNewPassword(password, { ...owner, communityName });
-  return hashPassword(password, address);
+  return inTurn(address, () => hashPassword(password));
 }
 
 export async function store(tx: Db, id: number, hash: string): Promise<void> {

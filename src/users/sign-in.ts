@@ -3,7 +3,7 @@ import type { Session } from "../actor.ts";
 import type { Db } from "../db/connect.ts";
 import { AppError, invalid } from "../errors.ts";
 import { faultIn } from "../text/valid-text.ts";
-import { checkPassword, hashPassword, isKnownHash } from "./password-hash.ts";
+import { checkPassword, hashPassword, inTurn, isKnownHash } from "./password-hash.ts";
 import * as links from "./one-time-links.ts";
 import * as sessions from "./sessions.ts";
 import * as failures from "./sign-in-failures.ts";
@@ -29,24 +29,22 @@ export const WRONG = "Username or password is wrong";
 
 /**
  * The id of the user whose name, or e-mail address, and password these are.
- * @throws AppError invalid, for a suspended account too; rate_limited after many failures
+ * @throws AppError invalid, for a suspended account too; rate_limited after many failures; unavailable when many wait
  */
-export async function signIn(
-  db: Db,
-  { login, password, address, isLimited }: SignIn,
-  now: Date,
-): Promise<number> {
+export function signIn(db: Db, { login, password, address, isLimited }: SignIn, now: Date): Promise<number> {
   const name = login.normalize("NFC").trim().toLowerCase();
-  const account = faultIn(name) === undefined ? await findAccount(db, name) : undefined;
-  const attempt = {
-    account: account === undefined ? `login ${name}` : String(account.id),
-    address: isLimited ? address : undefined,
-  };
-  await failures.note(db, attempt, now);
-  await checkOwn(db, account, { password, address });
-  await failures.forgive(db, attempt);
-  if (account?.suspended) throw new AppError("invalid", SUSPENDED);
-  return account?.id ?? 0;
+  return inTurn(address, async () => {
+    const account = faultIn(name) === undefined ? await findAccount(db, name) : undefined;
+    const attempt = {
+      account: account === undefined ? `login ${name}` : String(account.id),
+      address: isLimited ? address : undefined,
+    };
+    await failures.note(db, attempt, now);
+    const { id, suspended } = await checkOwn(db, account, password);
+    await failures.forgive(db, attempt);
+    if (suspended) throw new AppError("invalid", SUSPENDED);
+    return id;
+  });
 }
 
 export const SUSPENDED = "This account is suspended";
@@ -54,29 +52,28 @@ export const SUSPENDED = "This account is suspended";
 /**
  * Checks the password of a user who is signed in already. Failures count for the session alone, so that nobody else
  * can lock it out; the last free one ends it.
- * @throws AppError invalid
+ * @throws AppError invalid; unavailable when many wait
  */
-export async function confirm(
+export function confirm(
   db: Db,
   { session, password, address }: { session: Session; password: string; address: string },
   now: Date,
 ): Promise<void> {
   const { id: userId, sessionId: id } = session;
-  const account = await db
-    .selectFrom("users")
-    .select(["id", "password_hash", "suspended"])
-    .where("id", "=", userId)
-    .executeTakeFirst();
   const attempt = { account: `session ${id}`, address: undefined };
-  const failed = await failures.note(db, attempt, now);
-  try {
-    await checkOwn(db, account, { password, address });
-  } catch (error) {
-    if (failed < failures.FREE || !(error instanceof AppError && error.code === "invalid")) throw error;
-    await sessions.end(db, { userId, id });
-    throw invalid(`${failures.FREE} wrong passwords have ended this session: sign in again`);
-  }
-  await failures.forgive(db, attempt);
+  return inTurn(address, async () => {
+    const { rows } =
+      await sql<Account>`select id, password_hash, suspended from users where id = ${userId}`.execute(db);
+    const failed = await failures.note(db, attempt, now);
+    try {
+      await checkOwn(db, rows[0], password);
+    } catch (error) {
+      if (failed < failures.FREE || !(error instanceof AppError && error.code === "invalid")) throw error;
+      await sessions.end(db, { userId, id });
+      throw invalid(`${failures.FREE} wrong passwords have ended this session: sign in again`);
+    }
+    await failures.forgive(db, attempt);
+  });
 }
 
 async function findAccount(db: Db, name: string): Promise<Account | undefined> {
@@ -87,19 +84,15 @@ async function findAccount(db: Db, name: string): Promise<Account | undefined> {
 }
 
 /** Takes the same time for an account without a password, and for none. Replaces a hash of an older kind. */
-async function checkOwn(
-  db: Db,
-  account: Account | undefined,
-  { password, address }: { password: string; address: string },
-): Promise<void> {
-  const { isRight, isOld } = await checkPassword(password, account?.password_hash, address);
+async function checkOwn(db: Db, account: Account | undefined, password: string): Promise<Account> {
+  const { isRight, isOld } = await checkPassword(password, account?.password_hash);
   if (!isRight || account === undefined) throw invalid(WRONG);
-  if (!isOld) return;
-  const hash = await hashPassword(password, address);
   // No answer to a stranger shows it: outside of a transaction, kept answers stay.
-  await sql`
-    update users set password_hash = ${hash}
-    where id = ${account.id} and password_hash = ${account.password_hash}`.execute(db);
+  if (isOld)
+    await sql`
+      update users set password_hash = ${await hashPassword(password)}
+      where id = ${account.id} and password_hash = ${account.password_hash}`.execute(db);
+  return account;
 }
 
 /** Removes sessions and links that are over, and failures that no longer count. */
