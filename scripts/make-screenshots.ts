@@ -47,23 +47,12 @@ const OF_SITE: readonly Shot[] = [
   { name: "listings", path: "/listings" },
   { name: "api-docs", path: "/api/docs/articles/getArticles", format: "png" },
   { name: "sign-in", path: "/signin" },
-  { name: "sign-in-phone", path: "/signin", width: 390, height: 800 },
-  ...ofMember("keys", "/settings/keys"),
-  ...ofMember("menu", "/", ".viewer-menu summary"),
+  { name: "keys", path: "/settings/keys", isSignedIn: true },
+  { name: "keys-phone", path: "/settings/keys", isSignedIn: true, width: 390, height: 800 },
+  { name: "menu", path: "/", isSignedIn: true, opens: ".viewer-menu summary" },
 ];
 
-const OF_SET_UP: readonly Shot[] = [
-  { name: "set-up", path: setUp?.pathname ?? "", height: 1_100 },
-  { name: "set-up-phone", path: setUp?.pathname ?? "", width: 390, height: 1_300 },
-];
-
-function ofMember(name: string, path: string, opens?: string): Shot[] {
-  const shot = { path, isSignedIn: true, ...(opens !== undefined && { opens }) };
-  return [
-    { name, ...shot },
-    { name: `${name}-phone`, ...shot, width: 390, height: 800 },
-  ];
-}
+const OF_SET_UP: readonly Shot[] = [{ name: "set-up", path: setUp?.pathname ?? "", height: 1_100 }];
 
 await mkdir(FOLDER, { recursive: true });
 const close = openBrowser();

@@ -14,7 +14,7 @@ const OF_COMMUNITY = {
   registration: {
     label: "Who may join?",
     kind: "radio",
-    options: { open: "Everyone", invite: "Who is invited", closed: "Nobody" },
+    options: { open: "Everyone", invite: "People with an invitation", closed: "Nobody" },
   },
 } as const satisfies FormFields;
 
