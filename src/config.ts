@@ -149,9 +149,9 @@ function toConfig(values: Map<string, string>) {
     trustProxy: splitList(value("TRUST_PROXY")),
     /** How long a cache in front may keep public answers; 0: there is none. */
     edgeSeconds: numbered("EDGE_SECONDS"),
-    /** Outbound requests of a development server may use private addresses, http and any port. */
     /** The admin of a site that has none. */
     admin: value("ADMIN_USERNAME") === "" ? undefined : toAdmin(value),
+    /** Outbound requests of a development server may use private addresses, http and any port. */
     allowPrivateNetwork: value("ALLOW_PRIVATE_NETWORK") === "true",
     /** Ports that outbound requests may use beside 80 and 443. */
     outboundPorts: splitList(value("OUTBOUND_PORTS")).map(Number),

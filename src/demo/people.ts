@@ -26,7 +26,7 @@ export async function checkAdmins(db: Db): Promise<Outcome> {
     select username, origin, row_id is not null as "isDemo"
     from users left join demo_rows on demo_rows.kind = 'user' and row_id = users.id
     where role = 'admin' and not suspended order by users.id`.execute(db);
-  if (rows.length === 0) return ok("There are none yet: `inkstone user create --role admin` makes one.");
+  if (rows.length === 0) return ok("There are none yet: open the link that `inkstone setup-link` prints.");
   const brought = rows.filter(({ origin }) => origin === "import");
   if (brought.length === 0)
     return ok(`Made by the operator: ${rows.map(({ username }) => username).join(", ")}.`);
