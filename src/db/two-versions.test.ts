@@ -131,7 +131,7 @@ describe("a newer version's migrations", () => {
     await sql`create table pause (); grant all on pause to public`.execute(connection.db);
     await sql`
       create function pg_sleep(seconds numeric) returns void language plpgsql as $$ begin
-        assert seconds between 5 and 6;
+        assert seconds between 5 and 7;
         lock table pause in share mode;
       end $$`.execute(connection.db);
     const { isDone } = hold(sql`lock table pause`);
@@ -207,7 +207,7 @@ describe("a file that builds an index beside reads and writes", () => {
     // It fails before the test waits for it.
     killed.catch(() => {});
     const look = sql<{ pid: number }>`
-      select pid from pg_stat_activity where query like 'create index concurrently%' and wait_event_type = 'Lock'`;
+      select pid from pg_stat_activity where datname = current_database() and query like 'create index concurrently%' and wait_event_type = 'Lock'`;
     await expect.poll(async () => (await look.execute(connection.db)).rows.length).toBe(1);
     const [builder] = (await look.execute(connection.db)).rows;
     await sql`select pg_terminate_backend(${builder?.pid})`.execute(connection.db);
