@@ -21,11 +21,12 @@ export const STANDING_PAGES = [
   "/code-of-conduct",
 ];
 
+/** Of a path to which a reader comes back. */
+export const MAX_NEXT = 2_000;
+
 /** Where a reader signs in, and comes back from. */
-export const signInPath = (next?: string): string =>
-  next === undefined || next === HOME || next.startsWith("/signin")
-    ? "/signin"
-    : withQuery("/signin", { next });
+export const signInPath = (next = HOME): string =>
+  [HOME, "/signin"].includes(next) || next.length > MAX_NEXT ? "/signin" : withQuery("/signin", { next });
 
 export const profilePath = (username: string) => `/${username}`;
 

@@ -10,6 +10,9 @@ export const EXEMPT_TABLES: Record<string, string> = {
     "Tells running processes which articles to load anew; none of a restored site has loaded any.",
   "public.page_view_keys":
     "A day's key is removed with the day, so that nobody can find its visitors; a backup would keep it.",
+  "public.sessions": "A session that ended after the backup would be there again.",
+  "public.one_time_links": "As sessions: a link that was used would work once more.",
+  "public.sign_in_failures": "Means nothing without those who try now.",
   "public.page_view_visitors": "Means nothing without the key of the day.",
 };
 

@@ -38,8 +38,7 @@ const setPassword = command({
     const hash = await passwords.hashOfNew({ password: await readPassword(), communityName }, owner);
     const ended = await db.transaction().execute(async (tx) => {
       await lockPermissions(tx, id);
-      await passwords.store(tx, id, hash);
-      return sessions.endAll(tx, id);
+      return passwords.change(tx, id, { hash });
     });
     return { id, username: owner.username, ended_sessions: ended };
   },

@@ -68,10 +68,23 @@ export async function answer(
   if (edgeControl !== undefined) letEdgeKeep(request, reply);
   request.server.keepAnswer(request, reply, { key, ready });
   if (isKnownVersion) return reply.code(304).send();
-  const accepted = request.headers["accept-encoding"];
-  const onPacked = () => cache.resize(key);
   // Most pages are asked for once, by a person who waits for their bytes. A cache in front keeps what comes first.
   const isPackedAtOnce = isPage || edgeControl !== undefined;
+  return sendPacked(request, reply, { ready, isPackedAtOnce, onPacked: () => cache.resize(key) });
+}
+
+interface Sending {
+  ready: PreparedAnswer;
+  isPackedAtOnce: boolean;
+  onPacked: () => void;
+}
+
+async function sendPacked(
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  { ready, isPackedAtOnce, onPacked }: Sending,
+): Promise<FastifyReply> {
+  const accepted = headers["accept-encoding"];
   if (isPackedAtOnce) await packFor(ready, accepted, onPacked);
   const { body, encoding } = formFor(ready, accepted, onPacked);
   if (encoding !== undefined) reply.header("content-encoding", encoding);
@@ -92,11 +105,7 @@ export async function memberAnswer(
   const etag = etagOf(`${id} ${ready.etag}`);
   if (begin(request, reply, { ...ready, etag }, VARY.page)) return reply.code(304).send();
   if (!isPacked) return reply.send(ready.body);
-  const accepted = request.headers["accept-encoding"];
-  await packFor(ready, accepted, () => {});
-  const { body, encoding } = formFor(ready, accepted, () => {});
-  if (encoding !== undefined) reply.header("content-encoding", encoding);
-  return reply.send(body);
+  return sendPacked(request, reply, { ready, isPackedAtOnce: true, onPacked: () => {} });
 }
 
 /** Answers this caller only. Nothing stores it, but it has an `ETag` for `If-Match`. */

@@ -35,12 +35,12 @@ export function caller(request: FastifyRequest): Caller {
   return request.caller;
 }
 
-/** A key, or on a page a session: the API reads no cookie. */
+/** A key, or on a page a session, which comes before a key: the API reads no cookie. */
 function credentialOf({ headers, routeOptions, server }: FastifyRequest): Credential | undefined {
-  const key = headers["api-key"];
-  if (typeof key === "string" && key !== "") return { key };
   const token = routeOptions.config.isPage === true ? server.sessionCookie.tokenIn(headers) : undefined;
-  return token === undefined ? undefined : { token };
+  if (token !== undefined) return { token };
+  const key = headers["api-key"];
+  return typeof key === "string" && key !== "" ? { key } : undefined;
 }
 
 export function sessionOf({ caller }: Pick<FastifyRequest, "caller">): Session | undefined {

@@ -14,7 +14,7 @@ export type ErrorPage = (
 /** Where the page is that was once found at a path. */
 export type FormerPage = (path: string) => Promise<string | undefined>;
 
-const STATUS: Record<ErrorCode, number> = {
+export const STATUS: Record<ErrorCode, number> = {
   malformed: 400,
   unauthorized: 401,
   not_found: 404,

@@ -26,7 +26,8 @@ export function readForms(app: App, maxFileBytes: number): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("multipart/form-data", async (request: FastifyRequest, stream: Readable) => {
     const bytes = await read(request, stream, () => {});
-    const { files } = await parseForm(request.headers["content-type"] ?? "", bytes, { maxFileBytes });
+    const { files, fault } = await parseForm(request.headers["content-type"] ?? "", bytes, { maxFileBytes });
+    if (fault) throw fault;
     // Boundaries differ in every request.
     noteBody(request, ...[...files.values()].flat());
     return files;
@@ -48,20 +49,28 @@ export type FormPairs = (readonly [name: string, value: string])[];
 interface FormLimits {
   maxFileBytes: number;
   maxFieldBytes?: number;
+  maxParts?: number;
+}
+
+export interface ParsedForm {
+  files: FormFiles;
+  pairs: FormPairs;
+  /** For a file that is too large, of which a part is left. */
+  fault?: AppError;
 }
 
 export async function parseForm(
   type: string,
   bytes: Buffer,
-  { maxFileBytes, maxFieldBytes = 1_024 }: FormLimits,
-): Promise<{ files: FormFiles; pairs: FormPairs }> {
+  { maxFileBytes, maxFieldBytes = 1_024, maxParts = MAX_PARTS }: FormLimits,
+): Promise<ParsedForm> {
   const files = new Map<string, Buffer[][]>();
   const pairs: FormPairs = [];
   let isTruncated = false;
   await new Promise<void>((resolve, reject) => {
     const limits = {
       fileSize: maxFileBytes,
-      parts: MAX_PARTS,
+      parts: maxParts,
       headerPairs: MAX_HEADER_LINES,
       fieldSize: maxFieldBytes,
     };
@@ -74,16 +83,16 @@ export async function parseForm(
       stream.on("error", reject);
     });
     parser.on("field", (name: string, value: string) => pairs.push([name, value]));
-    parser.on("partsLimit", () => reject(invalid(`A form has at most ${MAX_PARTS} fields: send fewer`)));
+    parser.on("partsLimit", () => reject(invalid(`A form has at most ${maxParts} fields: send fewer`)));
     parser.on("error", reject);
     parser.on("finish", resolve);
     parser.end(bytes);
   }).catch((error: unknown) => {
     throw error instanceof AppError ? error : malformed(error);
   });
-  if (isTruncated) throw tooLarge(maxFileBytes, "file");
   const whole = [...files].map(([name, parts]) => [name, parts.map((each) => Buffer.concat(each))] as const);
-  return { files: new Map(whole), pairs };
+  const fault = isTruncated ? { fault: tooLarge(maxFileBytes, "file") } : {};
+  return { files: new Map(whole), pairs, ...fault };
 }
 
 const malformed = (cause: unknown) => new AppError("malformed", "bad request", { cause });

@@ -4,7 +4,7 @@ import type { FastifyRequest } from "fastify";
 import { AppError, FieldsError, invalid } from "../errors.ts";
 import { faultIn } from "../text/valid-text.ts";
 import type { App } from "./app-type.ts";
-import { type FormFiles, type FormPairs, parseForm } from "./form-body.ts";
+import { type FormFiles, type FormPairs, type ParsedForm, parseForm } from "./form-body.ts";
 import { noteBody } from "./json-body.ts";
 import { announcedLength, readBody, tooLarge } from "./read-body.ts";
 
@@ -14,7 +14,7 @@ export interface PageForm {
   values: Record<string, string>;
   files: FormFiles;
   /** Why it can't be taken, whatever its fields mean. */
-  fault: FieldsError | undefined;
+  fault: AppError | undefined;
 }
 
 export const NO_FORM: PageForm = { values: {}, files: new Map(), fault: undefined };
@@ -25,25 +25,36 @@ const MAX_FIELDS = 1_000;
 /** What makes a form that is sent twice have one effect. */
 const FORM_TOKEN = "form_token";
 
-/** Reads forms of pages, with files of at most `maxFileBytes`, and nothing else. */
+/** Reads forms of pages, with files of at most `maxFileBytes`. A refusal is a fault of the form, which the page shows. */
 export function readPageForms(app: App, maxFileBytes: number): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     "application/x-www-form-urlencoded",
-    async (request: FastifyRequest, stream: Readable) => {
-      const pairs = pairsOf(await read(request, stream, MAX_BYTES));
-      return noteForm(request, { pairs, files: new Map() });
+    (request: FastifyRequest, stream: Readable) => {
+      const pairs = read(request, stream, MAX_BYTES).then(pairsOf);
+      return formOf(
+        request,
+        pairs.then((all) => ({ pairs: all, files: new Map() })),
+      );
     },
   );
-  app.addContentTypeParser("multipart/form-data", async (request: FastifyRequest, stream: Readable) => {
-    const bytes = await read(request, stream, MAX_BYTES + maxFileBytes);
-    const limits = { maxFileBytes, maxFieldBytes: MAX_BYTES };
-    return noteForm(request, await parseForm(request.headers["content-type"] ?? "", bytes, limits));
+  app.addContentTypeParser("multipart/form-data", (request: FastifyRequest, stream: Readable) => {
+    const limits = { maxFileBytes, maxFieldBytes: MAX_BYTES, maxParts: MAX_FIELDS };
+    const bytes = read(request, stream, MAX_BYTES + maxFileBytes);
+    const type = request.headers["content-type"] ?? "";
+    return formOf(
+      request,
+      bytes.then((all) => parseForm(type, all, limits)),
+    );
   });
-  app.addContentTypeParser("*", async (request: FastifyRequest, stream: Readable) => {
-    await read(request, stream, MAX_BYTES, () => {
-      throw new AppError("unsupported", "This page takes only its own form.");
+  app.addContentTypeParser("*", (request: FastifyRequest, stream: Readable) => {
+    const refused = read(request, stream, MAX_BYTES, () => {
+      throw new AppError("unsupported", "This page takes only its own form");
     });
+    return formOf(
+      request,
+      refused.then(() => ({ pairs: [], files: new Map() })),
+    );
   });
 }
 
@@ -56,20 +67,35 @@ const read = (request: FastifyRequest, stream: Readable, limit: number, check = 
     check,
   });
 
-/** @throws AppError invalid for what no browser sends: bytes that are no UTF-8, or very many fields */
-function pairsOf(bytes: Buffer): FormPairs {
-  const text = bytes.toString("latin1");
+async function formOf(request: FastifyRequest, reading: Promise<ParsedForm>): Promise<PageForm> {
   try {
-    decodeURIComponent(text.replaceAll("+", " "));
-  } catch {
-    throw invalid("The form isn't in UTF-8.");
+    return noteForm(request, await reading);
+  } catch (error) {
+    if (error instanceof AppError && error.code !== "unavailable") return { ...NO_FORM, fault: error };
+    throw error;
   }
-  return [...new URLSearchParams(text)];
 }
 
-function noteForm(request: FastifyRequest, sent: { pairs: FormPairs; files: FormFiles }): PageForm {
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+const tooManyFields = () => invalid(`A form has at most ${MAX_FIELDS} fields: send fewer`);
+
+/** @throws AppError invalid for what no browser sends: bytes that are no UTF-8, or very many fields */
+function pairsOf(bytes: Buffer): FormPairs {
+  try {
+    const text = utf8.decode(bytes);
+    if (text.split("&", MAX_FIELDS + 1).length > MAX_FIELDS) throw tooManyFields();
+    decodeURIComponent(text.replaceAll("+", " "));
+    return [...new URLSearchParams(text)];
+  } catch (error) {
+    throw error instanceof AppError ? error : invalid("The form isn't in UTF-8");
+  }
+}
+
+function noteForm(request: FastifyRequest, sent: ParsedForm): PageForm {
   const form = toForm(sent);
   const { [FORM_TOKEN]: token, ...values } = form.values;
+  // Only the token of a form counts, which goes with its content.
+  delete request.headers["idempotency-key"];
   if (token !== undefined && /^[\w-]{16,64}$/.test(token)) {
     const digest = createHash("sha256").update(JSON.stringify(values));
     for (const file of [...sent.files.values()].flat()) digest.update(file);
@@ -81,15 +107,14 @@ function noteForm(request: FastifyRequest, sent: { pairs: FormPairs; files: Form
   return form;
 }
 
-function toForm({ pairs, files }: { pairs: FormPairs; files: FormFiles }): PageForm {
-  if (pairs.length > MAX_FIELDS) throw invalid(`A form has at most ${MAX_FIELDS} fields: send fewer`);
+function toForm({ pairs, files, fault }: ParsedForm): PageForm {
   const values = new Map<string, string>();
   const faults = new Map<string, string[]>();
   for (const [name, value] of pairs) {
-    const fault = faultIn(name + value);
+    const badText = faultIn(name + value);
     const words = values.has(name)
       ? "was sent twice: send it once"
-      : fault && `contains ${fault}: leave it out`;
+      : badText && `contains ${badText}: leave it out`;
     if (words !== undefined) faults.set(name, [words]);
     values.set(name, words === undefined ? value.replace(/\r\n?/g, "\n") : "");
   }
@@ -97,6 +122,6 @@ function toForm({ pairs, files }: { pairs: FormPairs; files: FormFiles }): PageF
   return {
     values: Object.fromEntries(values),
     files,
-    fault: isFaulty ? new FieldsError(Object.fromEntries(faults), "The form can't be read.") : undefined,
+    fault: isFaulty ? new FieldsError(Object.fromEntries(faults), "The form can't be read.") : fault,
   };
 }

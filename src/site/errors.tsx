@@ -81,6 +81,7 @@ export function errorPages({ baseUrl, now, cache }: Pick<Program, "baseUrl" | "n
         title,
         isHidden: true,
         hasNoSearch: status >= 500,
+        hasUnknownReader: true,
         hasForm: status === 401,
         body,
       }),

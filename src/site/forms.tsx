@@ -2,11 +2,12 @@ import { randomBytes } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type TObject, type TSchema, Type } from "typebox";
 import type { Author, Session, Viewer } from "../actor.ts";
-import { AppError, FieldsError } from "../errors.ts";
-import type { Field } from "../fields/fields.ts";
+import { AppError, type ErrorCode, FieldsError } from "../errors.ts";
+import { createErrors, type Field, tooLong } from "../fields/fields.ts";
 import type { App } from "../http/app-type.ts";
 import { memberAnswer } from "../http/answers.ts";
 import { type Access, sessionOf } from "../http/auth.ts";
+import { STATUS } from "../http/errors.ts";
 import type { Program } from "../http/operation.ts";
 import { NO_FORM, type PageForm, readPageForms } from "../http/page-form.ts";
 import type { Write } from "../http/run-write.ts";
@@ -14,7 +15,16 @@ import { IMAGE_LIMITS } from "../images/images.ts";
 import { HOME } from "../paths.ts";
 import { parseUrl } from "../text/urls.ts";
 import type { FieldFault, FormFields, Typed } from "../web/forms.tsx";
-import { answerOf, openVisit, type Page, type StaticOf, type Visit } from "./kit.tsx";
+import { hasPeople } from "../users/first-run.ts";
+import {
+  answerOf,
+  openVisit,
+  sendBeingSetUp,
+  toFragment,
+  type Page,
+  type StaticOf,
+  type Visit,
+} from "./kit.tsx";
 
 /** A visit of a page with a form. */
 export interface FormVisit<Query = object, Params = object> extends Visit<Query, Params> {
@@ -48,6 +58,8 @@ interface Declaration<Fields extends FormFields, Of, Query, Params> {
   fields: Fields;
   params?: Params;
   querystring?: Query;
+  /** Whether it is there before anyone is on the site. */
+  isForNewSite?: boolean;
   show(visit: Of, typed: Typed): Promise<OwnPage | Done>;
   /** Faults that it throws are shown on the page again, with what was typed. Undefined when it has answered itself. */
   submit(visit: Of, form: PageForm): Promise<OwnPage | Done | undefined>;
@@ -68,20 +80,23 @@ export function createForms(app: App, program: Program) {
   readPageForms(app, IMAGE_LIMITS.bytes);
 
   function mount(path: string, access: FormAccess, declared: AnyDeclaration): void {
-    const { params, querystring, show } = declared;
+    const { params, querystring, show, isForNewSite = false } = declared;
     const config = { access, limited: true, isPage: true } as const;
     const schema = { hide: true, ...(params && { params }), ...(querystring && { querystring }) };
+    const canStart = async () => isForNewSite || hasPeople(program.db.main);
     const visitOf = async (request: FastifyRequest, reply: FastifyReply): Promise<FormVisit> => {
       const visit = await openVisit(request, program, { isOpen: access === "open" });
       return { ...visit, viewer: visit.site.viewer, session: sessionOf(request), reply };
     };
     app.get(path, { config, schema }, async (request, reply) => {
+      if (!(await canStart())) return sendBeingSetUp(reply);
       const visit = await visitOf(request, reply);
       return sendOwn(visit, await show(visit, typedIn(visit)));
     });
-    app.post(path, { config: { ...config, idempotent: true }, schema }, async (request, reply) =>
-      submitForm(await visitOf(request, reply), declared),
-    );
+    app.post(path, { config: { ...config, idempotent: true }, schema }, async (request, reply) => {
+      if (!(await canStart())) return sendBeingSetUp(reply);
+      return submitForm(await visitOf(request, reply), declared);
+    });
   }
 
   return {
@@ -107,17 +122,31 @@ async function submitForm(visit: FormVisit, { fields, show, submit }: AnyDeclara
   const form = (request.body as PageForm | undefined) ?? NO_FORM;
   try {
     if (form.fault) throw form.fault;
+    checkLengths(form, fields);
     const done = await submit(visit, form);
     return done === undefined ? reply : await sendOwn(visit, done);
   } catch (error) {
     const faults = faultsOf(error, fields);
     if (faults === undefined) throw error;
-    const { retryAfterSeconds } = error as AppError;
+    const { code, retryAfterSeconds } = error as AppError;
     if (retryAfterSeconds !== undefined) reply.header("retry-after", retryAfterSeconds);
     const values = withoutPasswords(form.values, fields);
     const shown = await show(visit, typedIn(visit, values, faults));
-    return sendOwn(visit, shown, retryAfterSeconds === undefined ? 422 : 429);
+    return sendOwn(visit, shown, STATUS[code]);
   }
+}
+
+/** Of passwords, which none is cut off of, and of fields that a page hides. */
+const MOST = 2_000;
+
+/** Before anything looks into the texts: normalizing a long one takes minutes. The rules of each field count exactly. */
+function checkLengths({ values }: PageForm, fields: FormFields): void {
+  const errors = createErrors();
+  for (const [name, value] of Object.entries(values)) {
+    const most = fields[name]?.maxLength ?? MOST;
+    if (value.length > 2 * most) errors.of(name)(tooLong(most));
+  }
+  errors.throwIfAny();
 }
 
 function typedIn(
@@ -139,17 +168,34 @@ export async function sendOwn(
   const title = refused === undefined ? page.title : `Error: ${page.title}`;
   if (hasSecretAddress) reply.header("referrer-policy", "no-referrer");
   const answer = {
-    ...answerOf(site, { isHidden: true, hasForm: true, ...page, title }, services),
+    ...answerOf(
+      hasSecretAddress ? withoutLogo(site) : site,
+      { isHidden: true, hasForm: true, ...page, title },
+      services,
+    ),
+    ...(isOfScript(request) && { body: () => toFragment(site, { title, body: page.body }) }),
     status: refused ?? status,
   };
   return memberAnswer(request, reply, { id: viewer?.id ?? 0, answer, isPacked: !isSecret });
 }
 
+/** What the script of forms accepts: the part of a page that it replaces. */
+const FRAGMENT = "fragment=1";
+const isOfScript = ({ headers }: FastifyRequest) => headers.accept?.includes(FRAGMENT) === true;
+
+/** A logo may come from another site. */
+const withoutLogo = (site: FormVisit["site"]) => ({ ...site, settings: { ...site.settings, logo_url: "" } });
+
+/** A script that has sent the form gets no redirect, which `fetch` would follow without telling where to. */
 function leadTo(reply: FastifyReply, { to, cookies }: Done): FastifyReply {
-  reply.code(303).headers({ location: to, "cache-control": "private, no-store" });
+  reply
+    .code(isOfScript(reply.request) ? 204 : 303)
+    .headers({ location: to, "cache-control": "private, no-store" });
   if (cookies !== undefined) reply.header("set-cookie", cookies);
   return reply.send();
 }
+
+const OF_FORM = new Set<ErrorCode>(["invalid", "rate_limited", "too_large", "unsupported", "malformed"]);
 
 /** Undefined for an error that is no fault of the form. */
 function faultsOf(error: unknown, fields: FormFields): FieldFault[] | undefined {
@@ -161,7 +207,7 @@ function faultsOf(error: unknown, fields: FormFields): FieldFault[] | undefined 
       })),
     );
   }
-  const isFault = error instanceof AppError && (error.code === "invalid" || error.code === "rate_limited");
+  const isFault = error instanceof AppError && OF_FORM.has(error.code);
   return isFault ? [{ field: undefined, sentence: error.message }] : undefined;
 }
 

@@ -19,7 +19,7 @@ import * as settings from "../settings/settings.ts";
 import { hasPeople } from "../users/first-run.ts";
 import { findViewer } from "../users/viewer.ts";
 import { earlyScript, viewScript } from "../web/assets.ts";
-import { Document, type Head, type Site, themeStyle } from "../web/layout.tsx";
+import { Document, Fragment, type Head, type Site, themeStyle } from "../web/layout.tsx";
 
 /** The request for a page, and all that the page is made from. */
 export interface Visit<Query = object, Params = object> {
@@ -75,7 +75,14 @@ export function toHtml(site: Site, page: Pick<Page, "body"> & Head): string {
   return `<!doctype html>\n${render(<Document site={site} {...page} />)}\n`;
 }
 
-/** The reads of an article are counted as its page is sent or, if a cache in front sends it, as a script reports them. */
+export function toFragment(site: Site, { title, body }: Page): string {
+  return render(<Fragment site={site} title={title} body={body} />);
+}
+
+/**
+ * The reads of an article are counted as its page is sent or, if a cache in front may send it to strangers, as a script
+ * reports them.
+ */
 export function answerOf(
   site: Site,
   { madeFrom, counted, ...page }: Page | (Moved & { madeFrom?: undefined; counted?: undefined }),
@@ -84,7 +91,7 @@ export function answerOf(
   if ("movedTo" in page) {
     return { body: "", type: HTML_TYPE, status: 301, headers: { location: page.movedTo } };
   }
-  const reported = config.edgeSeconds > 0 ? counted?.id : undefined;
+  const reported = config.edgeSeconds > 0 && site.viewer === undefined ? counted?.id : undefined;
   const scripts = reported === undefined ? [earlyScript()] : [earlyScript(), viewScript()];
   return {
     body: () => toHtml(site, { ...page, reported }),
@@ -144,7 +151,7 @@ export function createPages(app: App, program: Program, access: "public" | "open
 
 const SET_UP_SECONDS = 30;
 
-function sendBeingSetUp(reply: FastifyReply): FastifyReply {
+export function sendBeingSetUp(reply: FastifyReply): FastifyReply {
   return sendRefusal(reply.header("retry-after", SET_UP_SECONDS), 503, BEING_SET_UP);
 }
 

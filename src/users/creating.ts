@@ -42,14 +42,13 @@ export async function setUp(db: Db, { token, values, address, now }: SetUp): Pro
   const community = readFields(OF_SITE, values, errors);
   const { email: given, ...rest } = values;
   const read = readFields(OF_ADMIN, given === "" ? rest : values, errors);
-  errors.throwIfAny();
   const { name = "", username = "", email } = read;
   const password = {
     password: values["password"] ?? "",
     communityName: community.community_name ?? "",
     address,
   };
-  const hash = await passwords.hashOfNew(password, { name, username, email: email ?? null });
+  const hash = await passwords.hashOfNew(password, { name, username, email: email ?? null }, errors);
   const id = await inTransaction(db, async (tx) => {
     const link = await links.use(tx, token, now);
     if (link?.owner !== null || (await firstRun.hasAdmin(tx))) throw notFound();

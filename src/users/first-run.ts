@@ -16,7 +16,7 @@ export function notePeople(db: Db): void {
   peopled.add(db);
 }
 
-/** Whether there is an admin who can sign in or has a key; without one, the site can be set up. */
+/** Whether there is an admin; without one, the site can be set up. */
 export async function hasAdmin(db: Db): Promise<boolean> {
   const { rows } = await sql`select from users where role = 'admin' limit 1`.execute(db);
   return rows.length > 0;

@@ -1,14 +1,9 @@
-import { createHash, randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
+import { digestOf, isToken, newToken } from "./random-token.ts";
 
 /** How long a link works. */
 export const LINK_MINUTES = 30;
-
-const TOKEN_BYTES = 32;
-const TOKEN = /^[\w-]{43}$/;
-
-const digest = (token: string) => createHash("sha256").update(token).digest();
 
 /** A user who signs in, or null for whoever sets the site up. */
 type Owner = number | null;
@@ -20,10 +15,10 @@ type Owner = number | null;
 
 /** Makes a link, and ends the one that its owner had. Returns its token, which is nowhere else. */
 export async function create(db: Db, owner: Owner, now: Date): Promise<string> {
-  const token = randomBytes(TOKEN_BYTES).toString("base64url");
+  const token = newToken();
   const end = new Date(now.getTime() + LINK_MINUTES * 60_000);
   await sql`
-    insert into one_time_links (sha256, user_id, expires_at) values (${digest(token)}, ${owner}, ${end})
+    insert into one_time_links (sha256, user_id, expires_at) values (${digestOf(token)}, ${owner}, ${end})
     on conflict (user_id) do update set sha256 = excluded.sha256, expires_at = excluded.expires_at`.execute(
     db,
   );
@@ -32,18 +27,18 @@ export async function create(db: Db, owner: Owner, now: Date): Promise<string> {
 
 /** The owner of a link that still works; undefined for any other token. */
 export async function find(db: Db, token: string, now: Date): Promise<{ owner: Owner } | undefined> {
-  if (!TOKEN.test(token)) return undefined;
+  if (!isToken(token)) return undefined;
   const { rows } = await sql<{ owner: Owner }>`
     select user_id as owner from one_time_links
-    where sha256 = ${digest(token)} and expires_at > ${now}`.execute(db);
+    where sha256 = ${digestOf(token)} and expires_at > ${now}`.execute(db);
   return rows[0];
 }
 
 /** Ends a link by its only use, and returns its owner. */
 export async function use(db: Db, token: string, now: Date): Promise<{ owner: Owner } | undefined> {
-  if (!TOKEN.test(token)) return undefined;
+  if (!isToken(token)) return undefined;
   const { rows } = await sql<{ owner: Owner }>`
-    delete from one_time_links where sha256 = ${digest(token)} and expires_at > ${now}
+    delete from one_time_links where sha256 = ${digestOf(token)} and expires_at > ${now}
     returning user_id as owner`.execute(db);
   return rows[0];
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "../errors.ts";
 import { createFairQueue } from "../fair-queue.ts";
 import { createPool } from "../jobs/workers.ts";
+import { networkOf } from "../limits/addresses.ts";
 
 /** RFC 9106's algorithm with OWASP's smallest figures: 19 MiB and some 16 ms of a processor for each guess. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -17,12 +18,12 @@ const queue = createFairQueue({ size: 2, limit: 64 });
 const REFUSED_AFTER_MS = 1_000;
 
 /**
- * Runs what a form with a password needs, so that those who wait cost nothing yet. Addresses take turns.
+ * Runs what a form with a password needs, so that those who wait cost nothing yet. Networks take turns.
  * @throws AppError unavailable when too many wait
  */
 export async function inTurn<Result>(address: string, work: () => Promise<Result>): Promise<Result> {
   try {
-    return await queue.run({ key: address }, work);
+    return await queue.run({ key: networkOf(address) }, work);
   } catch (error) {
     if (error instanceof AppError && error.code === "unavailable") await sleep(REFUSED_AFTER_MS);
     throw error;
@@ -57,15 +58,20 @@ const hashOfNothing = async () => (await loadArgon2()).hash(randomBytes(32), COS
 /** Hashes of this program and of versions before, and imported ones. None may cost much more than ours. */
 const KINDS: { form: RegExp; matches: (password: string, stored: string) => Promise<boolean> }[] = [
   {
-    form: /^\$argon2id\$v=19\$m=(?:\d{1,4}|1\d{4}),t=[12],p=1\$[\w+/]{11,86}\$[\w+/]{22,86}$/,
+    form: /^\$argon2id\$v=19\$m=(?:[89]|\d{2,4}|1\d{4}),t=[12],p=1\$[A-Za-z\d+/]{11,86}\$[A-Za-z\d+/]{22,86}$/,
     matches: matchesArgon2,
   },
-  { form: /^\$scrypt\$ln=(?:\d|1[0-7]),r=[1-8],p=1\$[\w+/]+\$[\w+/]{43}$/, matches: matchesScrypt },
-  { form: /^\$2[aby]\$(?:0[4-9]|1[0-3])\$[\w./]{53}$/, matches: matchesBcrypt },
+  {
+    form: /^\$scrypt\$ln=(?:[1-9]|1[0-7]),r=[1-8],p=1\$[A-Za-z\d+/]+\$[A-Za-z\d+/]{43}$/,
+    matches: matchesScrypt,
+  },
+  { form: /^\$2[aby]\$(?:0[4-9]|1[0-3])\$[A-Za-z\d./]{53}$/, matches: matchesBcrypt },
 ];
 
 async function matchesArgon2(password: string, stored: string): Promise<boolean> {
-  return (await loadArgon2()).verify(stored, normal(password));
+  const { verify } = await loadArgon2();
+  // Base64 that can't be decoded: no password matches it.
+  return verify(stored, normal(password)).catch(() => false);
 }
 
 async function matchesScrypt(password: string, stored: string): Promise<boolean> {

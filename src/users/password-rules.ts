@@ -16,10 +16,14 @@ interface Known {
 
 /**
  * Refuses a password that is too short or long, common, or the person's own data.
+ * @param errors faults of other fields, which are thrown with those of this one
  * @throws FieldsError; the sentence says which
  */
-export async function checkNewPassword(password: string, known: Known): Promise<void> {
-  const errors = createErrors();
+export async function checkNewPassword(
+  password: string,
+  known: Known,
+  errors = createErrors(),
+): Promise<void> {
   const fault = await faultOf(password.normalize("NFKC"), known);
   if (fault !== undefined) errors.of("password")(fault);
   errors.throwIfAny();

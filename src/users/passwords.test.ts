@@ -28,6 +28,10 @@ describe("a password", () => {
       undefined,
       "",
       "plain",
+      "$argon2id$v=19$m=1,t=2,p=1$c2FsdHNhbHQ$aGFzaGhhc2hoYXNoaGFzaA",
+      "$argon2id$v=19$m=19456,t=2,p=1$aaaa_aaaaaaa$aGFzaGhhc2hoYXNoaGFzaA",
+      "$argon2id$v=19$m=19456,t=2,p=1$aaaaaaaaaaaaa$aGFzaGhhc2hoYXNoaGFzaA",
+      `$scrypt$ln=0,r=8,p=1$c2FsdHNhbHQ$${"a".repeat(43)}`,
       "$argon2id$v=19$m=1048576,t=9,p=1$c2FsdHNhbHQ$aGFzaGhhc2hoYXNo",
     ])
       expect(await checkPassword(PASSWORD, stored)).toEqual({ isRight: false, isOld: false });

@@ -1,6 +1,8 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
+import type { FieldErrors } from "../fields/fields.ts";
 import { hashPassword, inTurn } from "./password-hash.ts";
+import * as sessions from "./sessions.ts";
 import { checkNewPassword } from "./password-rules.ts";
 
 /** Whose password it will be. */
@@ -23,9 +25,20 @@ export async function findOwner(db: Db, id: number): Promise<Owner | undefined> 
 export async function hashOfNew(
   { password, communityName, address = "" }: { password: string; communityName: string; address?: string },
   owner: Owner,
+  errors?: FieldErrors,
 ): Promise<string> {
-  await checkNewPassword(password, { ...owner, communityName });
+  await checkNewPassword(password, { ...owner, communityName }, errors);
   return inTurn(address, () => hashPassword(password));
+}
+
+/** Ends all sessions but maybe one, and the sign-in link, by which an older password would go on. Returns their number. */
+export async function change(
+  tx: Db,
+  id: number,
+  { hash, exceptSession }: { hash: string; exceptSession?: number },
+): Promise<number> {
+  await store(tx, id, hash);
+  return sessions.endAll(tx, id, exceptSession);
 }
 
 export async function store(tx: Db, id: number, hash: string): Promise<void> {

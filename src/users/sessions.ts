@@ -1,10 +1,10 @@
-import { createHash, randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import type { Session } from "../actor.ts";
 import type { Db } from "../db/connect.ts";
 import { prepare } from "../db/prepared.ts";
 import { unauthorized } from "../errors.ts";
 import type { Role } from "./columns.ts";
+import { digestOf, isToken, newToken } from "./random-token.ts";
 
 /** Where a session is used. */
 export interface Device {
@@ -21,11 +21,6 @@ const SEEN_EVERY_MS = 300_000;
 const CONFIRMED_MS = 900_000;
 const MAX_BROWSER = 200;
 
-const TOKEN_BYTES = 32;
-const TOKEN = /^[\w-]{43}$/;
-
-const digest = (token: string) => createHash("sha256").update(token).digest();
-
 /*
  * No statement here belongs to a transaction of the program: those make kept answers stale, and no answer to a stranger
  * shows a session.
@@ -36,24 +31,43 @@ interface Beginning extends Device {
   /** Ends with the new session's beginning. */
   replacing?: string | undefined;
   isByLink?: boolean;
+  /** With which the password was compared. It may have changed since. */
+  passwordHash?: string | undefined;
 }
 
 /**
- * Begins a session, and returns its token, which is nowhere else.
- * @throws AppError unauthorized for an account that is gone or suspended
+ * Begins a session, and returns its token, which is nowhere else. The lock of the row makes a change of the password
+ * that runs at the same time come before, or end this session.
+ * @throws AppError unauthorized for an account that is gone or suspended, or has another password
  */
 export async function begin(
   db: Db,
-  { userId, network, browser, replacing = "", isByLink = false }: Beginning,
+  { userId, network, browser, replacing = "", isByLink = false, passwordHash }: Beginning,
   now: Date,
 ): Promise<string> {
-  const token = randomBytes(TOKEN_BYTES).toString("base64url");
+  const token = newToken();
   const { rows } = await sql<{ id: number }>`
-    with ended as (delete from sessions where sha256 = ${digest(replacing)})
+    with ended as (delete from sessions where sha256 = ${digestOf(replacing)})
     insert into sessions (sha256, user_id, created_at, seen_at, confirmed_at, by_link, network, browser)
-    select ${digest(token)}, id, ${now}, ${now}, ${now}, ${isByLink}, ${network}, ${browser.slice(0, MAX_BROWSER)}
-    from users where id = ${userId} and not suspended returning id`.execute(db);
-  if (rows.length === 0) throw unauthorized("The account is suspended or gone.");
+    select ${digestOf(token)}, id, ${now}, ${now}, ${now}, ${isByLink}, ${network},
+      ${browser.slice(0, MAX_BROWSER)}
+    from users
+    where id = ${userId} and not suspended and password_hash is not distinct from ${passwordHash ?? sql`password_hash`}
+    for share returning id`.execute(db);
+  if (rows.length === 0) throw unauthorized("The account is suspended or gone, or its password has changed.");
+  return token;
+}
+
+/**
+ * Notes that the password was given, and returns the token that takes the place of the session's own.
+ * @throws AppError unauthorized for a session that has ended
+ */
+export async function renew(db: Db, id: number, now: Date): Promise<string> {
+  const token = newToken();
+  const { rows } = await sql`
+    update sessions set sha256 = ${digestOf(token)}, confirmed_at = ${now}, by_link = false
+    where id = ${id} returning id`.execute(db);
+  if (rows.length === 0) throw unauthorized("The session has ended.");
   return token;
 }
 
@@ -76,9 +90,9 @@ const find = prepare<{ sha256: Buffer; begun: Date; seen: Date }, Found>(
 
 /** Undefined for an unknown, ended or expired session, and for that of a suspended account. */
 export async function authenticate(db: Db, token: string, now: Date): Promise<Session | undefined> {
-  if (!TOKEN.test(token)) return undefined;
+  if (!isToken(token)) return undefined;
   const [begun, seen] = [before(now, LIFETIME_MS), before(now, IDLE_MS)];
-  const [found] = await find(db, { sha256: digest(token), begun, seen });
+  const [found] = await find(db, { sha256: digestOf(token), begun, seen });
   if (found === undefined) return undefined;
   if (!db.isTransaction && found.seen_at <= before(now, SEEN_EVERY_MS)) void noteUse(db, found.id, now);
   const { user_id, role, id, confirmed_at, by_link } = found;
@@ -122,9 +136,10 @@ export async function end(db: Db, { userId, id }: { userId: number; id: number }
   return numAffectedRows > 0n;
 }
 
-/** Ends all sessions of a user, but maybe one, and returns their number. */
+/** Ends all sessions of a user, but maybe one, and the link that would begin another; returns the number of sessions. */
 export async function endAll(db: Db, userId: number, except = 0): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
+    with link as (delete from one_time_links where user_id = ${userId})
     delete from sessions where user_id = ${userId} and id <> ${except}`.execute(db);
   return Number(numAffectedRows);
 }

@@ -91,7 +91,8 @@ export async function forgive(db: Db, { account, address }: Attempt): Promise<vo
   const network = address === undefined ? null : networkKey(address);
   await sql`
     with forgotten as (delete from sign_in_failures where sha256 = ${accountKey(account)})
-    update sign_in_failures set failures = greatest(0, failures - 1) where sha256 = ${network}`.execute(db);
+    update sign_in_failures set failures = greatest(0, failures - 1), blocked_until = since
+    where sha256 = ${network}`.execute(db);
 }
 
 const accountKey = (account: string) => digest(`account ${account}`);

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Session } from "../actor.ts";
 import type { Db } from "../db/connect.ts";
+import { lockPermissions } from "../db/locks.ts";
 import { AppError, invalid } from "../errors.ts";
 import { faultIn } from "../text/valid-text.ts";
 import { checkPassword, hashPassword, inTurn, isKnownHash } from "./password-hash.ts";
@@ -27,23 +28,31 @@ interface Account {
 /** One sentence, whichever of them is wrong. */
 export const WRONG = "Username or password is wrong";
 
+/** A user who has given the right password. */
+interface SignedIn {
+  userId: number;
+  passwordHash: string;
+}
+
 /**
- * The id of the user whose name, or e-mail address, and password these are.
+ * The user whose name, or e-mail address, and password these are. Failures count by what is typed, so that they don't
+ * tell whose e-mail address it is.
  * @throws AppError invalid, for a suspended account too; rate_limited after many failures; unavailable when many wait
  */
-export function signIn(db: Db, { login, password, address, isLimited }: SignIn, now: Date): Promise<number> {
+export function signIn(
+  db: Db,
+  { login, password, address, isLimited }: SignIn,
+  now: Date,
+): Promise<SignedIn> {
   const name = login.normalize("NFC").trim().toLowerCase();
+  const attempt = { account: `login ${name}`, address: isLimited ? address : undefined };
   return inTurn(address, async () => {
     const account = faultIn(name) === undefined ? await findAccount(db, name) : undefined;
-    const attempt = {
-      account: account === undefined ? `login ${name}` : String(account.id),
-      address: isLimited ? address : undefined,
-    };
     await failures.note(db, attempt, now);
-    const { id, suspended } = await checkOwn(db, account, password);
+    const { suspended, ...right } = await checkOwn(db, account, password);
     await failures.forgive(db, attempt);
     if (suspended) throw new AppError("invalid", SUSPENDED);
-    return id;
+    return right;
   });
 }
 
@@ -69,7 +78,10 @@ export function confirm(
       await checkOwn(db, rows[0], password);
     } catch (error) {
       if (failed < failures.FREE || !(error instanceof AppError && error.code === "invalid")) throw error;
-      await sessions.end(db, { userId, id });
+      await db.transaction().execute(async (tx) => {
+        await lockPermissions(tx, userId);
+        await sessions.end(tx, { userId, id });
+      });
       throw invalid(`${failures.FREE} wrong passwords have ended this session: sign in again`);
     }
     await failures.forgive(db, attempt);
@@ -84,15 +96,22 @@ async function findAccount(db: Db, name: string): Promise<Account | undefined> {
 }
 
 /** Takes the same time for an account without a password, and for none. Replaces a hash of an older kind. */
-async function checkOwn(db: Db, account: Account | undefined, password: string): Promise<Account> {
+async function checkOwn(
+  db: Db,
+  account: Account | undefined,
+  password: string,
+): Promise<SignedIn & { suspended: boolean }> {
   const { isRight, isOld } = await checkPassword(password, account?.password_hash);
-  if (!isRight || account === undefined) throw invalid(WRONG);
+  const { id: userId, password_hash: stored, suspended } = account ?? {};
+  if (!isRight || userId === undefined || suspended === undefined || !stored) throw invalid(WRONG);
+  if (!isOld) return { userId, passwordHash: stored, suspended };
+  const passwordHash = await hashPassword(password);
   // No answer to a stranger shows it: outside of a transaction, kept answers stay.
-  if (isOld)
-    await sql`
-      update users set password_hash = ${await hashPassword(password)}
-      where id = ${account.id} and password_hash = ${account.password_hash}`.execute(db);
-  return account;
+  await sql`
+    update users set password_hash = ${passwordHash} where id = ${userId} and password_hash = ${stored}`.execute(
+    db,
+  );
+  return { userId, passwordHash, suspended };
 }
 
 /** Removes sessions and links that are over, and failures that no longer count. */

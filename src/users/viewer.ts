@@ -15,7 +15,6 @@ export const findViewer = prepare<{ id: number }, Viewer>(
     from users where id = ${value("id")}::int`,
 );
 
-/** Outside of a transaction: no answer to a stranger shows it, so kept answers stay. */
-export async function storeReading(db: Db, id: number, reading: string): Promise<void> {
-  await sql`update users set reading = ${reading} where id = ${id}`.execute(db);
+export async function storeReading(tx: Db, id: number, reading: string): Promise<void> {
+  await sql`update users set reading = ${reading} where id = ${id}`.execute(tx);
 }

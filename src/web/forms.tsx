@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 
-/** A field of a form: the page shows it, and the check of what comes back uses it. */
+/** A field of a form as a page shows it. What comes back may be a little longer than `maxLength`: the rules of the field decide. */
 export interface FormField {
   label: string;
   hint?: ComponentChildren;
@@ -176,12 +176,10 @@ interface FormProps {
   submit: string;
   /** Sent along, as where a reader goes next. */
   hidden?: Readonly<Record<string, string | undefined>>;
-  /** Follows the fields. */
-  children?: ComponentChildren;
 }
 
 /** A whole form, with what was typed into it and the faults of that. */
-export function Form({ action, typed, fields, submit, hidden = {}, children }: FormProps) {
+export function Form({ action, typed, fields, submit, hidden = {} }: FormProps) {
   const hasFile = Object.values(fields).some(({ kind }) => kind === "file");
   return (
     <form
@@ -204,7 +202,6 @@ export function Form({ action, typed, fields, submit, hidden = {}, children }: F
           fault={typed.faults.find((fault) => fault.field === name)?.sentence}
         />
       ))}
-      {children}
       <p class="spaced">
         <button class="button strong">{submit}</button>
       </p>

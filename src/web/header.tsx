@@ -8,10 +8,11 @@ interface HeaderProps {
   viewer: Viewer | undefined;
   hasSearch: boolean;
   path: string | undefined;
+  hasUnknownReader: boolean;
 }
 
 /** The navigation is a popover on phones, which the last button opens without a script. */
-export function Header({ settings, viewer, hasSearch, path }: HeaderProps) {
+export function Header({ settings, viewer, hasSearch, path, hasUnknownReader }: HeaderProps) {
   const { community_name: name, logo_url } = settings;
   return (
     <header class="site-header">
@@ -36,12 +37,11 @@ export function Header({ settings, viewer, hasSearch, path }: HeaderProps) {
           <Icon name="moon" />
           <Icon name="sun" />
         </button>
-        {viewer === undefined ? (
+        {viewer !== undefined && <ViewerMenu viewer={viewer} />}
+        {viewer === undefined && !hasUnknownReader && (
           <a class="sign-in" href={signInPath(path)} rel="nofollow">
             Sign in
           </a>
-        ) : (
-          <ViewerMenu viewer={viewer} />
         )}
         <button type="button" class="icon-button menu-button" popovertarget="site-nav" aria-label="Menu">
           <Icon name="menu" />

@@ -43,6 +43,8 @@ export interface Head {
   reported?: number | undefined;
   /** Whether it has what members need: forms. Pages of members have it always. */
   hasForm?: boolean;
+  /** Whether the header doesn't say whether its reader is signed in: nobody has looked. */
+  hasUnknownReader?: boolean;
   /** Whether the header offers no search: the page does, or the server is at fault. */
   hasNoSearch?: boolean;
 }
@@ -60,13 +62,30 @@ export function Document({ site, body, ...head }: Head & { site: Site; body: Com
           viewer={site.viewer}
           hasSearch={head.hasNoSearch !== true}
           path={head.path}
+          hasUnknownReader={head.hasUnknownReader === true}
         />
-        <main id="main" tabIndex={-1}>
-          {body}
-        </main>
+        <Main>{body}</Main>
         <Footer site={site} />
       </body>
     </html>
+  );
+}
+
+/** The part of a page that a script puts in the place of another one's. */
+export function Fragment({ site, title, body }: { site: Site; title: string; body: ComponentChildren }) {
+  return (
+    <>
+      <title>{`${title} · ${site.settings.community_name}`}</title>
+      <Main>{body}</Main>
+    </>
+  );
+}
+
+function Main({ children }: { children: ComponentChildren }) {
+  return (
+    <main id="main" tabIndex={-1}>
+      {children}
+    </main>
   );
 }
 

@@ -54,6 +54,14 @@ describe("a page", () => {
   });
 });
 
+test("a page that isn't there offers a member no other session", async () => {
+  const { status, text } = await world.get("/nobody/here", {
+    headers: { cookie: `__Host-session=${token}`, accept: "text/html" },
+  });
+  expect(status).toBe(404);
+  expect(text).not.toContain('class="sign-in"');
+});
+
 describe("a session", () => {
   const isKnown = async () => (await read("/")).text.includes("Lena Ortiz");
 

@@ -1,16 +1,16 @@
 import { Type } from "typebox";
-import { withQuery } from "../../paths.ts";
+import { MAX_NEXT, withQuery } from "../../paths.ts";
+import { writeUnseen } from "../../http/run-write.ts";
 import * as sessions from "../../users/sessions.ts";
 import { confirm } from "../../users/sign-in.ts";
 import { ErrorSummary, Form, type FormFields } from "../../web/forms.tsx";
 import { type Forms, type MemberVisit, ownPath } from "../forms.tsx";
-import { beginSession } from "./signing-in.tsx";
 
 const FIELDS = {
   password: { label: "Password", kind: "password", autocomplete: "current-password", required: true },
 } as const satisfies FormFields;
 
-const Query = Type.Object({ next: Type.Optional(Type.String({ maxLength: 2_000, "x-any-text": true })) });
+const Query = Type.Object({ next: Type.Optional(Type.String({ maxLength: MAX_NEXT, "x-any-text": true })) });
 
 /** Where a member gives the password once more, before acts that a borrowed browser should not allow. */
 export function confirmRoutes(forms: Forms): void {
@@ -48,7 +48,8 @@ export function confirmRoutes(forms: Forms): void {
       const { db, now } = services;
       const given = { session, password: values["password"] ?? "", address: request.ip };
       await confirm(db.main, given, now());
-      return beginSession(visit, { userId: session.id, to: ownPath(values["next"]) });
+      const token = await writeUnseen(request, db.main, (tx) => sessions.renew(tx, session.sessionId, now()));
+      return { to: ownPath(values["next"]), cookies: [request.server.sessionCookie.holding(token)] };
     },
   });
 }

@@ -29,7 +29,7 @@ export function keyRoutes(forms: Forms): void {
       if (stop !== undefined) return stop;
       if (values["revoke"] !== undefined) return revoke(visit, values["revoke"]);
       const { description = "", read_only } = values;
-      const expiresAt = expiryIn(values["expires_at"]);
+      const expiresAt = expiryIn(values["expires_at"], visit.services.now());
       const wanted = {
         userId: visit.session.id,
         description: checkDescription(description),
@@ -66,10 +66,11 @@ function checkDescription(text: string): string {
   }
 }
 
-function expiryIn(text = ""): Date | undefined {
+function expiryIn(text = "", now: Date): Date | undefined {
   if (text === "") return undefined;
   const date = parseMoment(text);
-  if (date === undefined) throw new FieldsError({ expires_at: ["must be a date such as 2027-01-31"] }, "");
+  const fault = date === undefined ? "be a date such as 2027-01-31" : date <= now && "be in the future";
+  if (fault) throw new FieldsError({ expires_at: [`must ${fault}`] }, "");
   return date;
 }
 
@@ -91,11 +92,24 @@ async function keysPage(visit: MemberVisit<Static<typeof DoneQuery>>, typed: Typ
         {all.length >= keys.MAX_KEYS ? (
           <p>You have {keys.MAX_KEYS} keys, the most that is allowed: revoke one first.</p>
         ) : (
-          <Form action={PATH} typed={typed} fields={FIELDS} submit="Make a key" />
+          <NewKey visit={visit} typed={typed} />
         )}
       </>
     ),
   });
+}
+
+/** The password is asked for first, so that nothing is typed twice. */
+function NewKey({ visit, typed }: { visit: MemberVisit; typed: Typed }) {
+  const first = unconfirmed(visit);
+  if (first === undefined) return <Form action={PATH} typed={typed} fields={FIELDS} submit="Make a key" />;
+  return (
+    <p class="spaced">
+      <a class="button strong" href={first.to}>
+        Confirm your password first
+      </a>
+    </p>
+  );
 }
 
 function Introduction({ baseUrl }: { baseUrl: string }) {

@@ -12,7 +12,7 @@ let lena: number;
 
 beforeAll(async () => {
   world = await startWorld({ now: NOW, rateLimits: true, config: { trustProxy: ["127.0.0.1"] } });
-  lena = (await world.user({ username: "lena" })).id;
+  lena = (await world.user({ username: "lena", email: "lena@mail.example" })).id;
   await world.user({ username: "mara" });
   await passwords.store(world.db, lena, await hashPassword(PASSWORD));
 });
@@ -89,6 +89,19 @@ describe("failures to sign in", () => {
     expect((await attempt("lena", PASSWORD, "2001:db8:1:3::1")).status).toBe(303);
     after(300);
     expect((await attempt("lena", PASSWORD, from(27))).status).toBe(303);
+  });
+
+  test("don't block an address whose 25th attempt was right", async () => {
+    const address = "192.0.2.1";
+    for (let index = 1; index <= 24; index += 1) await attempt(`name_${index}`, "wrong", address);
+    expect((await attempt("lena", PASSWORD, address)).status).toBe(303);
+    expect((await attempt("name_25", "wrong", address)).status).toBe(422);
+  });
+
+  test("don't tell whose e-mail address an address is", async () => {
+    for (let failure = 1; failure <= 5; failure += 1) await attempt("lena", "wrong", `192.0.2.1${failure}`);
+    for (const login of ["lena@mail.example", "other@mail.example"])
+      expect((await attempt(login, "wrong", "192.0.2.20")).status).toBe(422);
   });
 
   test("leave a sign-in link as it is", async () => {

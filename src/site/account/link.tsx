@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { AppError } from "../../errors.ts";
 import { HOME } from "../../paths.ts";
 import * as links from "../../users/one-time-links.ts";
 import { findViewer } from "../../users/viewer.ts";
@@ -23,9 +24,11 @@ export function linkRoutes(forms: Forms): void {
       const { db, now } = visit.services;
       const link = await links.use(db.main, visit.params.token, now());
       if (!link?.owner) return deadPage(visit);
-      return beginSession(visit, { userId: link.owner, to: HOME, isByLink: true }).catch(() =>
-        deadPage(visit),
-      );
+      const who = { userId: link.owner, isByLink: true };
+      return beginSession(visit, { ...who, to: HOME }).catch((error: unknown) => {
+        if (error instanceof AppError && error.code === "unauthorized") return deadPage(visit);
+        throw error;
+      });
     },
   });
 }

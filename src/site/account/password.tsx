@@ -7,7 +7,6 @@ import { confirm, WRONG } from "../../users/sign-in.ts";
 import { Form, type FormFields } from "../../web/forms.tsx";
 import type { Forms, MemberVisit } from "../forms.tsx";
 import { doneAt, DoneQuery, settingsPage } from "./settings.tsx";
-import { beginSession } from "./signing-in.tsx";
 
 const PATH = "/settings/password";
 
@@ -56,11 +55,11 @@ export function passwordRoutes(forms: Forms): void {
         await confirm(db.main, { session, password: current, address }, now()).catch(asOfCurrent);
       const wanted = { password, communityName: site.settings.community_name, address };
       const hash = await passwords.hashOfNew(wanted, owner);
-      const ended = await writeUnseen(request, db.main, async (tx) => {
-        await passwords.store(tx, userId, hash);
-        return sessions.endAll(tx, userId, session.sessionId);
-      });
-      return beginSession(visit, { userId, to: doneAt(PATH, "password", ended) });
+      const { ended, token } = await writeUnseen(request, db.main, async (tx) => ({
+        ended: await passwords.change(tx, userId, { hash, exceptSession: session.sessionId }),
+        token: await sessions.renew(tx, session.sessionId, now()),
+      }));
+      return { to: doneAt(PATH, "password", ended), cookies: [request.server.sessionCookie.holding(token)] };
     },
   });
 }

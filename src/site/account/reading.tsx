@@ -1,4 +1,5 @@
 import { readField } from "../../fields/fields.ts";
+import { writeUnseen } from "../../http/run-write.ts";
 import { storeReading } from "../../users/viewer.ts";
 import { Form, type FormFields } from "../../web/forms.tsx";
 import { choice, type Forms } from "../forms.tsx";
@@ -49,11 +50,12 @@ export function readingRoutes(forms: Forms): void {
         ),
       });
     },
-    async submit({ session, services, site }, { values }) {
+    async submit({ request, session, services, site }, { values }) {
       const [theme, ...others] = NAMES.map((name) =>
         readField(choice(FIELDS[name].options), values[name], name),
       );
-      await storeReading(services.db.main, session.id, [theme, ...others].join(" "));
+      const reading = [theme, ...others].join(" ");
+      await writeUnseen(request, services.db.main, (tx) => storeReading(tx, session.id, reading));
       const secure = site.baseUrl.startsWith("https:") ? "; Secure" : "";
       const life = theme === "system" ? 0 : YEAR_SECONDS;
       // Pages of strangers have the same theme on this device.

@@ -35,9 +35,11 @@ const users = () => world.superuser.selectFrom("users").select(["username", "rol
 
 describe("a site without people", () => {
   test("says on its pages that it is being set up; the API answers", async () => {
-    const { status, headers, text } = await world.get("/", { headers: { accept: "text/html" } });
-    expect({ status, retryAfter: headers["retry-after"] }).toEqual({ status: 503, retryAfter: "30" });
-    expect(text).toContain("This site is being set up");
+    for (const page of ["/", "/signin"]) {
+      const { status, headers, text } = await world.get(page, { headers: { accept: "text/html" } });
+      expect({ status, retryAfter: headers["retry-after"] }).toEqual({ status: 503, retryAfter: "30" });
+      expect(text).toContain("This site is being set up");
+    }
     expect(await world.get("/api/articles")).toMatchObject({ status: 200, body: [] });
     expect((await world.get("/healthz")).status).toBe(200);
   });

@@ -49,6 +49,7 @@ const DONE_PATH = "/settings/first-steps";
 /** The page that an operator opens first, by a link that only the server's log and a command show. */
 export function setUpRoutes(forms: Forms): void {
   forms.open("/setup/:token", {
+    isForNewSite: true,
     fields: FIELDS,
     params: Type.Object({ token: Type.String({ maxLength: 200 }) }),
     async show({ params: { token }, services: { db, now } }, typed) {

@@ -2,7 +2,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { AppError } from "../../errors.ts";
 import { coarseNetworkOf } from "../../limits/addresses.ts";
-import { HOME, signInPath } from "../../paths.ts";
+import { HOME, MAX_NEXT, signInPath } from "../../paths.ts";
+import { writeUnseen } from "../../http/run-write.ts";
 import * as sessions from "../../users/sessions.ts";
 import { signIn, SUSPENDED } from "../../users/sign-in.ts";
 import { ErrorSummary, Form, type FormFields, type Typed } from "../../web/forms.tsx";
@@ -13,7 +14,7 @@ const FIELDS = {
   password: { label: "Password", kind: "password", autocomplete: "current-password", required: true },
 } as const satisfies FormFields;
 
-const Query = Type.Object({ next: Type.Optional(Type.String({ maxLength: 2_000, "x-any-text": true })) });
+const Query = Type.Object({ next: Type.Optional(Type.String({ maxLength: MAX_NEXT, "x-any-text": true })) });
 
 export function signInRoutes(forms: Forms): void {
   forms.open("/signin", {
@@ -25,20 +26,22 @@ export function signInRoutes(forms: Forms): void {
       const { login = "", password = "", next } = values;
       const { config, db, now } = services;
       const given = { login, password, address: request.ip, isLimited: config.rateLimits };
-      const userId = await signIn(db.main, given, now()).catch((error: unknown) => {
+      const signedIn = await signIn(db.main, given, now()).catch((error: unknown) => {
         throw error instanceof AppError && error.message === SUSPENDED
           ? new AppError("invalid", withContact(SUSPENDED, site.settings.contact_email))
           : error;
       });
-      return beginSession(visit, { userId, to: ownPath(next) });
+      return beginSession(visit, { ...signedIn, to: ownPath(next) });
     },
   });
   forms.open("/signout", {
     fields: {},
     show: async ({ viewer }) => (viewer === undefined ? { to: HOME } : signOutPage()),
     async submit({ session, services, request }) {
-      if (session !== undefined)
-        await sessions.end(services.db.main, { userId: session.id, id: session.sessionId });
+      if (session !== undefined) {
+        const own = { userId: session.id, id: session.sessionId };
+        await writeUnseen(request, services.db.main, (tx) => sessions.end(tx, own));
+      }
       return { to: HOME, cookies: [request.server.sessionCookie.removal] };
     },
   });
@@ -50,12 +53,12 @@ const withContact = (sentence: string, contact: string) =>
 /** Signs a user in on this browser; the session that the browser has ends. */
 export async function beginSession(
   { request, services: { db, now } }: Pick<FormVisit, "request" | "services">,
-  { userId, to, isByLink = false }: { userId: number; to: string; isByLink?: boolean },
+  { to, ...who }: { userId: number; passwordHash?: string; isByLink?: boolean; to: string },
 ): Promise<Done> {
   const { sessionCookie } = request.server;
   const replacing = sessionCookie.tokenIn(request.headers);
   const device = deviceOf(request);
-  const token = await sessions.begin(db.main, { userId, ...device, replacing, isByLink }, now());
+  const token = await sessions.begin(db.main, { ...who, ...device, replacing }, now());
   return { to, cookies: [sessionCookie.holding(token)] };
 }
 

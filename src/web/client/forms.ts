@@ -2,6 +2,9 @@ import { passwordButtons } from "./passwords.ts";
 
 const BUSY_MS = 300;
 
+/** Forms that are being sent: a second click on a button is no second form. */
+const sending = new WeakSet<HTMLFormElement>();
+
 /**
  * Sends forms without leaving the page, and puts the answer in its place. Where anything fails, the browser sends the
  * form as it does without a script.
@@ -11,6 +14,8 @@ export function enhanceForms(): void {
     const form = event.target;
     if (!(form instanceof HTMLFormElement) || !form.matches("form[data-enhance]")) return;
     event.preventDefault();
+    if (sending.has(form)) return;
+    sending.add(form);
     void send(form, event.submitter).catch(() => form.submit());
   });
 }
@@ -19,14 +24,16 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   const timer = setTimeout(() => form.setAttribute("aria-busy", "true"), BUSY_MS);
   const data = new FormData(form, submitter);
   const body = form.enctype === "multipart/form-data" ? data : new URLSearchParams(data as never);
-  const headers = { accept: "text/html" };
+  const headers = { accept: "text/html; fragment=1" };
   try {
     const answer = await fetch(form.action, { method: "POST", body, headers, credentials: "same-origin" });
-    if (answer.redirected) return location.assign(answer.url);
+    const to = answer.headers.get("location");
+    if (to !== null) return location.assign(to);
     show(await answer.text());
   } finally {
     clearTimeout(timer);
     form.removeAttribute("aria-busy");
+    sending.delete(form);
   }
 }
 

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { until } from "../../../test/until.ts";
+import { startWorld, type World } from "../../../test/world.ts";
+import { lockPermissions } from "../../db/locks.ts";
+import * as links from "../../users/one-time-links.ts";
+import { hashPassword } from "../../users/password-hash.ts";
+import * as passwords from "../../users/passwords.ts";
+import * as sessions from "../../users/sessions.ts";
+
+const PASSWORD = "a heron over still water";
+const NEXT = "another good long one";
+const DEVICE = { network: "203.0.113.0/24", browser: "Firefox" };
+const FORM = { "content-type": "application/x-www-form-urlencoded" };
+
+let world: World;
+let lena: number;
+let cookie: string;
+beforeAll(async () => {
+  world = await startWorld();
+  lena = (await world.user({ username: "lena", name: "Lena Ortiz" })).id;
+});
+beforeEach(async () => {
+  await passwords.store(world.db, lena, await hashPassword(PASSWORD));
+  await sessions.endAll(world.db, lena);
+  await world.superuser.deleteFrom("sign_in_failures").execute();
+  cookie = `__Host-session=${await sessions.begin(world.db, { userId: lena, ...DEVICE }, new Date())}`;
+});
+afterAll(() => world.stop());
+
+const post = (url: string, values: Record<string, string>, headers: Record<string, string> = { cookie }) =>
+  world.request({
+    method: "POST",
+    url,
+    headers: { ...FORM, ...headers },
+    body: new URLSearchParams(values).toString(),
+  });
+
+const alive = () => sessions.list(world.db, lena, new Date());
+
+describe("a change of the password", () => {
+  const change = () => post("/settings/password", { current_password: PASSWORD, password: NEXT });
+
+  test("leaves no session that the old one begins at the same time", async () => {
+    const signIn = () => post("/signin", { login: "lena", password: PASSWORD }, {});
+    const attempts = Array.from({ length: 8 }, signIn);
+    const changed = change();
+    attempts.push(...Array.from({ length: 8 }, signIn));
+    await Promise.all([...attempts, changed]);
+    expect((await changed).status).toBe(303);
+    expect(await alive()).toHaveLength(1);
+  });
+
+  test("ends the link that signs the user in", async () => {
+    const token = await links.create(world.db, lena, new Date());
+    expect((await change()).status).toBe(303);
+    expect((await world.get(`/signin/link/${token}`)).status).toBe(404);
+    expect((await post(`/signin/link/${token}`, {}, {})).headers["set-cookie"]).toBeUndefined();
+  });
+});
+
+describe("a session that ends while its request is on the way", () => {
+  test.each([
+    ["/settings/reading", { theme: "dark", size: "large", face: "sans" }],
+    ["/settings/profile", { name: "Somebody else" }],
+    ["/settings/keys", { description: "Blog sync" }],
+    ["/settings/password", { current_password: PASSWORD, password: NEXT }],
+    ["/confirm-password", { password: PASSWORD }],
+    ["/settings/sessions", { end: "others" }],
+  ])("writes nothing at %s", async (url, values) => {
+    const before = await stateOfLena();
+    let answer: ReturnType<typeof post> | undefined;
+    await world.superuser.transaction().execute(async (tx) => {
+      await lockPermissions(tx, lena);
+      answer = post(url, values);
+      await until(async () => (await waiting()) > 0);
+      await tx.deleteFrom("sessions").where("user_id", "=", lena).execute();
+    });
+    const { status, headers } = (await answer) ?? {};
+    expect(status).toBe(401);
+    expect(headers?.["set-cookie"]).toBeUndefined();
+    expect(await alive()).toEqual([]);
+    expect(await stateOfLena()).toEqual(before);
+  });
+
+  const waiting = async () => {
+    const locks = world.superuser.selectFrom("pg_locks" as never).select("pid" as never);
+    return (await locks.where("granted" as never, "=", false as never).execute()).length;
+  };
+
+  const stateOfLena = async () => [
+    await world.superuser
+      .selectFrom("users")
+      .select(["name", "reading", "password_hash"])
+      .where("id", "=", lena)
+      .execute(),
+    await world.superuser.selectFrom("api_keys").select("id").execute(),
+  ];
+});
+
+test("a cookie is signed out though the request has a key too", async () => {
+  const key = await world.key({ id: lena });
+  expect((await post("/signout", {}, { cookie, "api-key": key })).status).toBe(303);
+  expect(await alive()).toEqual([]);
+});
