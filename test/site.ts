@@ -41,14 +41,18 @@ const demoTemplate = async (baseUrl: string) =>
   (loaded ??= createTemplate((db) => load(db, { renderPool, now: new Date(), baseUrl })));
 
 /** The demo community on a port, for all tests of a file. */
-export function siteForAll({ demo = true, config = {} }: { demo?: boolean; config?: Partial<Config> } = {}) {
+export function siteForAll({
+  demo = true,
+  config = {},
+  isNew = false,
+}: { demo?: boolean; config?: Partial<Config>; isNew?: boolean } = {}) {
   let world: World;
   let origin: string;
   const contexts: BrowserContext[] = [];
   beforeAll(async () => {
     origin = await ownOrigin();
     const template = demo ? await demoTemplate(origin) : undefined;
-    world = await startWorld({ config: { ...config, baseUrl: origin }, template });
+    world = await startWorld({ config: { ...config, baseUrl: origin }, template, isNew });
     // Connections that come to the origin are closed with the server only while it listens.
     await world.app.listen({ port: 0, host: "127.0.0.1" });
     current = world;

@@ -5,7 +5,6 @@ import { mayBeSetUp, setUp } from "../../users/creating.ts";
 import { PASSWORD_LENGTH } from "../../users/password-rules.ts";
 import { ErrorSummary, Form, type FormFields } from "../../web/forms.tsx";
 import type { Forms, OwnPage } from "../forms.tsx";
-import { settingsPage } from "./settings.tsx";
 import { beginSession } from "./signing-in.tsx";
 
 const OF_COMMUNITY = {
@@ -85,11 +84,12 @@ export function setUpRoutes(forms: Forms): void {
 }
 
 function firstSteps(): OwnPage {
-  return settingsPage({
-    path: "/settings/profile",
+  return {
     title: "First steps",
+    path: DONE_PATH,
     body: (
-      <>
+      <div class="narrow">
+        <h1 class="page-title">First steps</h1>
         <p>Your site is set up, and you are signed in.</p>
         <ul>
           <li>
@@ -103,7 +103,7 @@ function firstSteps(): OwnPage {
             every night.
           </li>
         </ul>
-      </>
+      </div>
     ),
-  });
+  };
 }
