@@ -37,7 +37,8 @@ export function caller(request: FastifyRequest): Caller {
 
 /** A key, or on a page a session, which comes before a key: the API reads no cookie. */
 function credentialOf({ headers, routeOptions, server }: FastifyRequest): Credential | undefined {
-  const token = routeOptions.config.isPage === true ? server.sessionCookie.tokenIn(headers) : undefined;
+  const mayHaveSession = routeOptions.config.isPage === true && headers.cookie !== undefined;
+  const token = mayHaveSession ? server.sessionCookie.tokenIn(headers) : undefined;
   if (token !== undefined) return { token };
   const key = headers["api-key"];
   return typeof key === "string" && key !== "" ? { key } : undefined;
