@@ -28,7 +28,7 @@ interface Site extends Server {
   corpus: Corpus;
 }
 
-/** What it costs to sign in, and what readers and memory feel of many who try wrong passwords at once. */
+/** The processor time of a sign-in; the latency of reads, and the memory, while many clients try wrong passwords. */
 export async function measureSigningIn(
   site: Site,
   { times, seconds }: { times: number; seconds: number },
@@ -84,7 +84,7 @@ async function measureCrowd({ baseUrl, pid, corpus }: Site, seconds: number): Pr
   }
 }
 
-/** Tries names that nobody has, each once, because failures of one account make it wait. */
+/** Tries unknown names, each once: failures of one name make it wait. */
 async function guess(baseUrl: string, seconds: number): Promise<void> {
   const script = join(import.meta.dirname, "guess.lua");
   const load = ["-t", "1", "-c", String(CROWD), "-d", `${seconds}s`, "--timeout", "30s"];

@@ -14,7 +14,7 @@ import * as links from "../users/one-time-links.ts";
  */
 export async function prepareFirstAdmin(db: Db, { admin }: Config): Promise<string | undefined> {
   if (await hasAdmin(db)) return undefined;
-  if (admin === undefined) return `/setup/${await links.create(db, null, new Date())}`;
+  if (admin === undefined) return links.createPath(db, null, new Date());
   const { username, email, passwordFile } = admin;
   const password = await readPasswordFile(passwordFile);
   const wanted = { username, name: username, role: "admin" as const, password, ...(email && { email }) };

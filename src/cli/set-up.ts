@@ -12,7 +12,7 @@ export const addSetUpLink = command({
   run: async (db) => {
     if (await hasAdmin(db))
       throw invalid("This site has an admin, who signs in: see `inkstone user list --role admin`.");
-    const url = `${readConfig().baseUrl}/setup/${await links.create(db, null, new Date())}`;
+    const url = readConfig().baseUrl + (await links.createPath(db, null, new Date()));
     return { url, expires_in_seconds: links.LINK_MINUTES * 60 };
   },
   print: ({ url }) => url,

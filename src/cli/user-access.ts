@@ -1,6 +1,5 @@
 import { text } from "node:stream/consumers";
 import { readConfig } from "../config.ts";
-import type { Db } from "../db/connect.ts";
 import { lockPermissions } from "../db/locks.ts";
 import { invalid, notFound } from "../errors.ts";
 import { count } from "../text/sentences.ts";
@@ -54,16 +53,11 @@ const signInLink = command({
   examples: "inkstone user sign-in-link lena",
   run: async (db, { user }: { user: string }) => {
     const id = await userNamed(db, user);
-    const path = await makeSignInPath(db, id);
-    const url = readConfig().baseUrl + path;
+    const url = readConfig().baseUrl + (await links.createPath(db, id, new Date()));
     return { id, username: user.toLowerCase(), url, expires_in_seconds: links.LINK_MINUTES * 60 };
   },
   print: ({ url }) => url,
 });
-
-async function makeSignInPath(db: Db, userId: number): Promise<string> {
-  return `/signin/link/${await links.create(db, userId, new Date())}`;
-}
 
 const listSessions = command({
   name: "sessions",

@@ -36,7 +36,7 @@ export async function signInPaths(db: Db, now: Date): Promise<{ path: string; wh
   const chosen = ["admin", "member"].flatMap((role) => people.find((one) => one.role === role) ?? []);
   return Promise.all(
     chosen.map(async ({ id, name, role }) => ({
-      path: `/signin/link/${await links.create(db, id, now)}`,
+      path: await links.createPath(db, id, now),
       who: `${name}, ${role}`,
     })),
   );

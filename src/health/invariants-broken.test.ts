@@ -21,3 +21,14 @@ test("inkstone doctor --verify says what it can't check, and checks the rest nev
   const unchecked = findings.filter(({ message }) => message.startsWith("This can't be checked"));
   expect(unchecked.map(({ check }) => check)).toEqual(["series"]);
 });
+
+test("inkstone doctor --verify names users whose pages stand behind one of the site", async () => {
+  const { superuser } = site.database;
+  await sql`insert into handles (username, kind) values ('signin', 'user')`.execute(superuser);
+  await sql`insert into users (username, name) values ('signin', 'Sig Nin')`.execute(superuser);
+  const { out } = await site.inkstone(["doctor", "--verify", "--json"]);
+  const findings = JSON.parse(out) as Finding[];
+  expect(findings.find(({ check }) => check === "pages of users")?.faults).toEqual([
+    "The page of user signin may be hidden by one of the site: its name is reserved now.",
+  ]);
+});

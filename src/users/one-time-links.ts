@@ -25,6 +25,12 @@ export async function create(db: Db, owner: Owner, now: Date): Promise<string> {
   return token;
 }
 
+/** Makes a link as `create` does, and returns its path. */
+export async function createPath(db: Db, owner: Owner, now: Date): Promise<string> {
+  const token = await create(db, owner, now);
+  return owner === null ? `/setup/${token}` : `/signin/link/${token}`;
+}
+
 /** The owner of a link that still works; undefined for any other token. */
 export async function find(db: Db, token: string, now: Date): Promise<{ owner: Owner } | undefined> {
   if (!isToken(token)) return undefined;

@@ -1,22 +1,20 @@
-import { Type } from "typebox";
-import { MAX_NEXT, withQuery } from "../../paths.ts";
+import { withQuery } from "../../paths.ts";
 import { writeUnseen } from "../../http/run-write.ts";
 import * as sessions from "../../users/sessions.ts";
 import { confirm } from "../../users/sign-in.ts";
 import { ErrorSummary, Form, type FormFields } from "../../web/forms.tsx";
 import { type Forms, type MemberVisit, ownPath } from "../forms.tsx";
+import { NextQuery, WhomToAsk } from "./signing-in.tsx";
 
 const FIELDS = {
   password: { label: "Password", kind: "password", autocomplete: "current-password", required: true },
 } as const satisfies FormFields;
 
-const Query = Type.Object({ next: Type.Optional(Type.String({ maxLength: MAX_NEXT, "x-any-text": true })) });
-
 /** Where a member gives the password once more, before acts that a borrowed browser should not allow. */
 export function confirmRoutes(forms: Forms): void {
   forms.member("/confirm-password", {
     fields: FIELDS,
-    querystring: Query,
+    querystring: NextQuery,
     async show({ site: { settings }, query }, typed) {
       const next = typed.values["next"] ?? query.next;
       return {
@@ -35,9 +33,8 @@ export function confirmRoutes(forms: Forms): void {
               hidden={{ next }}
             />
             <p class="spaced muted">
-              No password?{" "}
-              {settings.contact_email === "" ? "Ask an admin" : <>Write to {settings.contact_email}</>} for a
-              link that signs you in: it counts as one.
+              No password? <WhomToAsk contact={settings.contact_email} /> for a link that signs you in: it
+              counts as one.
             </p>
           </div>
         ),

@@ -5,7 +5,7 @@ import * as links from "../../users/one-time-links.ts";
 import { findViewer } from "../../users/viewer.ts";
 import { Form } from "../../web/forms.tsx";
 import type { Forms, FormVisit, OwnPage } from "../forms.tsx";
-import { beginSession } from "./signing-in.tsx";
+import { beginSession, WhomToAsk } from "./signing-in.tsx";
 
 const Params = Type.Object({ token: Type.String({ maxLength: 200 }) });
 
@@ -68,7 +68,7 @@ function deadPage({ site: { settings } }: LinkVisit): OwnPage {
         <h1 class="page-title">This link doesn’t work</h1>
         <p class="lead">
           A link that signs you in works once, and for {links.LINK_MINUTES} minutes.{" "}
-          {contact === "" ? "Ask an admin" : <>Write to {contact}</>} for another one.
+          <WhomToAsk contact={contact} /> for another one.
         </p>
         <p class="spaced">
           <a class="button" href="/signin">

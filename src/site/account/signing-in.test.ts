@@ -5,6 +5,7 @@ import { changeRole, suspend, unsuspend } from "../../users/moderation.ts";
 import * as links from "../../users/one-time-links.ts";
 import { hashPassword } from "../../users/password-hash.ts";
 import * as passwords from "../../users/passwords.ts";
+import * as sessions from "../../users/sessions.ts";
 
 const NOW = new Date("2026-03-02T10:00:00Z");
 const PASSWORD = "a heron over still water";
@@ -82,6 +83,21 @@ test("a planted cookie is replaced, and never begins to open anything", async ()
   const { headers } = await post("/signin", { login: "lena", password: PASSWORD }, { cookie: planted });
   expect(cookieOf(headers)).not.toBe(planted);
   expect((await world.get("/settings/profile", { headers: { cookie: planted } })).status).toBe(303);
+});
+
+test("a session that somebody planted in the browser isn't the one that begins", async () => {
+  const mara = await world.user({ username: "planter" });
+  const device = { network: "", browser: "" };
+  for (const planted of [
+    "A".repeat(43),
+    await sessions.begin(world.db, { userId: mara.id, ...device }, NOW),
+  ]) {
+    const cookie = `__Host-session=${planted}`;
+    const { headers } = await post("/signin", { login: "lena", password: PASSWORD }, { cookie });
+    expect(cookieOf(headers)).toMatch(/^__Host-session=[\w-]{43}$/);
+    expect(cookieOf(headers)).not.toBe(cookie);
+    expect(await sessions.authenticate(world.db, planted, NOW)).toBeUndefined();
+  }
 });
 
 test("signing in again ends the session that the browser had", async () => {

@@ -14,12 +14,15 @@ const FIELDS = {
   password: { label: "Password", kind: "password", autocomplete: "current-password", required: true },
 } as const satisfies FormFields;
 
-const Query = Type.Object({ next: Type.Optional(Type.String({ maxLength: MAX_NEXT, "x-any-text": true })) });
+/** Where a reader goes then. */
+export const NextQuery = Type.Object({
+  next: Type.Optional(Type.String({ maxLength: MAX_NEXT, "x-any-text": true })),
+});
 
 export function signInRoutes(forms: Forms): void {
   forms.open("/signin", {
     fields: FIELDS,
-    querystring: Query,
+    querystring: NextQuery,
     show: async (visit, typed) => signInPage(visit, typed, typed.values["next"] ?? visit.query.next),
     async submit(visit, { values }) {
       const { request, services, site } = visit;
@@ -124,11 +127,15 @@ export function SignIn({ typed, next, contact }: SignInProps) {
       <h1 class="page-title">Sign in</h1>
       <Form action="/signin" typed={typed} fields={FIELDS} submit="Sign in" hidden={{ next }} />
       <p class="spaced muted">
-        No password, or forgotten? {contact === "" ? "Ask an admin" : <>Write to {contact}</>} for a link that
-        signs you in.
+        No password, or forgotten? <WhomToAsk contact={contact} /> for a link that signs you in.
       </p>
     </div>
   );
+}
+
+/** Begins a sentence. */
+export function WhomToAsk({ contact }: { contact: string }) {
+  return contact === "" ? <>Ask an admin</> : <>Write to {contact}</>;
 }
 
 function signOutPage(): OwnPage {
