@@ -17,8 +17,8 @@ const PASSWORD = "a heron over still water";
 const READERS = sample(
   [
     ["with JavaScript", 1280, "light"],
-    ["without JavaScript", 360, "dark"],
     ["with JavaScript", 360, "dark"],
+    ["without JavaScript", 360, "dark"],
     ["without JavaScript", 1280, "light"],
   ] as const,
   2,
@@ -123,7 +123,9 @@ test("pages of members are readable in every width and theme", async () => {
   await expectReadable(page, { few: 1 });
   await signIn(page, "mara_lindqvist", PASSWORD);
   await page.waitForURL(`${site.origin}/`);
-  const paths = ["profile", "password", "sessions", "reading", "keys"].map((name) => `/settings/${name}`);
+  const paths = ["profile", "password", "two-factor", "sessions", "reading", "keys"].map(
+    (name) => `/settings/${name}`,
+  );
   for (const [turn, path] of [...paths, "/signout", "/confirm-password"].entries()) {
     await page.goto(site.origin + path);
     await expectReadable(page, { few: 1, turn });
