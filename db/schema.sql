@@ -418,6 +418,14 @@ create table search_words (
   changed_in xid8 not null default pg_current_xact_id()
 );
 
+create table second_factors (
+  user_id integer not null,
+  secret text not null,
+  created_at timestamp(3) with time zone not null,
+  last_step integer not null,
+  recovery_codes bytea[] not null
+);
+
 create table sessions (
   id integer not null identity,
   sha256 bytea not null,
@@ -427,7 +435,8 @@ create table sessions (
   confirmed_at timestamp(3) with time zone not null,
   by_link boolean not null default false,
   network text not null,
-  browser text not null
+  browser text not null,
+  codes_left smallint
 );
 
 create table settings (
@@ -713,6 +722,10 @@ alter table search_tiers add constraint search_tiers_pkey PRIMARY KEY (tier);
 alter table search_tiers add constraint search_tiers_tier_check CHECK (((tier >= 0) AND (tier <= 4)));
 alter table search_word_changes add constraint search_word_changes_pkey PRIMARY KEY (id);
 alter table search_words add constraint search_words_pkey PRIMARY KEY (word);
+alter table second_factors add constraint second_factors_pkey PRIMARY KEY (user_id);
+alter table second_factors add constraint second_factors_secret_check CHECK ((secret ~ '^[A-Z2-7]{32}$'::text));
+alter table second_factors add constraint second_factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+alter table sessions add constraint sessions_codes_left_check CHECK ((codes_left >= 0));
 alter table sessions add constraint sessions_pkey PRIMARY KEY (id);
 alter table sessions add constraint sessions_sha256_check CHECK ((octet_length(sha256) = 32));
 alter table sessions add constraint sessions_sha256_key UNIQUE (sha256);

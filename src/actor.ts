@@ -17,6 +17,22 @@ export interface Session extends User {
   confirmedAt: Date;
   /** Whether a sign-in link has begun it. */
   isByLink: boolean;
+  /** Whether its user has a second factor. */
+  hasFactor: boolean;
+}
+
+const MUST_HAVE_FACTOR: Record<Settings["require_two_factor"], readonly User["role"][]> = {
+  nobody: [],
+  admins: ["admin"],
+  staff: ["admin", "moderator"],
+};
+
+/** Whether the community asks the user of a session for a second factor that they don't have. */
+export function lacksFactor(
+  { role, hasFactor }: Session,
+  { require_two_factor }: Pick<Settings, "require_two_factor">,
+): boolean {
+  return !hasFactor && MUST_HAVE_FACTOR[require_two_factor].includes(role);
 }
 
 /** A user with the key or the session by which they ask. */

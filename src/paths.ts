@@ -28,6 +28,9 @@ export const MAX_NEXT = 2_000;
 export const signInPath = (next = HOME): string =>
   [HOME, "/signin"].includes(next) || next.length > MAX_NEXT ? "/signin" : withQuery("/signin", { next });
 
+/** Where a second factor is turned on and off. */
+export const TWO_FACTOR_PAGE = "/settings/two-factor";
+
 export const profilePath = (username: string) => `/${username}`;
 
 export const pathUnder = (publisher: string, slug: string) => `/${publisher}/${slug}`;

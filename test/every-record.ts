@@ -17,6 +17,7 @@ export const SITE: object[] = [
     email: "lena@example.org",
     suspended: true,
     password: "correct horse",
+    totp_secret: "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ",
     api_keys: [
       {
         key: "brought from elsewhere, long",

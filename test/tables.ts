@@ -38,6 +38,7 @@ export const NOT_EXPORTED: Record<string, string> = {
   events: "of the past: an import must not tell anybody again",
   notifications: "of the past, like the events they come from",
   sessions: "of the browsers of this site",
+  second_factors: "their secrets are with users; recovery codes work on this site alone",
   one_time_links: "work on this site, for minutes",
   sign_in_failures: "of the last day",
   outbox: "of the last seconds",

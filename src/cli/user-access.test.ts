@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { commandsForAll } from "../../test/own-commands.ts";
 import { checkPassword } from "../users/password-hash.ts";
 import * as links from "../users/one-time-links.ts";
+import * as factors from "../users/second-factor.ts";
 import * as sessions from "../users/sessions.ts";
 import { readConfig } from "../config.ts";
 import { prepareFirstAdmin } from "./first-admin.ts";
@@ -90,6 +91,17 @@ describe("inkstone user", () => {
     expect((await site.inkstone(["user", "sign-in-link", "nobody"])).err).toContain(
       'There is no user "nobody"',
     );
+  });
+
+  test("disable-two-factor turns a second factor off", async () => {
+    const { id } = await stored("lena");
+    const args = ["user", "disable-two-factor", "Lena"];
+    expect(await json(args)).toEqual({ id, username: "lena", changed: false });
+    await factors.storeSecret(site.database.db, id, "A".repeat(32), new Date());
+    expect((await site.inkstone(args)).out).toBe("Turned the second factor of lena off.\n");
+    expect(await factors.find(site.database.db, id)).toBeUndefined();
+    expect((await site.inkstone(args)).out).toBe("lena has no second factor.\n");
+    expect((await site.inkstone([...args.slice(0, 2), "nobody"])).err).toContain('There is no user "nobody"');
   });
 
   test("sessions lists browsers, and ends them", async () => {

@@ -5,6 +5,7 @@ import { invalid, notFound } from "../errors.ts";
 import { count } from "../text/sentences.ts";
 import * as settings from "../settings/settings.ts";
 import * as links from "../users/one-time-links.ts";
+import * as factors from "../users/second-factor.ts";
 import * as passwords from "../users/passwords.ts";
 import * as sessions from "../users/sessions.ts";
 import { userNamed } from "./arguments.ts";
@@ -59,6 +60,20 @@ const signInLink = command({
   print: ({ url }) => url,
 });
 
+const disableTwoFactor = command({
+  name: "disable-two-factor",
+  text: "turn a user's second factor off, so that the password is enough",
+  args,
+  json: ["id", "username", "changed"],
+  examples: "inkstone user disable-two-factor lena",
+  run: async (db, { user }: { user: string }) => {
+    const id = await userNamed(db, user);
+    return { id, username: user.toLowerCase(), changed: await factors.turnOff(db, id) };
+  },
+  print: ({ username, changed }) =>
+    changed ? `Turned the second factor of ${username} off.` : `${username} has no second factor.`,
+});
+
 const listSessions = command({
   name: "sessions",
   text: "print the browsers on which a user is signed in, or sign them all out",
@@ -89,4 +104,4 @@ const listSessions = command({
   },
 });
 
-export const accessCommands = [setPassword, signInLink, listSessions];
+export const accessCommands = [setPassword, signInLink, disableTwoFactor, listSessions];

@@ -4,6 +4,7 @@ import { importsInto, NOW, user } from "../../test/community-file.ts";
 import { databaseForEach } from "../../test/own-database.ts";
 import * as keys from "../users/keys.ts";
 import { checkPassword } from "../users/password-hash.ts";
+import * as factors from "../users/second-factor.ts";
 import * as users from "../users/users.ts";
 
 const database = databaseForEach();
@@ -88,6 +89,21 @@ describe("a secret", () => {
     const dump = JSON.stringify(rows);
     expect(dump).not.toContain("correct horse");
     expect(dump).not.toContain("no_prefix_is_needed_here");
+  });
+
+  test("of a second factor is stored, and one that differs takes its place without recovery codes", async () => {
+    const [one, other] = ["GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ", "A".repeat(32)];
+    await load([user("lena", { totp_secret: one })]);
+    const { id } = await storedUser("lena");
+    const codes = (await factors.renewCodes(database.db, id)) ?? [];
+    expect(await load([user("lena", { totp_secret: one }), user("noor")])).toMatchObject({ unchanged: 1 });
+    expect(await factors.find(database.db, id)).toMatchObject({ codes_left: codes.length });
+    expect(await load([user("lena", { totp_secret: other })])).toMatchObject({ updated: 1 });
+    expect(await factors.find(database.db, id)).toMatchObject({ codes_left: 0 });
+    expect(await factors.secretsOf(database.db, [id])).toEqual(new Map([[id, other]]));
+    await expect(load([user("lena", { totp_secret: "short" })])).rejects.toThrow(
+      "totp_secret must be 32 letters A to Z and digits 2 to 7",
+    );
   });
 
   test("of another person is refused", async () => {

@@ -5,6 +5,14 @@
 
 import type { ColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -443,9 +451,18 @@ export interface SearchWords {
   word: string;
 }
 
+export interface SecondFactors {
+  created_at: Timestamp;
+  last_step: number;
+  recovery_codes: ArrayType<Buffer>;
+  secret: string;
+  user_id: number;
+}
+
 export interface Sessions {
   browser: string;
   by_link: Generated<boolean>;
+  codes_left: number | null;
   confirmed_at: Timestamp;
   created_at: Timestamp;
   id: Generated<number>;
@@ -589,6 +606,7 @@ export interface DB {
   search_tiers: SearchTiers;
   search_word_changes: SearchWordChanges;
   search_words: SearchWords;
+  second_factors: SecondFactors;
   sessions: Sessions;
   settings: Settings;
   sign_in_failures: SignInFailures;

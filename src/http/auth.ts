@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { LRUCache } from "lru-cache";
-import type { Caller, Session } from "../actor.ts";
+import { type Caller, lacksFactor, type Session } from "../actor.ts";
 import type { Config } from "../config.ts";
 import type { Context, Services } from "../context.ts";
 import type { Db } from "../db/connect.ts";
@@ -25,10 +25,20 @@ export type Authenticator = (
 
 /**
  * `public`: everyone, unless the community is private. `key`: any key. `write`: a key that isn't read-only. `admin`:
- * a key of an admin. `member`: a session. `open`: everyone, always. `health`: this computer, or the health check token. `metrics`: the
- * metrics token; without one, this computer.
+ * a key of an admin. `session`: any session. `member`: one whose user has the second factor that the community asks of
+ * them. `open`: everyone, always. `health`: this computer, or the health check token. `metrics`: the metrics token;
+ * without one, this computer.
  */
-export type Access = "public" | "key" | "write" | "admin" | "member" | "open" | "health" | "metrics";
+export type Access =
+  | "public"
+  | "key"
+  | "write"
+  | "admin"
+  | "session"
+  | "member"
+  | "open"
+  | "health"
+  | "metrics";
 
 export function caller(request: FastifyRequest): Caller {
   if (request.caller === undefined) throw unauthorized();
@@ -72,10 +82,11 @@ type Tokens = Partial<Pick<Config, "healthCheckToken" | "metricsToken">>;
 
 const MAY_USE: Record<Access, (request: FastifyRequest, tokens: Tokens) => boolean> = {
   open: () => true,
-  public: ({ inPrivate, caller }) => !inPrivate || caller !== undefined,
+  public: ({ inPrivate, caller, lacksFactor }) => !inPrivate || (caller !== undefined && !lacksFactor),
   key: ({ caller }) => caller !== undefined,
   write: ({ caller }) => caller !== undefined && !("readOnly" in caller.by && caller.by.readOnly),
-  member: (request) => sessionOf(request) !== undefined,
+  session: (request) => sessionOf(request) !== undefined,
+  member: (request) => sessionOf(request) !== undefined && !request.lacksFactor,
   admin: ({ caller }) => caller?.role === "admin",
   health: mayCheckHealth,
   metrics: mayReadMetrics,
@@ -157,9 +168,12 @@ export function createAdmission(
       await limitByLastKnown(request, reply);
       return refuseAnonymous(request, access, config);
     }
-    request.inPrivate = (await currentSettings()).visibility === "private";
+    const current = await currentSettings();
+    request.inPrivate = current.visibility === "private";
     const credential = credentialOf(request);
     if (credential !== undefined) setCaller(request, await callerOf(credential, request.ip));
+    const session = sessionOf(request);
+    request.lacksFactor = session !== undefined && lacksFactor(session, current);
     await limit(request, reply);
     refuseAnonymous(request, access);
     if (!isRead(request) && !services.disk.hasRoom) throw noRoom();

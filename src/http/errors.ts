@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { failureCode, isStarting, isStorageFailure, isUnavailable } from "../db/failures.ts";
 import { AppError, type ErrorCode, FieldsError, unavailable } from "../errors.ts";
-import { signInPath } from "../paths.ts";
+import { signInPath, TWO_FACTOR_PAGE } from "../paths.ts";
 import { isOfApi, isOutsideSite } from "./parameters.ts";
 import { tellPolicy } from "./rate-limit.ts";
 
@@ -103,10 +103,11 @@ function reasonOf(error: unknown): unknown {
 
 export function sendRefusal(reply: FastifyReply, status: number, sentence?: string): FastifyReply {
   const { request } = reply;
+  if (status === 401 && request.lacksFactor) return leadTo(reply, TWO_FACTOR_PAGE);
   const page = isForPeople(request) ? request.server.errorPage : undefined;
   if (page === undefined) return sendText(reply, status, errorBody(status, sentence));
   const [path = ""] = request.url.split("?");
-  if (status === 401 && mayBeRead(request)) return leadToSignIn(reply);
+  if (status === 401 && mayBeRead(request)) return leadTo(reply, signInPath(request.url));
   const retryAfterSeconds = Number(reply.getHeader("retry-after") ?? 0);
   const { type, policy, body } = page(status, { sentence, requestId: request.id, retryAfterSeconds, path });
   reply.header("content-security-policy", policy);
@@ -119,8 +120,7 @@ const mayBeRead = ({ method, headers, routeOptions }: FastifyRequest): boolean =
 
 const isRead = (method: string) => method === "GET" || method === "HEAD";
 
-function leadToSignIn(reply: FastifyReply): FastifyReply {
-  const location = signInPath(reply.request.url);
+function leadTo(reply: FastifyReply, location: string): FastifyReply {
   return reply.code(303).headers({ location, "cache-control": "private, no-store" }).send();
 }
 

@@ -66,6 +66,8 @@ declare module "fastify" {
     bodyMeter: BodyMeter | undefined;
     /** No shared cache may store answers of a private community. */
     inPrivate: boolean;
+    /** Whether the community asks the user of the session for a second factor that they don't have. */
+    lacksFactor: boolean;
     /** Warnings about the body, which the response of a write contains. */
     warnings: string[];
   }

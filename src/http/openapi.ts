@@ -131,6 +131,7 @@ const SECURITY: Record<Access, Record<string, string[]>[]> = {
   metrics: [{}, { metricsToken: [] }],
   open: [],
   // Pages, which the document doesn't list.
+  session: [],
   member: [],
 };
 

@@ -135,6 +135,7 @@ function decorateRequests(app: App): void {
     .decorateRequest("caller", undefined)
     .decorateRequest("keyFault", "missing")
     .decorateRequest("inPrivate", false)
+    .decorateRequest("lacksFactor", false)
     .decorateRequest("giveBack", undefined)
     .decorateRequest("bodyDigest", undefined)
     .decorateRequest("given", null as never)

@@ -106,6 +106,11 @@ export const FIELDS = {
     "The users who may publish articles. With admins, other users can change their articles but not publish any.",
   ),
   registration: choice(["open", "invite", "closed"], "invite", `How new members join. ${WITH_SITE}`),
+  require_two_factor: choice(
+    ["nobody", "admins", "staff"],
+    "nobody",
+    "Who must have a second factor to use the site as a member: nobody, admins, or admins and moderators (staff).",
+  ),
   search_language: choice(
     ["english", "simple"],
     "english",

@@ -67,7 +67,7 @@ interface Declaration<Fields extends FormFields, Of, Query, Params> {
 
 type Nothing = TObject<{}>;
 
-type FormAccess = Extract<Access, "open" | "member">;
+type FormAccess = Extract<Access, "open" | "session" | "member">;
 
 const TOKEN_BYTES = 16;
 
@@ -107,12 +107,19 @@ export function createForms(app: App, program: Program) {
     ): void {
       mount(path, "open", declared);
     },
-    /** For people who are signed in; others sign in first. */
+    /** For people who are signed in, and have the second factor that they must have; others do these first. */
     member<Fields extends FormFields, Query extends TSchema = Nothing, Params extends TSchema = Nothing>(
       path: string,
       declared: Declaration<Fields, MemberVisit<StaticOf<Query>, StaticOf<Params>>, Query, Params>,
     ): void {
       mount(path, "member", declared);
+    },
+    /** For all who are signed in. */
+    session<Fields extends FormFields, Query extends TSchema = Nothing, Params extends TSchema = Nothing>(
+      path: string,
+      declared: Declaration<Fields, MemberVisit<StaticOf<Query>, StaticOf<Params>>, Query, Params>,
+    ): void {
+      mount(path, "session", declared);
     },
   };
 }

@@ -118,6 +118,9 @@ export const UserRecord = Type.Object({
   password_hash: Type.Optional(
     Type.String({ pattern: "^\\$[!-~]{1,500}$", "x-rule": "a hash that begins with $" }),
   ),
+  totp_secret: Type.Optional(
+    Type.String({ pattern: "^[A-Z2-7]{32}$", "x-rule": "32 letters A to Z and digits 2 to 7" }),
+  ),
   api_keys: Type.Optional(Type.Array(KeyRecord, { maxItems: 20 })),
 });
 export type UserRecord = Static<typeof UserRecord>;

@@ -16,6 +16,7 @@ import { checkDescription, hintOf, isUsable, keyHash, MAX_KEYS } from "./keys.ts
 import { checkUsername, EMAIL } from "./names.ts";
 import { checkPassword, hashPassword } from "./password-hash.ts";
 import * as queries from "./queries.ts";
+import * as factors from "./second-factor.ts";
 import type { UserRow } from "./queries.ts";
 import { explainTaken } from "./users.ts";
 
@@ -55,7 +56,11 @@ export const userRecords = recordType({
   },
   defaults: (now) => ({ created_at: now, origin: "import" }),
   beforeInsert: (tx, rows) => handles.take(tx, "user", valuesOf(rows, "username")),
-  storeParts: (tx, { fields, known, id }) => storeKeys(tx, id, keysOf(fields, known.keys, id), known.keys),
+  storeParts: async (tx, { fields, known, id }, { now }) => {
+    const isOtherSecret =
+      fields.totp_secret !== undefined && (await factors.storeSecret(tx, id, fields.totp_secret, now));
+    return (await storeKeys(tx, id, keysOf(fields, known.keys, id), known.keys)) || isOtherSecret;
+  },
   explain: explainTaken,
   after: async (tx, { changed }) => {
     // Search rows contain the name.
@@ -72,11 +77,13 @@ async function* read(db: Db, { withSecrets }: ExportOptions): AsyncGenerator<obj
   for await (const users of inPages((after) => queries.listUsersAfter(db, after, PAGE))) {
     const ids = users.map(({ id }) => id);
     const keys = withSecrets ? await queries.listKeysOf(db, ids) : [];
+    const secrets = withSecrets ? await factors.secretsOf(db, ids) : undefined;
     for (const { password_hash, ...user } of users) {
       const own = keys.filter(({ user_id }) => user_id === user.id);
       yield {
         ...user,
         password_hash: withSecrets ? password_hash : undefined,
+        totp_secret: secrets?.get(user.id),
         api_keys: own.length > 0 ? own.map(toKeyRecord) : undefined,
       };
     }

@@ -20,6 +20,9 @@ const LIFETIME_MS = 90 * DAY_MS;
 const SEEN_EVERY_MS = 300_000;
 const CONFIRMED_MS = 900_000;
 const MAX_BROWSER = 200;
+const UNFINISHED_MS = 600_000;
+/** Codes of a second factor that may be tried to finish a sign-in. */
+export const CODES = 5;
 
 const TOKEN_BYTES = 32;
 
@@ -43,24 +46,28 @@ interface Beginning extends Device {
   isByLink?: boolean;
   /** With which the password was compared. It may have changed since. */
   passwordHash?: string | undefined;
+  /** Whether the user has given a code too. */
+  isFinished?: boolean;
 }
 
 /**
- * Begins a session, and returns its token, which is nowhere else. The lock of the row makes a change of the password
- * that runs at the same time come before, or end this session.
+ * Begins a session, and returns its token, which is nowhere else. For a user with a second factor it is a sign-in that
+ * a code has yet to finish, unless that is said to be done: until then it opens nothing. The lock of the row makes a
+ * change of the password that runs at the same time come before, or end this session.
  * @throws AppError unauthorized for an account that is gone or suspended, or has another password
  */
 export async function begin(
   db: Db,
-  { userId, network, browser, replacing = "", isByLink = false, passwordHash }: Beginning,
+  { userId, network, browser, replacing = "", isByLink = false, isFinished = false, passwordHash }: Beginning,
   now: Date,
 ): Promise<string> {
   const token = newToken();
   const { rows } = await sql<{ id: number }>`
     with ended as (delete from sessions where sha256 = ${digestOf(replacing)})
-    insert into sessions (sha256, user_id, created_at, seen_at, confirmed_at, by_link, network, browser)
+    insert into sessions (sha256, user_id, created_at, seen_at, confirmed_at, by_link, network, browser, codes_left)
     select ${digestOf(token)}, id, ${now}, ${now}, ${now}, ${isByLink}, ${network},
-      ${browser.slice(0, MAX_BROWSER)}
+      ${browser.slice(0, MAX_BROWSER)},
+      case when not ${isFinished} and exists (select from second_factors where user_id = users.id) then ${CODES}::int end
     from users
     where id = ${userId} and not suspended and password_hash is not distinct from ${passwordHash ?? sql`password_hash`}
     for share returning id`.execute(db);
@@ -88,25 +95,54 @@ interface Found {
   seen_at: Date;
   confirmed_at: Date;
   by_link: boolean;
+  has_factor: boolean;
 }
 
 const find = prepare<{ sha256: Buffer; begun: Date; seen: Date }, Found>(
   (value) => sql`
-    select sessions.id, user_id, role, seen_at, confirmed_at, by_link
+    select sessions.id, user_id, role, seen_at, confirmed_at, by_link,
+      exists (select from second_factors where user_id = users.id) as has_factor
     from sessions join users on users.id = user_id
-    where sha256 = ${value("sha256")}::bytea and not suspended
+    where sha256 = ${value("sha256")}::bytea and codes_left is null and not suspended
       and sessions.created_at > ${value("begun")}::timestamptz and seen_at > ${value("seen")}::timestamptz`,
 );
 
-/** Undefined for an unknown, ended or expired session, and for that of a suspended account. */
+/** Undefined for an unknown, unfinished, ended or expired session, and for that of a suspended account. */
 export async function authenticate(db: Db, token: string, now: Date): Promise<Session | undefined> {
   if (!isToken(token)) return undefined;
   const [begun, seen] = [before(now, LIFETIME_MS), before(now, IDLE_MS)];
   const [found] = await find(db, { sha256: digestOf(token), begun, seen });
   if (found === undefined) return undefined;
   if (!db.isTransaction && found.seen_at <= before(now, SEEN_EVERY_MS)) void noteUse(db, found.id, now);
-  const { user_id, role, id, confirmed_at, by_link } = found;
-  return { id: user_id, role, sessionId: id, confirmedAt: confirmed_at, isByLink: by_link };
+  const { user_id, role, id, confirmed_at, by_link, has_factor } = found;
+  const session = { sessionId: id, confirmedAt: confirmed_at, isByLink: by_link, hasFactor: has_factor };
+  return { id: user_id, role, ...session };
+}
+
+/** A sign-in that waits for a code of the second factor. */
+export interface Unfinished {
+  id: number;
+  userId: number;
+  isByLink: boolean;
+}
+
+/** Undefined ten minutes after its beginning, and when no code may be tried any more. */
+export async function findUnfinished(db: Db, token: string, now: Date): Promise<Unfinished | undefined> {
+  if (!isToken(token)) return undefined;
+  const { rows } = await sql<Unfinished>`
+    select sessions.id, user_id as "userId", by_link as "isByLink"
+    from sessions join users on users.id = user_id join second_factors using (user_id)
+    where sha256 = ${digestOf(token)} and codes_left > 0 and not suspended
+      and sessions.created_at > ${before(now, UNFINISHED_MS)}`.execute(db);
+  return rows[0];
+}
+
+/** Counts a code that is tried. Returns how many are left; undefined when there was none. */
+export async function spendCode(db: Db, id: number): Promise<number | undefined> {
+  const { rows } = await sql<{ codes_left: number }>`
+    update sessions set codes_left = codes_left - 1 where id = ${id} and codes_left > 0
+    returning codes_left`.execute(db);
+  return rows[0]?.codes_left;
 }
 
 const before = (now: Date, ms: number) => new Date(now.getTime() - ms);
@@ -132,6 +168,7 @@ export function list(db: Db, userId: number, now: Date) {
     .selectFrom("sessions")
     .select(["id", "created_at", "seen_at", "network", "browser"])
     .where("user_id", "=", userId)
+    .where("codes_left", "is", null)
     .where("created_at", ">", before(now, LIFETIME_MS))
     .where("seen_at", ">", before(now, IDLE_MS))
     .orderBy("seen_at", "desc")
@@ -158,5 +195,6 @@ export async function endAll(db: Db, userId: number, except = 0): Promise<number
 export async function purge(db: Db, now: Date): Promise<void> {
   await sql`
     delete from sessions
-    where seen_at <= ${before(now, IDLE_MS)} or created_at <= ${before(now, LIFETIME_MS)}`.execute(db);
+    where seen_at <= ${before(now, IDLE_MS)} or created_at <= ${before(now, LIFETIME_MS)}
+      or codes_left is not null and created_at <= ${before(now, UNFINISHED_MS)}`.execute(db);
 }

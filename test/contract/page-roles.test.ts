@@ -2,42 +2,62 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { operator } from "../../src/actor.ts";
 import * as settings from "../../src/settings/settings.ts";
 import { suspend } from "../../src/users/moderation.ts";
+import * as factors from "../../src/users/second-factor.ts";
 import * as sessions from "../../src/users/sessions.ts";
 import { startWorld, type World } from "../world.ts";
 
 const NOW = new Date("2026-03-02T10:00:00Z");
+const SECRET = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
 const before = (minutes: number) => new Date(NOW.getTime() - 60_000 * minutes);
 
-/** `stale`: a session whose password was given long ago. `past`: one that nobody has used for 14 days. */
-const READERS = ["anonymous", "member", "moderator", "admin", "suspended", "ended", "past", "stale"] as const;
+/**
+ * `stale`: a session whose password was given long ago. `past`: one that nobody has used for 14 days. `unfinished`: one
+ * that waits for a code. `lacking`: that of a moderator without the second factor that the community asks of them.
+ */
+const READERS = [
+  "anonymous",
+  "member",
+  "moderator",
+  "admin",
+  "suspended",
+  "ended",
+  "past",
+  "stale",
+  "unfinished",
+  "lacking",
+] as const;
 type Reader = (typeof READERS)[number];
 
 /** The statuses for these readers, for GET and for POST with an empty form. */
 const FORMS = `
-GET  /signin               | 200 303 303 303 200 200 200 303
-POST /signin               | 422 422 422 422 422 422 422 422
-GET  /signin/link/:token   | 404 404 404 404 404 404 404 404
-POST /signin/link/:token   | 404 404 404 404 404 404 404 404
-GET  /signout              | 303 200 200 200 303 303 303 200
-POST /signout              | 303 303 303 303 303 303 303 303
-GET  /setup/:token         | 404 404 404 404 404 404 404 404
-POST /setup/:token         | 404 404 404 404 404 404 404 404
-GET  /settings             | 303 303 303 303 303 303 303 303
-POST /settings             | 401 303 303 303 401 401 401 303
-GET  /settings/profile     | 303 200 200 200 303 303 303 200
-POST /settings/profile     | 401 422 422 422 401 401 401 422
-GET  /settings/password    | 303 200 200 200 303 303 303 200
-POST /settings/password    | 401 422 422 422 401 401 401 422
-GET  /settings/sessions    | 303 200 200 200 303 303 303 200
-POST /settings/sessions    | 401 404 404 404 401 401 401 303
-GET  /settings/reading     | 303 200 200 200 303 303 303 200
-POST /settings/reading     | 401 422 422 422 401 401 401 422
-GET  /settings/keys        | 303 200 200 200 303 303 303 200
-POST /settings/keys        | 401 422 422 422 401 401 401 303
-GET  /settings/first-steps | 303 404 404 200 303 303 303 404
-POST /settings/first-steps | 401 303 303 303 401 401 401 303
-GET  /confirm-password     | 303 200 200 200 303 303 303 200
-POST /confirm-password     | 401 422 422 422 401 401 401 422`;
+GET  /signin               | 200 303 303 303 200 200 200 303 200 303
+POST /signin               | 422 422 422 422 422 422 422 422 422 422
+GET  /signin/code          | 303 303 303 303 303 303 303 303 200 303
+POST /signin/code          | 422 303 303 303 422 422 422 303 422 303
+GET  /signin/link/:token   | 404 404 404 404 404 404 404 404 404 404
+POST /signin/link/:token   | 404 404 404 404 404 404 404 404 404 404
+GET  /signout              | 303 200 200 200 303 303 303 200 303 200
+POST /signout              | 303 303 303 303 303 303 303 303 303 303
+GET  /setup/:token         | 404 404 404 404 404 404 404 404 404 404
+POST /setup/:token         | 404 404 404 404 404 404 404 404 404 404
+GET  /settings             | 303 303 303 303 303 303 303 303 303 303
+POST /settings             | 401 303 303 303 401 401 401 303 401 303
+GET  /settings/profile     | 303 200 200 200 303 303 303 200 303 303
+POST /settings/profile     | 401 422 422 422 401 401 401 422 401 303
+GET  /settings/password    | 303 200 200 200 303 303 303 200 303 303
+POST /settings/password    | 401 422 422 422 401 401 401 422 401 303
+GET  /settings/two-factor  | 303 200 200 200 303 303 303 200 303 200
+POST /settings/two-factor  | 401 422 422 422 401 401 401 303 401 422
+GET  /settings/sessions    | 303 200 200 200 303 303 303 200 303 303
+POST /settings/sessions    | 401 404 404 404 401 401 401 303 401 303
+GET  /settings/reading     | 303 200 200 200 303 303 303 200 303 303
+POST /settings/reading     | 401 422 422 422 401 401 401 422 401 303
+GET  /settings/keys        | 303 200 200 200 303 303 303 200 303 303
+POST /settings/keys        | 401 422 422 422 401 401 401 303 401 303
+GET  /settings/first-steps | 303 404 404 200 303 303 303 404 303 303
+POST /settings/first-steps | 401 303 303 303 401 401 401 303 401 303
+GET  /confirm-password     | 303 200 200 200 303 303 303 200 303 200
+POST /confirm-password     | 401 422 422 422 401 401 401 422 401 422`;
 
 const ROWS = FORMS.trim()
   .split("\n")
@@ -58,7 +78,10 @@ beforeAll(async () => {
   await world.article(await world.user({ username: "lena" }), { slug: "wool-1a" });
   const begin = async (username: string, at = NOW, role = "member") => {
     const { id } = await world.user({ username, role });
-    const token = await sessions.begin(world.db, { userId: id, network: "", browser: "" }, at);
+    const hasFactor = ["moderator_1", "admin_1", "unfinished"].includes(username);
+    if (hasFactor) await factors.storeSecret(world.db, id, SECRET, NOW);
+    const isFinished = username !== "unfinished";
+    const token = await sessions.begin(world.db, { userId: id, network: "", browser: "", isFinished }, at);
     return { id, cookie: `__Host-session=${token}` };
   };
   const [suspended, ended, stale] = [
@@ -75,7 +98,10 @@ beforeAll(async () => {
     ended: ended.cookie,
     past: (await begin("past", before(15 * 1_440))).cookie,
     stale: stale.cookie,
+    unfinished: (await begin("unfinished")).cookie,
+    lacking: (await begin("lacking", NOW, "moderator")).cookie,
   };
+  await settings.set(world.db, "require_two_factor", "staff");
   await suspend(operator(world.db), suspended.id);
   await sessions.endAll(world.db, ended.id);
 });
@@ -126,7 +152,7 @@ describe.each(PAGES)("%s", (url) => {
     expect(stranger.status).toBe(200);
     for (const reader of READERS) {
       const { status, headers, text } = await ask("GET", url, reader);
-      const isOwn = ["member", "moderator", "admin", "stale"].includes(reader);
+      const isOwn = ["member", "moderator", "admin", "stale", "lacking"].includes(reader);
       expect([reader, status, text === stranger.text]).toEqual([reader, 200, !isOwn]);
       expect(headers["cache-control"]).toBe(isOwn ? "private, no-store" : stranger.headers["cache-control"]);
       expect(headers["set-cookie"]).toBeUndefined();

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { wordsIn } from "../canary-traces.ts";
 import { commandsForAll } from "../own-commands.ts";
+import { codeAt } from "../one-time-codes.ts";
 import { superuserTo } from "../database.ts";
 import { connect } from "../../src/db/connect.ts";
 import { urlOf } from "../program.ts";
@@ -10,7 +11,7 @@ const site = commandsForAll();
 const PASSWORD = "a heron over still water";
 const FORM = { "content-type": "application/x-www-form-urlencoded", accept: "text/html" };
 
-test("no password, token and key is in a table or in the log", async () => {
+test("no password, token, key and code is in a table or in the log", async () => {
   const create = ["user", "create", "--username", "lena", "--name", "Lena", "--password-stdin", "--with-key"];
   const made = JSON.parse((await site.inkstone([...create, "--json"], { input: PASSWORD })).out) as {
     api_key: string;
@@ -34,16 +35,31 @@ test("no password, token and key is in a table or in the log", async () => {
   const page = await (await post("/settings/keys", { description: "Sync" }, another)).text();
   const key = /ink_\w{38}/.exec(page)?.[0] ?? "";
   await fetch(`${origin}/api/users/me`, { headers: { "api-key": key } });
-  const secrets = [PASSWORD, made.api_key, key, cookie, another, path].map(
+  const factorPage = await (
+    await fetch(`${origin}/settings/two-factor`, { headers: { accept: "text/html", cookie: another } })
+  ).text();
+  const secret = /name="secret" value="([A-Z2-7]{32})"/.exec(factorPage)?.[1] ?? "";
+  const values = { secret, code: codeAt(secret, new Date()) };
+  const codesPage = await (await post("/settings/two-factor", values, another)).text();
+  const codes = codesPage.match(/([A-Z2-7]{4}-){5}[A-Z2-7]{4}/g) ?? [];
+  const [first = "", second = ""] = codes;
+  const waiting =
+    (await post("/signin", { login: "lena", password: PASSWORD })).headers.get("set-cookie") ?? "";
+  const unfinished = waiting.split(";")[0] ?? "";
+  const finished = await post("/signin/code", { code: first }, unfinished);
+  expect(finished.status).toBe(303);
+  const secrets = [PASSWORD, made.api_key, key, cookie, another, path, unfinished, first, second].map(
     (text) => text.split(/[=/]/).at(-1) ?? "",
   );
-  expect(secrets.map((secret) => secret.length > 20)).toEqual(secrets.map(() => true));
+  secrets.push(first.replaceAll("-", ""), second.replaceAll("-", ""));
+  expect([...secrets, secret].filter((each) => each.length <= 20)).toEqual([]);
   const { db } = connect({ connection: superuserTo(site.database.name), poolSize: 1 });
-  const found = await wordsIn(db, secrets);
+  const found = await wordsIn(db, [...secrets, secret]);
   await db.destroy();
   const log = server.output();
   await server.kill();
-  expect(found).toEqual(new Map());
+  // Codes are made from it.
+  expect(found).toEqual(new Map([[secret, ["public.second_factors"]]]));
   expect(log).toContain("/signin/link/:token");
-  expect(secrets.filter((secret) => log.includes(secret))).toEqual([]);
+  expect([...secrets, secret].filter((each) => log.includes(each))).toEqual([]);
 });

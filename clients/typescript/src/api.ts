@@ -1507,6 +1507,12 @@ export interface components {
              */
             registration: "open" | "invite" | "closed";
             /**
+             * @description Who must have a second factor to use the site as a member: nobody, admins, or admins and moderators (staff).
+             * @default nobody
+             * @enum {string}
+             */
+            require_two_factor: "nobody" | "admins" | "staff";
+            /**
              * @description The language whose inflections the search matches: english, or none (simple). After a change, all articles are indexed again in the background.
              * @default english
              * @enum {string}

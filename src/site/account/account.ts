@@ -1,4 +1,5 @@
 import type { Forms } from "../forms.tsx";
+import { codeRoutes } from "./code.tsx";
 import { confirmRoutes } from "./confirming.tsx";
 import { keyRoutes } from "./keys.tsx";
 import { linkRoutes } from "./link.tsx";
@@ -9,9 +10,11 @@ import { sessionRoutes } from "./sessions.tsx";
 import { SECTIONS } from "./settings.tsx";
 import { setUpRoutes } from "./set-up.tsx";
 import { signInRoutes } from "./signing-in.tsx";
+import { twoFactorRoutes } from "./two-factor.tsx";
 
 export function accountRoutes(forms: Forms): void {
   signInRoutes(forms);
+  codeRoutes(forms);
   linkRoutes(forms);
   setUpRoutes(forms);
   confirmRoutes(forms);
@@ -22,6 +25,7 @@ export function accountRoutes(forms: Forms): void {
   });
   profileRoutes(forms);
   passwordRoutes(forms);
+  twoFactorRoutes(forms);
   sessionRoutes(forms);
   readingRoutes(forms);
   keyRoutes(forms);

@@ -12,7 +12,7 @@ const FIELDS = {
 
 /** Where a member gives the password once more, before acts that a borrowed browser should not allow. */
 export function confirmRoutes(forms: Forms): void {
-  forms.member("/confirm-password", {
+  forms.session("/confirm-password", {
     fields: FIELDS,
     querystring: NextQuery,
     async show({ site: { settings }, query }, typed) {

@@ -1,12 +1,13 @@
 import type { ComponentChildren } from "preact";
 import { type Static, Type } from "typebox";
-import { withQuery } from "../../paths.ts";
+import { TWO_FACTOR_PAGE, withQuery } from "../../paths.ts";
 import { ErrorSummary, type Typed } from "../../web/forms.tsx";
 import type { OwnPage } from "../forms.tsx";
 
 export const SECTIONS = [
   { path: "/settings/profile", label: "Profile" },
   { path: "/settings/password", label: "Password" },
+  { path: TWO_FACTOR_PAGE, label: "Second factor" },
   { path: "/settings/sessions", label: "Sessions" },
   { path: "/settings/reading", label: "Reading" },
   { path: "/settings/keys", label: "API keys" },
@@ -20,6 +21,10 @@ const DONE = {
   others: "You are signed in on this browser only.",
   key: "The key is made. It was shown only once: if you haven’t copied it, revoke it and make another one.",
   revoked: "The key is revoked.",
+  factor:
+    "The second factor is on. Its recovery codes were shown once: if you haven’t stored them, make new ones.",
+  factor_off: "The second factor is off.",
+  recovered: "You have signed in with a recovery code, which works no more.",
 } as const;
 
 type DoneCode = keyof typeof DONE;

@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
+import { lacksFactor } from "../../actor.ts";
 import { AppError } from "../../errors.ts";
 import { coarseNetworkOf } from "../../limits/addresses.ts";
-import { HOME, MAX_NEXT, signInPath } from "../../paths.ts";
+import { HOME, MAX_NEXT, signInPath, TWO_FACTOR_PAGE, withQuery } from "../../paths.ts";
 import { writeUnseen } from "../../http/run-write.ts";
 import * as sessions from "../../users/sessions.ts";
 import { signIn, SUSPENDED } from "../../users/sign-in.ts";
@@ -13,6 +14,9 @@ const FIELDS = {
   login: { label: "Username or e-mail address", autocomplete: "username", maxLength: 254, required: true },
   password: { label: "Password", kind: "password", autocomplete: "current-password", required: true },
 } as const satisfies FormFields;
+
+/** Where a code of the second factor is given. */
+export const CODE_PAGE = "/signin/code";
 
 /** Where a reader goes then. */
 export const NextQuery = Type.Object({
@@ -53,16 +57,27 @@ export function signInRoutes(forms: Forms): void {
 const withContact = (sentence: string, contact: string) =>
   contact === "" ? `${sentence}.` : `${sentence}. Write to ${contact} to ask why.`;
 
-/** Signs a user in on this browser; the session that the browser has ends. */
+interface SignedIn {
+  userId: number;
+  passwordHash?: string;
+  isByLink?: boolean;
+  isFinished?: boolean;
+  to: string;
+}
+
+/** Signs a user in on this browser, up to their second factor; the session that the browser has ends. */
 export async function beginSession(
-  { request, services: { db, now } }: Pick<FormVisit, "request" | "services">,
-  { to, ...who }: { userId: number; passwordHash?: string; isByLink?: boolean; to: string },
+  { request, services: { db, now }, site }: Pick<FormVisit, "request" | "services" | "site">,
+  { to, ...begun }: SignedIn,
 ): Promise<Done> {
   const { sessionCookie } = request.server;
   const replacing = sessionCookie.tokenIn(request.headers);
   const device = deviceOf(request);
-  const token = await sessions.begin(db.main, { ...who, ...device, replacing }, now());
-  return { to, cookies: [sessionCookie.holding(token)] };
+  const token = await sessions.begin(db.main, { ...begun, ...device, replacing }, now());
+  const cookies = [sessionCookie.holding(token)];
+  const session = await sessions.authenticate(db.main, token, now());
+  if (session === undefined) return { to: withQuery(CODE_PAGE, { next: to }), cookies };
+  return { to: lacksFactor(session, site.settings) ? TWO_FACTOR_PAGE : to, cookies };
 }
 
 function deviceOf({ ip, headers }: FastifyRequest): sessions.Device {

@@ -16,9 +16,9 @@ export function scrollers(): void {
 }
 
 /** Gives each piece of code a button that copies it. Only secure origins may write to the clipboard. */
-export function copyButtons(): void {
+export function copyButtons(part: ParentNode = document): void {
   if (!isSecureContext) return;
-  for (const pre of document.querySelectorAll("pre:has(code)")) {
+  for (const pre of part.querySelectorAll("pre:has(code)")) {
     const button = document.createElement("button");
     button.type = "button";
     button.className = "copy-button";

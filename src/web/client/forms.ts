@@ -1,4 +1,6 @@
+import { copyButtons } from "./code.ts";
 import { passwordButtons } from "./passwords.ts";
+import { saveButtons } from "./saving.ts";
 
 const BUSY_MS = 300;
 
@@ -45,5 +47,7 @@ function show(html: string): void {
   document.title = parsed.title;
   now.replaceWith(next);
   passwordButtons(next);
+  copyButtons(next);
+  saveButtons(next);
   (next.querySelector<HTMLElement>(".error-summary") ?? next).focus();
 }

@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { startAnother } from "../../../test/another-server.ts";
+import { codeAt } from "../../../test/one-time-codes.ts";
+import { startWorld, type World } from "../../../test/world.ts";
+import { operator } from "../../actor.ts";
+import { suspend, unsuspend } from "../../users/moderation.ts";
+import * as links from "../../users/one-time-links.ts";
+import { hashPassword } from "../../users/password-hash.ts";
+import * as passwords from "../../users/passwords.ts";
+import * as factors from "../../users/second-factor.ts";
+import * as sessions from "../../users/sessions.ts";
+
+const NOW = new Date("2026-03-02T10:00:10Z");
+const after = (minutes: number) => new Date(NOW.getTime() + 60_000 * minutes);
+const PASSWORD = "a heron over still water";
+const SECRET = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
+const PATH = "/signin/code";
+
+let world: World;
+let userId: number;
+let codes: string[];
+
+beforeAll(async () => {
+  world = await startWorld({ now: NOW });
+  userId = (await world.user({ username: "lena", name: "Lena Ortiz" })).id;
+  await passwords.store(world.db, userId, await hashPassword(PASSWORD));
+});
+
+beforeEach(async () => {
+  world.setNow(NOW);
+  await factors.turnOff(world.db, userId);
+  await sessions.endAll(world.db, userId);
+  await world.superuser.deleteFrom("sign_in_failures").execute();
+  const code = codeAt(SECRET, NOW, -1);
+  codes = (await factors.turnOn(world.db, { userId, secret: SECRET, code }, NOW)) ?? [];
+});
+
+afterAll(() => world.stop());
+
+const get = (url: string, cookie: string) => world.get(url, { headers: { cookie, accept: "text/html" } });
+
+const formOf = (url: string, values: Record<string, string>, cookie = "") => ({
+  method: "POST",
+  url,
+  headers: {
+    cookie,
+    accept: "text/html",
+    "sec-fetch-site": "same-origin",
+    "content-type": "application/x-www-form-urlencoded",
+  },
+  body: new URLSearchParams(values).toString(),
+});
+const post = (...form: Parameters<typeof formOf>) => world.request(formOf(...form));
+
+const cookieOf = ({ headers }: { headers: Record<string, unknown> }) =>
+  String(headers["set-cookie"]).split(";")[0] ?? "";
+
+async function signIn(next = "/tags") {
+  const answer = await post("/signin", { login: "lena", password: PASSWORD, next });
+  return { location: answer.headers["location"], cookie: cookieOf(answer) };
+}
+
+const isSignedIn = async (cookie: string) => (await get("/settings/profile", cookie)).status === 200;
+
+describe("after the right password", () => {
+  test("a code finishes signing in, by another session, and leads on", async () => {
+    const { location, cookie } = await signIn();
+    expect(location).toBe("/signin/code?next=%2Ftags");
+    const page = await get(location ?? "", cookie);
+    expect(page.status).toBe(200);
+    expect(page.text).toContain('autocomplete="one-time-code"');
+    const given = codeAt(SECRET, NOW).replace(/(...)/, " $1 ");
+    const answer = await post(PATH, { code: given, next: "/tags" }, cookie);
+    expect(answer).toMatchObject({ status: 303, headers: { location: "/tags" } });
+    expect(cookieOf(answer)).not.toBe(cookie);
+    expect([await isSignedIn(cookieOf(answer)), await isSignedIn(cookie)]).toEqual([true, false]);
+    expect((await get("/signin/code?next=/tags", cookieOf(answer))).headers["location"]).toBe("/tags");
+    const elsewhere = await post(PATH, { code: "", next: "//elsewhere.example" }, cookieOf(answer));
+    expect(elsewhere.headers["location"]).toBe("/");
+  });
+
+  test("nothing else is open, and no list of sessions has it", async () => {
+    const { cookie } = await signIn();
+    const strangers = await world.get("/tags", { headers: { accept: "text/html" } });
+    expect((await get("/tags", cookie)).text).toBe(strangers.text);
+    expect(await isSignedIn(cookie)).toBe(false);
+    expect((await post("/confirm-password", { password: PASSWORD }, cookie)).status).toBe(401);
+    expect((await post("/settings/two-factor", { turn_off: "1" }, cookie)).status).toBe(401);
+    expect(await sessions.list(world.db, userId, NOW)).toEqual([]);
+  });
+
+  test("a recovery code works once, and the page says how many are left", async () => {
+    const { cookie } = await signIn();
+    const code = (codes[0] ?? "").toLowerCase();
+    const answer = await post(PATH, { code, next: "/tags" }, cookie);
+    expect(answer.headers["location"]).toBe("/settings/two-factor?done=recovered");
+    const { text } = await get("/settings/two-factor?done=recovered", cookieOf(answer));
+    expect(text).toContain("You have signed in with a recovery code, which works no more.");
+    expect(text).toContain("9 recovery codes left");
+    const again = await post(PATH, { code }, (await signIn()).cookie);
+    expect(again.status).toBe(422);
+    expect(again.text).toContain("Code is wrong, or a recovery code that has been used");
+  });
+
+  test("a wrong code, and one that has been used, are refused with the form", async () => {
+    const { cookie } = await signIn();
+    const wrong = await post(PATH, { code: "000000", next: "/tags" }, cookie);
+    expect(wrong.status).toBe(422);
+    expect(wrong.text).toContain("<title>Error: Enter your code");
+    expect(wrong.text).toContain('name="next" value="/tags"');
+    expect(wrong.text).toContain('<a href="#code">Code is wrong: ');
+    const used = await post(PATH, { code: codeAt(SECRET, NOW, -1) }, cookie);
+    expect(used.text).toContain("Code has been used already: wait for the next one");
+  });
+
+  test("five wrong codes end it, and the next sign-in waits", async () => {
+    const { cookie } = await signIn();
+    for (let count = 1; count < 5; count += 1) {
+      const { status, text } = await post(PATH, { code: "000000" }, cookie);
+      expect([status, text.includes('name="code"')]).toEqual([422, true]);
+    }
+    const fifth = await post(PATH, { code: "000000", next: "/tags" }, cookie);
+    expect(fifth.status).toBe(422);
+    expect(fifth.text).toContain("5 wrong codes have ended this sign-in: begin again");
+    expect(fifth.text).toContain('href="/signin?next=%2Ftags"');
+    expect(fifth.text).not.toContain('name="code"');
+    expect((await post(PATH, { code: codeAt(SECRET, NOW) }, cookie)).status).toBe(422);
+    const next = await post(PATH, { code: codeAt(SECRET, NOW) }, (await signIn()).cookie);
+    expect(next).toMatchObject({ status: 429, headers: { "retry-after": "2" } });
+    expect(next.text).toContain("Try again in 2 seconds.");
+  });
+
+  test("the right password doesn't clear the count of wrong codes", async () => {
+    for (let count = 1; count <= 5; count += 1)
+      expect((await post(PATH, { code: "000000" }, (await signIn()).cookie)).status).toBe(422);
+    expect((await post(PATH, { code: "000000" }, (await signIn()).cookie)).status).toBe(429);
+  });
+
+  test("after 10 minutes it is too late", async () => {
+    const { cookie } = await signIn();
+    world.setNow(after(9.9));
+    expect((await get(PATH, cookie)).status).toBe(200);
+    world.setNow(after(10));
+    const late = await post(PATH, { code: codeAt(SECRET, after(10)), next: "/tags" }, cookie);
+    expect(late.status).toBe(422);
+    expect(late.text).toContain("A code is taken for 10 minutes: sign in again");
+    expect((await get(`${PATH}?next=/tags`, cookie)).headers["location"]).toBe("/signin?next=%2Ftags");
+    await sessions.purge(world.db, after(10));
+    expect(await world.superuser.selectFrom("sessions").select("id").execute()).toEqual([]);
+  });
+});
+
+test("after a sign-in link a code is asked for too, and then no old password", async () => {
+  const path = `/signin/link/${await links.create(world.db, userId, NOW)}`;
+  const answer = await post(path, {});
+  expect(answer.headers["location"]).toBe("/signin/code?next=%2F");
+  const finished = await post(PATH, { code: codeAt(SECRET, NOW) }, cookieOf(answer));
+  const { text } = await get("/settings/password", cookieOf(finished));
+  expect(text).toContain("New password");
+  expect(text).not.toContain("Current password");
+});
+
+test("one code signs in once on two servers at the same time", async () => {
+  const another = await startAnother(world);
+  const waiting = [(await signIn()).cookie, (await signIn()).cookie];
+  const [one, other] = waiting.map((cookie) => formOf(PATH, { code: codeAt(SECRET, NOW) }, cookie));
+  if (one === undefined || other === undefined) throw new Error("no forms");
+  const answers = await Promise.all([world.request(one), another.request(other)]);
+  await another.stop();
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([303, 422]));
+});
+
+test.each(["suspended", "turned off"])("a sign-in that waits is over when its account is %s", async (end) => {
+  const { cookie } = await signIn();
+  if (end === "suspended") await suspend(operator(world.db), userId);
+  else await factors.turnOff(world.db, userId);
+  expect((await post(PATH, { code: codeAt(SECRET, NOW) }, cookie)).status).toBe(422);
+  if (end === "suspended") await unsuspend(operator(world.db), userId);
+});
+
+test("strangers are led to sign in", async () => {
+  expect((await get(PATH, "")).headers["location"]).toBe("/signin");
+  expect((await post(PATH, { code: "000000" })).status).toBe(422);
+});

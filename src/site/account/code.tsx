@@ -1,0 +1,86 @@
+import { Type } from "typebox";
+import { invalid } from "../../errors.ts";
+import { signInPath, TWO_FACTOR_PAGE } from "../../paths.ts";
+import * as factors from "../../users/second-factor.ts";
+import * as sessions from "../../users/sessions.ts";
+import { ErrorSummary, Form, type FormFields, type Typed } from "../../web/forms.tsx";
+import { type Forms, type FormVisit, type OwnPage, ownPath } from "../forms.tsx";
+import { doneAt } from "./settings.tsx";
+import { beginSession, CODE_PAGE } from "./signing-in.tsx";
+
+const FIELDS = {
+  code: {
+    label: "Code",
+    autocomplete: "one-time-code",
+    maxLength: 100,
+    required: true,
+    hint: "The 6 digits that your app shows, or one of your recovery codes.",
+  },
+} as const satisfies FormFields;
+
+const Query = Type.Object({ next: Type.Optional(Type.String({ maxLength: 2_000, "x-any-text": true })) });
+
+/** Where a sign-in waits for the second factor. */
+export function codeRoutes(forms: Forms): void {
+  forms.open(CODE_PAGE, {
+    fields: FIELDS,
+    querystring: Query,
+    async show(visit, typed) {
+      const next = typed.values["next"] ?? visit.query.next;
+      if (visit.session !== undefined) return { to: ownPath(next) };
+      const isWaiting = (await unfinishedOf(visit)) !== undefined;
+      if (!isWaiting && typed.faults.length === 0) return { to: signInPath(next) };
+      return codePage(visit, typed, { next, isWaiting });
+    },
+    async submit(visit, { values }) {
+      const { request, services, session } = visit;
+      const { config, db, now } = services;
+      const { code = "", next } = values;
+      if (session !== undefined) return { to: ownPath(next) };
+      const unfinished = await unfinishedOf(visit);
+      if (unfinished === undefined) throw invalid("A code is taken for 10 minutes: sign in again");
+      const given = { code, address: request.ip, isLimited: config.rateLimits };
+      const { codesLeft } = await factors.finishSignIn(db.main, unfinished, given, now());
+      const to = codesLeft === undefined ? ownPath(next) : doneAt(TWO_FACTOR_PAGE, "recovered");
+      const { userId, isByLink } = unfinished;
+      return beginSession(visit, { userId, isByLink, to, isFinished: true });
+    },
+  });
+}
+
+async function unfinishedOf({ request, services }: FormVisit): Promise<sessions.Unfinished | undefined> {
+  const token = request.server.sessionCookie.tokenIn(request.headers) ?? "";
+  return sessions.findUnfinished(services.db.main, token, services.now());
+}
+
+interface Step {
+  /** Where the reader goes then. */
+  next: string | undefined;
+  isWaiting: boolean;
+}
+
+function codePage({ site }: FormVisit, typed: Typed, { next, isWaiting }: Step): OwnPage {
+  const { contact_email: contact } = site.settings;
+  return {
+    title: "Enter your code",
+    path: CODE_PAGE,
+    body: (
+      <div class="narrow">
+        <ErrorSummary faults={typed.faults} />
+        <h1 class="page-title">Enter your code</h1>
+        {isWaiting && (
+          <Form action={CODE_PAGE} typed={typed} fields={FIELDS} submit="Go on" hidden={{ next }} />
+        )}
+        <p class="spaced">
+          <a class={isWaiting ? undefined : "button strong"} href={signInPath(next)}>
+            Sign in again
+          </a>
+        </p>
+        <p class="spaced muted">
+          Neither the app nor a recovery code? {contact === "" ? "Ask an admin" : <>Write to {contact}</>} to
+          turn your second factor off.
+        </p>
+      </div>
+    ),
+  };
+}

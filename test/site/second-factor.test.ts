@@ -1,0 +1,123 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { hashPassword } from "../../src/users/password-hash.ts";
+import * as passwords from "../../src/users/passwords.ts";
+import * as factors from "../../src/users/second-factor.ts";
+import * as sessions from "../../src/users/sessions.ts";
+import { sample } from "../long.ts";
+import { expectReadable } from "../looking.ts";
+import { codeAt } from "../one-time-codes.ts";
+import { siteForAll } from "../site.ts";
+
+const site = siteForAll();
+const PASSWORD = "a heron over still water";
+const PATH = "/settings/two-factor";
+
+const READERS = sample(
+  [
+    ["with JavaScript", 1280, "light"],
+    ["with JavaScript", 360, "dark"],
+    ["without JavaScript", 360, "dark"],
+    ["without JavaScript", 1280, "light"],
+  ] as const,
+  2,
+);
+
+/** A reader who has the password and no second factor. */
+async function readerNamed(username: string): Promise<number> {
+  const { db } = site.world;
+  const query = db.selectFrom("users").select("id").where("username", "=", username);
+  const { id } = await query.executeTakeFirstOrThrow();
+  await passwords.store(db, id, await hashPassword(PASSWORD));
+  await factors.turnOff(db, id);
+  return id;
+}
+
+async function signIn(page: Page, login: string): Promise<void> {
+  await page.goto(`${site.origin}/signin?next=${PATH}`);
+  await page.getByLabel("Username or e-mail address").fill(login);
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+}
+
+async function give(page: Page, code: string, button: string): Promise<void> {
+  await page.getByLabel("Code", { exact: true }).fill(code);
+  await page.getByRole("button", { name: button, exact: true }).click();
+}
+
+const signOut = (page: Page) => page.context().clearCookies();
+
+describe.each(READERS)("a member %s, %i px wide, %s", (scripts, width, colorScheme) => {
+  const isScripted = scripts === "with JavaScript";
+  const options = { javaScriptEnabled: isScripted, viewport: { width, height: 800 }, colorScheme };
+
+  test("turns a second factor on, and signs in by the app and by a recovery code", async () => {
+    await readerNamed("vera_sokolova");
+    const { page, faults } = await site.open("/signin", options);
+    await signIn(page, "vera_sokolova");
+    await page.waitForURL(site.origin + PATH);
+    const secret = ((await page.locator("pre code").textContent()) ?? "").replaceAll(" ", "");
+    await give(page, "000000", "Turn it on");
+    await page.getByRole("link", { name: "Code is wrong" }).waitFor();
+    await give(page, codeAt(secret, new Date()), "Turn it on");
+    await page.getByText("shown only once").waitFor();
+    const text = (await page.locator("pre code").textContent()) ?? "";
+    const codes = text.split("\n");
+    expect(codes).toHaveLength(10);
+    if (isScripted) {
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("link", { name: "Download" }).click(),
+      ]);
+      expect(download.suggestedFilename()).toBe("recovery-codes.txt");
+      expect(await readFile(await download.path(), "utf8")).toBe(`${text}\n`);
+      for (const name of ["Copy", "Print"]) await page.getByRole("button", { name, exact: true }).waitFor();
+    }
+    await page.getByRole("link", { name: "I have stored them" }).click();
+    await page.getByText("10 recovery codes left").waitFor();
+
+    await signOut(page);
+    await signIn(page, "vera_sokolova");
+    await give(page, codeAt(secret, new Date(), -5), "Go on");
+    await page.getByRole("link", { name: "Code is wrong" }).waitFor();
+    await give(page, codeAt(secret, new Date(), 1), "Go on");
+    await page.waitForURL(site.origin + PATH);
+
+    await signOut(page);
+    await signIn(page, "vera_sokolova");
+    await give(page, codes[3]?.toLowerCase() ?? "", "Go on");
+    await page.getByText("You have signed in with a recovery code").waitFor();
+    await page.getByText("9 recovery codes left").waitFor();
+    await page.getByRole("button", { name: "Turn the second factor off" }).click();
+    await page.getByText("The second factor is off.").waitFor();
+    expect(faults.filter((fault) => !fault.includes("422"))).toEqual([]);
+  });
+});
+
+test("its pages are readable in every width and theme", async () => {
+  const id = await readerNamed("yusuf_haddad");
+  const { page } = await site.open("/signin");
+  await signIn(page, "yusuf_haddad");
+  await page.waitForURL(site.origin + PATH);
+  await expectReadable(page, { few: 2 });
+  const secret = ((await page.locator("pre code").textContent()) ?? "").replaceAll(" ", "");
+  await give(page, codeAt(secret, new Date()), "Turn it on");
+  await page.getByText("shown only once").waitFor();
+  await expectReadable(page, { few: 2 });
+  await page.getByRole("link", { name: "I have stored them" }).click();
+  await page.getByText("10 recovery codes left").waitFor();
+  await expectReadable(page, { few: 1 });
+  await signOut(page);
+  await signIn(page, "yusuf_haddad");
+  await page.waitForURL(/signin\/code/);
+  await expectReadable(page, { few: 2 });
+  await give(page, "000000", "Go on");
+  await page.getByText("There is a problem").waitFor();
+  await expectReadable(page, { few: 1, turn: 1 });
+  await sessions.endAll(site.world.db, id);
+  await give(page, "000000", "Go on");
+  await page.getByText("A code is taken for 10 minutes").first().waitFor();
+  await expectReadable(page, { few: 1 });
+  expect(await sessions.list(site.world.db, id, new Date())).toEqual([]);
+});
