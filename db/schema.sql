@@ -208,6 +208,12 @@ create table idempotency_keys (
   created_at timestamp(3) with time zone not null default now()
 );
 
+create table known_browsers (
+  user_id integer not null,
+  sha256 bytea not null,
+  seen_at timestamp(3) with time zone not null
+);
+
 create table listing_categories (
   id integer not null identity,
   slug text not null,
@@ -234,6 +240,29 @@ create table listings (
   created_at timestamp(3) with time zone not null default now()
 );
 
+create table mail_choices (
+  user_id integer not null,
+  kind text not null,
+  is_on boolean not null
+);
+
+create table mails (
+  id bigint not null identity,
+  message_id uuid not null default gen_random_uuid(),
+  kind text not null,
+  user_id integer,
+  address text,
+  about jsonb not null,
+  state text not null default 'pending'::text,
+  attempts integer not null default 0,
+  next_attempt_at timestamp(3) with time zone,
+  lease uuid,
+  leased_until timestamp(3) with time zone,
+  reply text,
+  created_at timestamp(3) with time zone not null,
+  finished_at timestamp(3) with time zone
+);
+
 create table notifications (
   id bigint not null identity,
   user_id integer not null,
@@ -244,7 +273,8 @@ create table notifications (
   actor_id integer,
   created_at timestamp(3) with time zone not null default now(),
   read_at timestamp(3) with time zone,
-  withdrawn_at timestamp(3) with time zone
+  withdrawn_at timestamp(3) with time zone,
+  notice text
 );
 
 create table one_time_links (
@@ -462,6 +492,13 @@ create table tags (
   articles_count integer not null default 0
 );
 
+create table unsubscribe_links (
+  sha256 bytea not null,
+  user_id integer not null,
+  kind text not null,
+  expires_at timestamp(3) with time zone not null
+);
+
 create table uploads (
   name text not null,
   user_id integer not null,
@@ -623,6 +660,9 @@ alter table idempotency_keys add constraint idempotency_keys_key_check CHECK (((
 alter table idempotency_keys add constraint idempotency_keys_pkey PRIMARY KEY (user_id, key);
 alter table idempotency_keys add constraint idempotency_keys_status_check CHECK (((status >= 200) AND (status <= 299)));
 alter table idempotency_keys add constraint idempotency_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+alter table known_browsers add constraint known_browsers_pkey PRIMARY KEY (user_id, sha256);
+alter table known_browsers add constraint known_browsers_sha256_check CHECK ((octet_length(sha256) = 32));
+alter table known_browsers add constraint known_browsers_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 alter table listing_categories add constraint listing_categories_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100)));
 alter table listing_categories add constraint listing_categories_pkey PRIMARY KEY (id);
 alter table listing_categories add constraint listing_categories_slug_check CHECK ((slug ~ '^[0-9a-z_-]{1,50}$'::text));
@@ -637,16 +677,28 @@ alter table listings add constraint listings_slug_check CHECK (((slug ~ '^[0-9a-
 alter table listings add constraint listings_slug_key UNIQUE (slug);
 alter table listings add constraint listings_tag_list_check CHECK ((cardinality(tag_list) <= 8));
 alter table listings add constraint listings_title_check CHECK (((char_length(title) >= 1) AND (char_length(title) <= 128)));
+alter table mail_choices add constraint mail_choices_pkey PRIMARY KEY (user_id, kind);
+alter table mail_choices add constraint mail_choices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+alter table mails add constraint mails_attempts_check CHECK ((attempts >= 0));
+alter table mails add constraint mails_check CHECK (((user_id IS NOT NULL) OR (address IS NOT NULL)));
+alter table mails add constraint mails_check1 CHECK (((state = 'pending'::text) = (next_attempt_at IS NOT NULL)));
+alter table mails add constraint mails_check2 CHECK (((state = 'pending'::text) = (finished_at IS NULL)));
+alter table mails add constraint mails_check3 CHECK (((lease IS NULL) = (leased_until IS NULL)));
+alter table mails add constraint mails_check4 CHECK (((lease IS NULL) OR (state = 'pending'::text)));
+alter table mails add constraint mails_pkey PRIMARY KEY (id);
+alter table mails add constraint mails_reply_check CHECK ((octet_length(reply) <= 4000));
+alter table mails add constraint mails_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'sent'::text, 'failed'::text])));
+alter table mails add constraint mails_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 alter table notifications add constraint notifications_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id) ON DELETE CASCADE;
 alter table notifications add constraint notifications_article_id_fkey FOREIGN KEY (article_id) REFERENCES articles(id) ON DELETE CASCADE;
 alter table notifications add constraint notifications_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE;
-alter table notifications add constraint notifications_kind_check CHECK ((kind = ANY (ARRAY['mention'::text, 'article_published'::text, 'follow'::text, 'comment'::text, 'reply'::text, 'webhook_disabled'::text])));
+alter table notifications add constraint notifications_kind_check CHECK ((kind = ANY (ARRAY['mention'::text, 'article_published'::text, 'follow'::text, 'comment'::text, 'reply'::text, 'webhook_disabled'::text, 'security'::text]))) NOT VALID;
 alter table notifications add constraint notifications_pkey PRIMARY KEY (id);
-alter table notifications add constraint notifications_subject_check CHECK (((num_nonnulls(article_id, comment_id, webhook_endpoint_id) =
+alter table notifications add constraint notifications_subject_check CHECK (((num_nonnulls(article_id, comment_id, webhook_endpoint_id, notice) =
 CASE kind
     WHEN 'follow'::text THEN 0
     ELSE 1
-END) AND ((kind = 'webhook_disabled'::text) = (webhook_endpoint_id IS NOT NULL))));
+END) AND ((kind <> 'webhook_disabled'::text) = (webhook_endpoint_id IS NULL)) AND ((kind <> 'security'::text) = (notice IS NULL)))) NOT VALID;
 alter table notifications add constraint notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 alter table notifications add constraint notifications_webhook_endpoint_id_fkey FOREIGN KEY (webhook_endpoint_id) REFERENCES webhook_endpoints(id) ON DELETE CASCADE;
 alter table one_time_links add constraint one_time_links_pkey PRIMARY KEY (sha256);
@@ -740,6 +792,9 @@ alter table tags add constraint tags_name_check CHECK (((char_length(name) >= 1)
 alter table tags add constraint tags_name_key UNIQUE (name);
 alter table tags add constraint tags_pkey PRIMARY KEY (id);
 alter table tags add constraint tags_text_color_hex_check CHECK ((text_color_hex ~* '^#[0-9a-f]{6}$'::text));
+alter table unsubscribe_links add constraint unsubscribe_links_pkey PRIMARY KEY (sha256);
+alter table unsubscribe_links add constraint unsubscribe_links_sha256_check CHECK ((octet_length(sha256) = 32));
+alter table unsubscribe_links add constraint unsubscribe_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 alter table uploads add constraint uploads_bytes_check CHECK ((bytes > 0));
 alter table uploads add constraint uploads_name_check CHECK ((name ~ '^[0-9a-f]{32}\.(jpg|png|gif|webp|avif)$'::text));
 alter table uploads add constraint uploads_pkey PRIMARY KEY (name);
@@ -832,6 +887,9 @@ CREATE INDEX listings_renderer ON public.listings USING btree (renderer_version,
 CREATE INDEX listings_shown ON public.listings USING btree (bumped_at DESC, id DESC, expires_at) WHERE published;
 CREATE INDEX listings_tags ON public.listings USING gin (tag_list);
 CREATE INDEX listings_text ON public.listings USING gin (to_tsvector('simple'::regconfig, ((title || ' '::text) || body_markdown)));
+CREATE INDEX mails_due ON public.mails USING btree (next_attempt_at, id) WHERE (state = 'pending'::text);
+CREATE INDEX mails_finished ON public.mails USING btree (finished_at) WHERE (state <> 'pending'::text);
+CREATE INDEX mails_user ON public.mails USING btree (user_id);
 CREATE INDEX notifications_actor ON public.notifications USING btree (actor_id);
 CREATE INDEX notifications_article ON public.notifications USING btree (article_id);
 CREATE UNIQUE INDEX notifications_comment_once ON public.notifications USING btree (comment_id, user_id) WHERE (comment_id IS NOT NULL);
@@ -873,6 +931,8 @@ CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
 CREATE INDEX tags_aliases ON public.tags USING btree (alias_for) WHERE (alias_for IS NOT NULL);
 CREATE INDEX tags_by_name ON public.tags USING btree (name text_pattern_ops);
 CREATE INDEX tags_by_use ON public.tags USING btree (articles_count DESC, name) WHERE (alias_for IS NULL);
+CREATE INDEX unsubscribe_links_expired ON public.unsubscribe_links USING btree (expires_at);
+CREATE INDEX unsubscribe_links_user ON public.unsubscribe_links USING btree (user_id);
 CREATE INDEX uploads_of_user ON public.uploads USING btree (user_id) INCLUDE (bytes);
 CREATE INDEX users_by_name ON public.users USING btree (lower(name) text_pattern_ops);
 CREATE INDEX users_by_username ON public.users USING btree (username text_pattern_ops);

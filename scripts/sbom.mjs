@@ -1,6 +1,6 @@
 /** They ask no more of those who pass the program on than the licence's text; LGPL: libraries in files of their own. */
 const ALLOWED =
-  "0BSD Apache-2.0 BSD-2-Clause BSD-3-Clause Bitstream-Vera BlueOak-1.0.0 ISC LGPL-3.0-or-later MIT Unlicense";
+  "0BSD Apache-2.0 BSD-2-Clause BSD-3-Clause Bitstream-Vera BlueOak-1.0.0 ISC LGPL-3.0-or-later MIT MIT-0 Unlicense";
 const OPERATORS = ["AND", "OR", ""];
 
 const FONT = { name: "DejaVuSans-Bold.ttf", version: "2.37", ...licensed("Bitstream-Vera", "the font") };

@@ -37,7 +37,7 @@ test("pages read through the domains", () => {
 });
 
 /** Kits that have tables. */
-const KITS = ["db", "events", "jobs", "search-index", "records", "fetches", "settings", "limits"];
+const KITS = ["db", "events", "jobs", "search-index", "records", "fetches", "settings", "limits", "mail"];
 const DOMAINS = ORDER.slice(ORDER.indexOf("users"), ORDER.indexOf("community-file"));
 const SQL =
   /\bsql(?:<[^`]*>)?`|\bsql\.\w+\(|\.(?:select(?:No)?From|insertInto|updateTable|deleteFrom)\(|\.query[(<]|db\/(?:prepared|rows)\.ts"/;

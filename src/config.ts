@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { availableParallelism } from "node:os";
 import { embeddedConnections, MOST_EMBEDDED, type Role } from "./config/connections.ts";
+import { type MailServer, parseFrom, parseMailUrl } from "./config/mail.ts";
 import { splitList } from "./config/rules.ts";
 import { S3_NAMES, VARIABLES } from "./config/variables.ts";
 import { locate } from "./layout.ts";
@@ -79,6 +80,9 @@ function contradictions(values: Map<string, string>): string[] {
   for (const name of ["ADMIN_USERNAME", "ADMIN_PASSWORD_FILE"])
     if (ADMIN_NAMES.some((each) => values.get(each)) && !values.get(name))
       problems.push(`${name} must be set too: the first admin has a username and a password.`);
+  const unset = ["MAIL_URL", "MAIL_FROM"].filter((name) => !values.get(name));
+  if (unset.length === 1)
+    problems.push(`${unset[0]} must be set too: mails need a server and a sender, or neither.`);
   const missing = S3_NAMES.filter((name) => !values.get(name));
   if (missing.length > 0 && missing.length < S3_NAMES.length)
     problems.push(`${missing.join(", ")} must be set too: files are in an S3 store only with all of S3_….`);
@@ -151,6 +155,8 @@ function toConfig(values: Map<string, string>) {
     edgeSeconds: numbered("EDGE_SECONDS"),
     /** The admin of a site that has none. */
     admin: value("ADMIN_USERNAME") === "" ? undefined : toAdmin(value),
+    /** Undefined: the site sends no mails. */
+    mail: toMail(value),
     /** Outbound requests of a development server may use private addresses, http and any port. */
     allowPrivateNetwork: value("ALLOW_PRIVATE_NETWORK") === "true",
     /** Ports that outbound requests may use beside 80 and 443. */
@@ -166,6 +172,11 @@ function toAdmin(value: (name: string) => string) {
     email: value("ADMIN_EMAIL"),
     passwordFile: value("ADMIN_PASSWORD_FILE"),
   };
+}
+
+function toMail(value: (name: string) => string): MailServer | undefined {
+  const [server, from] = [parseMailUrl(value("MAIL_URL")), parseFrom(value("MAIL_FROM"))];
+  return server && from && { ...server, from };
 }
 
 function toStore(value: (name: string) => string) {

@@ -24,6 +24,8 @@ const ALLOWED: Record<string, readonly string[]> = {
   "db/snapshot.ts": ["pg"],
   "db/embedded/database.ts": ["pg"],
   "worker.ts": ["graphile-worker"],
+  // The operator's SMTP server.
+  "mail/transport.ts": ["nodemailer"],
   // The file store, which the operator chose too.
   "files/s3.ts": ["s3mini", "undici"],
   // The embedded PostgreSQL: whether its socket answers, and its programs.

@@ -31,6 +31,12 @@ export const signInPath = (next = HOME): string =>
 /** Where a second factor is turned on and off. */
 export const TWO_FACTOR_PAGE = "/settings/two-factor";
 
+/** Where users see, and end, their sessions. */
+export const SESSIONS = "/settings/sessions";
+
+/** Its pages turn off a kind of mail, by links in mails. */
+export const UNSUBSCRIBE = "/unsubscribe";
+
 export const profilePath = (username: string) => `/${username}`;
 
 export const pathUnder = (publisher: string, slug: string) => `/${publisher}/${slug}`;

@@ -9,6 +9,7 @@ import * as rendering from "./articles/rendering.ts";
 import * as cards from "./cards/cards.ts";
 import * as commentRendering from "./comments/body.ts";
 import type { Role } from "./config/connections.ts";
+import type { MailServer } from "./config/mail.ts";
 import type { Services } from "./context.ts";
 import type { Db } from "./db/connect.ts";
 import * as events from "./events/events.ts";
@@ -25,7 +26,9 @@ import { hasSessions } from "./db/sessions.ts";
 import { currentSnapshot } from "./db/transaction.ts";
 import { type Converter, createConverter } from "./feed-imports/converter.ts";
 import * as imports from "./feed-imports/imports.ts";
+import { sendMails } from "./letters/sending.ts";
 import * as listings from "./listings/listings.ts";
+import { NEXT_MAIL, purge as purgeMails } from "./mail/queue.ts";
 import { forgetTraces } from "./moderation/deleting.ts";
 import * as moderation from "./moderation/tags.ts";
 import * as notifications from "./notifications/notifications.ts";
@@ -34,7 +37,7 @@ import * as podcasts from "./podcasts/refreshing.ts";
 import * as remotePictures from "./remote-pictures/remote-pictures.ts";
 import { purgeChanges } from "./search-index/memory.ts";
 import { cleanPendingLists } from "./search/pending-lists.ts";
-import * as outbound from "./jobs/outbound.ts";
+import { unlessHeld } from "./jobs/outbound.ts";
 import * as tiers from "./search/popularity-tiers.ts";
 import * as vocabulary from "./search/vocabulary.ts";
 import * as uploadedFiles from "./uploads/files.ts";
@@ -50,6 +53,8 @@ export interface WorkerOptions {
   services: Services;
   files: Files;
   baseUrl: string;
+  /** With MAIL_URL. */
+  mail?: MailServer | undefined;
   /** With BACKUP_DIR. */
   nightly?: Nightly | undefined;
   now: () => Date;
@@ -91,6 +96,7 @@ const timetable = ({ db, files, now, nightly }: WorkerOptions): Timetable => ({
     async () => [await uploadedFiles.sweep(db, files, now()), await cards.sweep(files, now())],
   ],
   "purge-webhook-deliveries": ["43 3 * * *", () => purgeDeliveries(db, now())],
+  "purge-mails": ["47 3 * * *", () => purgeMails(db, now())],
   // After what the others remove. A server that was down makes up for it.
   ...(nightly && { backup: ["7 4 * * *", unlessHeld(db, () => nightly.run()), "1d"] }),
 });
@@ -121,6 +127,11 @@ function tasks(options: TaskOptions, onFailure: (error: unknown) => void): Task[
     { pauseMs: 1_000, idleMs: HOUR_MS, work: (signal) => analytics.addUpChanges(db, signal) },
     ...eventTasks(options, onFailure),
     { pauseMs: 5_000, idleMs: HOUR_MS, work: (signal) => articleUpkeep.indexAgain(db, signal) },
+    {
+      pauseMs: 1_000,
+      idleMs: untilDue(options, { due: NEXT_MAIL, leastMs: 2_000 }),
+      work: unlessHeld(db, (signal) => sendMails(options, { signal, onFailure })),
+    },
     ...fetchTasks(options),
     { pauseMs: 60_000, work: (signal) => tiers.rebalance(db, { signal }) },
     { pauseMs: 60_000, work: () => purgeChanges(db) },
@@ -171,11 +182,6 @@ function fetchTasks({ db, services, files, now, converter }: TaskOptions): Task[
     (signal) => remotePictures.fetchPictures({ db, files, images, net, now, signal }),
   ];
   return fetches.map((work) => ({ pauseMs: 5_000, idleMs: FETCHES_MS, work: unlessHeld(db, work) }));
-}
-
-/** A restored site sends and saves nothing by itself until `inkstone outbound resume`. */
-function unlessHeld<Given extends unknown[]>(db: Db, work: (...given: Given) => Promise<unknown>) {
-  return async (...given: Given) => (await outbound.heldSince(db)) === undefined && work(...given);
 }
 
 /** One statement for all pollers. They start again when a full disk has room. */

@@ -62,6 +62,7 @@ test.each([
   "create table moods (id int primary key, name text unique, at timestamptz default now());\ncreate index moods_names on moods (name);\nalter table moods add constraint c check (id > 0);",
   "alter table users add column mood text;",
   "alter table users alter column name drop not null, alter column name drop default;",
+  "alter table users\n  drop constraint users_name_check,\n  add constraint users_name_check check (name <> '') not valid;",
   "alter table users add column mood text not null default 'drop it; rename it', add column n int default 0;",
   "alter table users add column moods text[] not null default '{}'::text[];",
   "alter table users add constraint c check (id > 0) not valid;",

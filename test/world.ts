@@ -53,6 +53,7 @@ export const CONFIG: Config = {
   backupDir: undefined,
   backupKeepDays: 7,
   admin: undefined,
+  mail: undefined,
   rateLimits: false,
   healthCheckToken: undefined,
   metricsToken: undefined,
@@ -152,9 +153,10 @@ export async function startWorld(options: WorldOptions = {}) {
     const made = await (options.build ?? buildApp)(context, services);
     const { onRequest } = options;
     if (onRequest) made.addHook("onRequest", async () => onRequest());
+    await made.ready();
     return made;
   };
-  const app = await start(build).catch(async (error: unknown) => {
+  const app = await build().catch(async (error: unknown) => {
     await drop();
     throw error;
   });
@@ -227,12 +229,6 @@ function openReplicas(databases: Databases, { primary, standbys }: Standbys, onA
     log: () => {},
     onAway,
   });
-}
-
-async function start(build: () => Promise<App>): Promise<App> {
-  const app = await build();
-  await app.ready();
-  return app;
 }
 
 export type World = Awaited<ReturnType<typeof startWorld>>;

@@ -11,6 +11,7 @@ import { checkClock, checkDurability, checkLetters, checkRole, checkSearch } fro
 import { checkFiles } from "../health/files.ts";
 import { examineOne, fail, type Finding, type Outcome, ok } from "../health/finding.ts";
 import { type OnCheck, verify } from "../health/invariants.ts";
+import { checkMail } from "../health/mail.ts";
 import { checkOutbound } from "../health/outbound.ts";
 import { checkPasswords } from "../health/passwords.ts";
 import { checkReplica } from "../health/replicas.ts";
@@ -50,6 +51,7 @@ async function ask(config: Config, { verify: isWhole, onCheck }: DatabaseOptions
       if (!NEED_TABLES.has(look) || isCurrent()) findings.push(await examineOne(check, () => look(db)));
     }
     if (isCurrent()) findings.push(await examineOne("backups", () => checkBackups(db, config)));
+    if (isCurrent()) findings.push(await examineOne("mail", () => checkMail(db, config)));
     for (const url of config.databaseReplicaUrls)
       findings.push(await examineOne(`replica ${serverOf(url)}`, () => checkReplica(db, url)));
     if (!isWhole || !isCurrent()) return findings;

@@ -38,6 +38,7 @@ describe("inkstone doctor", () => {
       "held requests",
       "clock",
       "backups",
+      "mail",
     ]);
   });
 

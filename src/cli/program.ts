@@ -24,6 +24,7 @@ const COMMANDS: Record<string, () => Promise<Add>> = {
   tag: async () => (await import("./tag.ts")).addTag,
   upload: async () => (await import("./upload.ts")).addUpload,
   files: async () => (await import("./files.ts")).addFiles,
+  mail: async () => (await import("./mail.ts")).addMail,
   outbound: async () => (await import("./outbound.ts")).addOutbound,
   webhook: async () => (await import("./webhook.ts")).addWebhook,
   settings: async () => (await import("./settings.ts")).addSettings,

@@ -169,11 +169,11 @@ async function work(
   const { metrics } = services;
   await openReplicas(config, { ...lifecycle, db: context.db, metrics, breakAll: site.breakAll });
   const log = (level: "debug" | "warn" | "error", line: string) => app.log[level](line);
-  const { baseUrl, role } = config;
+  const { baseUrl, mail, role } = config;
   const { pool, connection } = site.session;
   const nightly = role === "web" ? undefined : await prepareBackups(server, { connection, log });
   const worker = await whenAvailable(lifecycle, () =>
-    startWorker({ pool, db: jobs, services, files, baseUrl, role, nightly, now, log }),
+    startWorker({ pool, db: jobs, services, files, baseUrl, mail, role, nightly, now, log }),
   );
   lifecycle.shutdown.defer("worker", () => worker.stop());
   return access;

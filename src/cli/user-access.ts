@@ -38,7 +38,7 @@ const setPassword = command({
     const hash = await passwords.hashOfNew({ password: await readPassword(), communityName }, owner);
     const ended = await db.transaction().execute(async (tx) => {
       await lockPermissions(tx, id);
-      return passwords.change(tx, id, { hash });
+      return passwords.change(tx, id, { hash, now: new Date() });
     });
     return { id, username: owner.username, ended_sessions: ended };
   },

@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { parseFrom, parseMailUrl } from "./mail.ts";
 import { either, isAddressOrRange, isOrigin, isWhole, oneOf, type Rule, splitList, whole } from "./rules.ts";
 
 interface Variable extends Rule {
@@ -171,6 +172,18 @@ const BY_NAME: Record<string, Variable> = {
     description:
       "The file with the password of that admin, of at least 8 characters. It isn't read again later.",
     accepts: (value) => !/\p{Cc}/u.test(value),
+  },
+  MAIL_URL: {
+    rule: "an address like smtp://user:password@mail.example:587 or smtps://user:password@mail.example, with %40 for an @ in the user or the password",
+    description:
+      "The SMTP server that sends the site's [mails](mail.md). `smtps://` is TLS from the beginning; `smtp://` uses STARTTLS, without which no password leaves this computer. Empty: the site sends none, and nothing needs it to.",
+    accepts: (value) => parseMailUrl(value) !== undefined,
+    secret: true,
+  },
+  MAIL_FROM: {
+    rule: "an e-mail address such as hello@example.com, or one with a name such as Loom Folk <hello@example.com>",
+    description: "The sender of the site's mails. The name is that of the community when left out.",
+    accepts: (value) => parseFrom(value) !== undefined,
   },
   MIN_FREE_DISK_MEGABYTES: {
     rule: "0, or a whole number from 64 to 1000000",

@@ -241,6 +241,12 @@ export interface IdempotencyKeys {
   user_id: number;
 }
 
+export interface KnownBrowsers {
+  seen_at: Timestamp;
+  sha256: Buffer;
+  user_id: number;
+}
+
 export interface ListingCategories {
   id: Generated<number>;
   name: string;
@@ -267,6 +273,29 @@ export interface Listings {
   title: string;
 }
 
+export interface MailChoices {
+  is_on: boolean;
+  kind: string;
+  user_id: number;
+}
+
+export interface Mails {
+  about: Json;
+  address: string | null;
+  attempts: Generated<number>;
+  created_at: Timestamp;
+  finished_at: Timestamp | null;
+  id: Generated<Int8>;
+  kind: string;
+  lease: string | null;
+  leased_until: Timestamp | null;
+  message_id: Generated<string>;
+  next_attempt_at: Timestamp | null;
+  reply: string | null;
+  state: Generated<string>;
+  user_id: number | null;
+}
+
 export interface Notifications {
   actor_id: number | null;
   article_id: number | null;
@@ -274,6 +303,7 @@ export interface Notifications {
   created_at: Generated<Timestamp>;
   id: Generated<Int8>;
   kind: string;
+  notice: string | null;
   read_at: Timestamp | null;
   user_id: number;
   webhook_endpoint_id: number | null;
@@ -495,6 +525,13 @@ export interface Tags {
   text_color_hex: string | null;
 }
 
+export interface UnsubscribeLinks {
+  expires_at: Timestamp;
+  kind: string;
+  sha256: Buffer;
+  user_id: number;
+}
+
 export interface Uploads {
   bytes: number;
   created_at: Generated<Timestamp>;
@@ -582,8 +619,11 @@ export interface DB {
   follows: Follows;
   handles: Handles;
   idempotency_keys: IdempotencyKeys;
+  known_browsers: KnownBrowsers;
   listing_categories: ListingCategories;
   listings: Listings;
+  mail_choices: MailChoices;
+  mails: Mails;
   notifications: Notifications;
   one_time_links: OneTimeLinks;
   organization_members: OrganizationMembers;
@@ -611,6 +651,7 @@ export interface DB {
   settings: Settings;
   sign_in_failures: SignInFailures;
   tags: Tags;
+  unsubscribe_links: UnsubscribeLinks;
   uploads: Uploads;
   users: Users;
   webhook_deliveries: WebhookDeliveries;

@@ -5,8 +5,8 @@ import { type Outcome, ok, warn } from "./finding.ts";
 
 export async function checkOutbound(db: Db): Promise<Outcome> {
   const since = await outbound.heldSince(db);
-  if (since === undefined) return ok("Webhook deliveries and fetches leave the site.");
+  if (since === undefined) return ok("Webhook deliveries, mails and fetches leave the site.");
   return warn(
-    `Webhook deliveries and fetches are held since the site was restored, ${timestamp(since)}: when it takes the place of the one that was saved, run \`inkstone outbound resume\`.`,
+    `Webhook deliveries, mails and fetches are held since the site was restored, ${timestamp(since)}: when it takes the place of the one that was saved, run \`inkstone outbound resume\`.`,
   );
 }

@@ -35,6 +35,11 @@ export async function queues(db: Db, now: Date): Promise<Queue[]> {
         select due_at from fetches where due_at <= ${byProcess} limit ${MAX_COUNTED}
       ) as fetches
       union all
+      select 'mails', count(*)::int, ${seconds(sql`next_attempt_at`, byProcess)} from (
+        select next_attempt_at from mails where state = 'pending' and next_attempt_at <= ${byProcess}
+        order by next_attempt_at limit ${MAX_COUNTED}
+      ) as mails
+      union all
       (
         -- Deliveries of failing endpoints wait for their turn, one after the other.
         with deliveries as materialized (

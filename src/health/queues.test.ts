@@ -2,6 +2,8 @@ import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { deliveringForEach, HOUR, SECOND } from "../../test/delivering.ts";
 import { scrape } from "../../test/scraping.ts";
+import { mailingIn } from "../../test/mailing.ts";
+import { enqueue as enqueueMail } from "../mail/queue.ts";
 import * as events from "../events/events.ts";
 import { enqueue } from "../jobs/queue.ts";
 
@@ -23,10 +25,25 @@ describe("what waits in the database", () => {
       "notifications",
       "webhook_events",
       "fetches",
+      "mails",
       "webhook_deliveries",
       "webhook_deliveries_failing",
     ])
       expect([queue, due(queue), oldest(queue)]).toEqual([queue, 0, 0]);
+  });
+
+  test("are mails, and the attempts to send them are counted", async () => {
+    const { world } = at;
+    const { all: before } = await queues();
+    await enqueueMail(world.db, { kind: "sign_in_link", userId: at.ada.id, about: {} }, world.context.now());
+    at.pass(60 * SECOND);
+    const waiting = await queues();
+    expect([waiting.due("mails"), waiting.oldest("mails")]).toEqual([1, 60]);
+    await mailingIn(world).send({ server: undefined });
+    nextLook();
+    const { all, due } = await queues();
+    const name = 'inkstone_mails_total{result="failed"}';
+    expect([due("mails"), (all.get(name) ?? NaN) - (before.get(name) ?? NaN)]).toEqual([0, 1]);
   });
 
   test("are webhooks, those of endpoints that fail apart, and the attempts are counted", async () => {

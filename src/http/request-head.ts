@@ -11,6 +11,7 @@ import type {
 import createRouter from "find-my-way";
 import type { HTTPMethod } from "find-my-way";
 import type { Config } from "../config.ts";
+import { UNSUBSCRIBE } from "../paths.ts";
 import { parseUrl } from "../text/urls.ts";
 import { errorBody, sendMissing, sendRefusal } from "./errors.ts";
 import { drain } from "./json-body.ts";
@@ -207,7 +208,8 @@ const READS = ["GET", "HEAD", "OPTIONS"];
  * `Sec-Fetch-Site` that a page of this site made it. Those that don't tell, and all over plain HTTP, send `Origin`.
  */
 export function isOfThisSite({ method, url, headers }: FastifyRequest, baseUrl: string): boolean {
-  if (READS.includes(method) || isOfApi(url)) return true;
+  // Mail programs send the POST of a link in a mail (RFC 8058): its token alone says whose choice it is.
+  if (READS.includes(method) || isOfApi(url) || url.startsWith(`${UNSUBSCRIBE}/`)) return true;
   const site = headers["sec-fetch-site"];
   if (site !== undefined) return site === "same-origin" || site === "none";
   const { origin, host } = headers;

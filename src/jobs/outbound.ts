@@ -23,6 +23,11 @@ const find = prepare<object, { since: string }>(
   () => sql`select value #>> '{}' as since from settings where key = ${sql.lit(KEY)}`,
 );
 
+/** A restored site sends and saves nothing by itself until `inkstone outbound resume`. */
+export function unlessHeld<Given extends unknown[]>(db: Db, work: (...given: Given) => Promise<unknown>) {
+  return async (...given: Given) => (await heldSince(db)) === undefined && work(...given);
+}
+
 /** Lets deliveries and fetches go; false when nothing was held. */
 export function resume(db: Db): Promise<boolean> {
   return inTransaction(db, async (tx) => {

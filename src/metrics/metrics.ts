@@ -32,6 +32,9 @@ export interface Queue {
 /** The buckets reach from a cached answer to the longest wait in a queue. */
 const BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
+const MAIL_RESULTS = ["sent", "postponed", "failed"] as const;
+type MailResult = (typeof MAIL_RESULTS)[number];
+
 export const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
 
 /** The metrics of one process, which others may be added to. */
@@ -42,7 +45,7 @@ export function createMetrics() {
   const registry = new Registry();
   let askForOthers: (() => Promise<MetricValues[]>) | undefined;
   const registers = [registry];
-  const { requests, attempts, unexpected, misspelt, store } = createCounters(registers);
+  const { requests, attempts, mails, unexpected, misspelt, store } = createCounters(registers);
   const durations = new Histogram({
     name: "inkstone_http_request_duration_seconds",
     help: "From a request's head to the end of its response.",
@@ -59,6 +62,7 @@ export function createMetrics() {
       requests.inc({ operation, status });
       durations.observe({ operation }, seconds);
     },
+    noteMail: (result: MailResult) => mails.inc({ result }),
     noteDelivery: (result: "delivered" | "failed") => attempts.inc({ result }),
     /** `parameter`: the known one. */
     noteMisspelt: (labels: { operation: string; parameter: string }) => misspelt.inc(labels),
@@ -104,6 +108,11 @@ function createCounters(registers: Registry[]) {
     "Attempts of this process to deliver a webhook, by what came of them.",
     ["result"],
   );
+  const mails = counter(
+    "inkstone_mails_total",
+    "Attempts of this process to send a mail, by what came of them: a postponed one is sent again later.",
+    ["result"],
+  );
   const unexpected = counter(
     "inkstone_unexpected_errors_total",
     "Unexpected errors: each is a bug of the program and in the log.",
@@ -119,7 +128,8 @@ function createCounters(registers: Registry[]) {
   );
   // Counts from 0 on, so that the first attempt shows as an increase.
   for (const result of ["delivered", "failed"]) attempts.inc({ result }, 0);
-  return { requests, attempts, unexpected, misspelt, store };
+  for (const result of MAIL_RESULTS) mails.inc({ result }, 0);
+  return { requests, attempts, mails, unexpected, misspelt, store };
 }
 
 function watchReplicas(registers: Registry[], read: () => readonly Reads[]): void {

@@ -122,5 +122,6 @@ async function notifyOfFollow(tx: Db, pair: queries.Pair, now: Date): Promise<vo
 }
 
 export const notifyOfDisabledWebhook = queries.insertDisabledWebhook;
+export const notifyOfSecurity = queries.insertSecurity;
 
 export const { list, reassign } = queries;

@@ -135,6 +135,16 @@ export async function insertDisabledWebhook(
     values (${userId}, 'webhook_disabled', ${webhookEndpointId}, ${now})`.execute(tx);
 }
 
+/** For a user whom no mail reaches. */
+export async function insertSecurity(
+  tx: Db,
+  { userId, text, now }: { userId: number; text: string; now: Date },
+): Promise<void> {
+  await sql`
+    insert into notifications (user_id, kind, notice, created_at)
+    values (${userId}, 'security', ${text}, ${now})`.execute(tx);
+}
+
 export async function withdraw(tx: Db, articleIds: readonly number[], at: Date): Promise<void> {
   if (articleIds.length === 0) return;
   await sql`
@@ -165,7 +175,7 @@ export async function reassign(tx: Db, people: Reassignment): Promise<number> {
   const received = ["notifications", "user_id"] as const;
   const caused = ["notifications", "actor_id"] as const;
   const isFollow = sql`gone.kind = 'follow'`;
-  const subject = ["article_id", "comment_id", "webhook_endpoint_id"];
+  const subject = ["article_id", "comment_id", "webhook_endpoint_id", "notice"];
   await dropRepeated(tx, received, { ...people, same: subject, where: sql`not ${isFollow}` });
   await dropRepeated(tx, received, { ...people, same: ["kind", "actor_id"], where: isFollow });
   await dropRepeated(tx, caused, { ...people, same: ["kind", "user_id"], where: isFollow });
@@ -188,6 +198,7 @@ export function list(db: Db, userId: number, limit: number) {
     .leftJoin("podcasts", "podcasts.id", "episode.podcast_id")
     .leftJoin("webhook_endpoints", "webhook_endpoints.id", "notifications.webhook_endpoint_id")
     .select(["notifications.id", "notifications.kind", "notifications.created_at", "notifications.read_at"])
+    .select("notifications.notice")
     .select(["articles.id as article_id", "articles.title", "articles.slug"])
     .select(["users.username as author", "organizations.username as organization"])
     .select(["actor.username as actor", "actor.name as actor_name"])

@@ -29,6 +29,12 @@ export function shortMonth(date: Date): string {
   return monthOf(date).slice(0, 3);
 }
 
+/** Gives `2 March 2026 at 09:15 UTC`. */
+export function formatMoment(date: Date): string {
+  const day = `${date.getUTCDate()} ${monthOf(date)} ${date.getUTCFullYear()}`;
+  return `${day} at ${date.toISOString().slice(11, 16)} UTC`;
+}
+
 const MOMENT =
   /^([1-9]\d{3})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?[ ]?(Z|z|[+-]\d{2}:?\d{2})?)?$/;
 

@@ -4,6 +4,8 @@ import { digestOf, isToken, newToken } from "./sessions.ts";
 
 /** How long a link works. */
 export const LINK_MINUTES = 30;
+/** How long one that is sent by mail does. */
+export const MAILED_LINK_MINUTES = 60;
 
 /** A user who signs in, or null for whoever sets the site up. */
 type Owner = number | null;
@@ -14,9 +16,14 @@ type Owner = number | null;
  */
 
 /** Makes a link, and ends the one that its owner had. Returns its token, which is nowhere else. */
-export async function create(db: Db, owner: Owner, now: Date): Promise<string> {
+export async function create(
+  db: Db,
+  owner: Owner,
+  now: Date,
+  minutes: number = LINK_MINUTES,
+): Promise<string> {
   const token = newToken();
-  const end = new Date(now.getTime() + LINK_MINUTES * 60_000);
+  const end = new Date(now.getTime() + minutes * 60_000);
   await sql`
     insert into one_time_links (sha256, user_id, expires_at) values (${digestOf(token)}, ${owner}, ${end})
     on conflict (user_id) do update set sha256 = excluded.sha256, expires_at = excluded.expires_at`.execute(

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import type { FieldErrors } from "../fields/fields.ts";
+import * as mails from "../mail/queue.ts";
 import { hashPassword, inTurn } from "./password-hash.ts";
 import * as sessions from "./sessions.ts";
 import { checkNewPassword } from "./password-rules.ts";
@@ -31,13 +32,17 @@ export async function hashOfNew(
   return inTurn(address, () => hashPassword(password));
 }
 
-/** Ends all sessions but maybe one, and the sign-in link, by which an older password would go on. Returns their number. */
+/**
+ * Stores another password of a user, who gets a mail about it, and ends all sessions but maybe one, and the sign-in link,
+ * by which an older password would go on. Returns their number.
+ */
 export async function change(
   tx: Db,
   id: number,
-  { hash, exceptSession }: { hash: string; exceptSession?: number },
+  { hash, exceptSession, now }: { hash: string; exceptSession?: number; now: Date },
 ): Promise<number> {
   await store(tx, id, hash);
+  await mails.enqueue(tx, { kind: "password_changed", userId: id, about: {} }, now);
   return sessions.endAll(tx, id, exceptSession);
 }
 

@@ -2,6 +2,7 @@ import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
 import * as events from "../events/events.ts";
 import { enqueue, type Jobs } from "../jobs/queue.ts";
+import * as mails from "../mail/queue.ts";
 import * as notifications from "../notifications/notifications.ts";
 import { isGivenUp, type Outcome } from "./attempt.ts";
 import * as deliveryQueries from "./delivery-queries.ts";
@@ -38,8 +39,16 @@ export async function disable(tx: Db, endpointId: number, reason: string, now: D
   await queries.update(tx, endpointId, { disabled_at: now, disabled_reason: reason });
   const { user_id: userId } = endpoint;
   await notifications.notifyOfDisabledWebhook(tx, { userId, webhookEndpointId: endpointId, now });
+  const about = { webhook_endpoint_id: endpointId };
+  await mails.enqueue(tx, { kind: "webhook_disabled", userId, about }, now);
   await events.record(tx, "webhook_disabled", { user_id: userId, webhook_endpoint_id: endpointId });
   return true;
+}
+
+/** An endpoint while it is disabled. */
+export async function findDisabled(db: Db, id: number) {
+  const endpoint = await queries.findWithOwner(db, { id });
+  return endpoint?.disabled_reason ? endpoint : undefined;
 }
 
 /**

@@ -28,7 +28,7 @@ function send(
   queueOne: (tx: Db, own: queries.Own) => Promise<deliveryQueries.DeliveryRow>,
 ) {
   return inTransaction(db, async (tx) => {
-    const { username, suspended, target_url, ...own } = await endpointOf(tx, wanted);
+    const { username, suspended, target_url, disabled_reason: _, ...own } = await endpointOf(tx, wanted);
     if (suspended)
       throw invalid(`${username} is suspended: nothing is sent to their endpoints until that is taken back.`);
     const { id, endpoint_id, event } = await queueOne(tx, own);

@@ -167,6 +167,7 @@ export function findWithOwner(db: Db, { id, deliveryId }: { id?: number; deliver
     .selectFrom("webhook_endpoints")
     .innerJoin("users", "users.id", "webhook_endpoints.user_id")
     .select(["webhook_endpoints.id", "user_id as userId", "target_url", "username", "suspended"])
+    .select("disabled_reason")
     .where("webhook_endpoints.id", "=", id ?? endpointOf)
     .executeTakeFirst();
 }

@@ -52,6 +52,10 @@ GET  /settings/sessions    | 303 200 200 200 303 303 303 200 303 303
 POST /settings/sessions    | 401 404 404 404 401 401 401 303 401 303
 GET  /settings/reading     | 303 200 200 200 303 303 303 200 303 303
 POST /settings/reading     | 401 422 422 422 401 401 401 422 401 303
+GET  /settings/notifications | 303 200 200 200 303 303 303 200 303 303
+POST /settings/notifications | 401 303 303 303 401 401 401 303 401 303
+GET  /unsubscribe/:token   | 404 404 404 404 404 404 404 404 404 404
+POST /unsubscribe/:token   | 404 404 404 404 404 404 404 404 404 404
 GET  /settings/keys        | 303 200 200 200 303 303 303 200 303 303
 POST /settings/keys        | 401 422 422 422 401 401 401 303 401 303
 GET  /settings/first-steps | 303 404 404 200 303 303 303 404 303 303
@@ -123,7 +127,7 @@ const ask = (method: string, url: string, reader: Reader) =>
 
 test("every page with a form has a row", () => {
   const tree = world.app.printRoutes({ commonPrefix: false });
-  const own = /^ {4}[├└]── (?:setup|settings|signin|signout|confirm-password)/gm;
+  const own = /^ {4}[├└]── (?:setup|settings|signin|signout|confirm-password|unsubscribe)/gm;
   expect([...tree.matchAll(own)]).not.toEqual([]);
   for (const { method, url } of ROWS)
     expect([url, world.app.hasRoute({ method: method as "GET", url })]).toEqual([url, true]);

@@ -3,6 +3,7 @@ import { codeRoutes } from "./code.tsx";
 import { confirmRoutes } from "./confirming.tsx";
 import { keyRoutes } from "./keys.tsx";
 import { linkRoutes } from "./link.tsx";
+import { mailRoutes } from "./mails.tsx";
 import { passwordRoutes } from "./password.tsx";
 import { profileRoutes } from "./profile.tsx";
 import { readingRoutes } from "./reading.tsx";
@@ -11,6 +12,7 @@ import { SECTIONS } from "./settings.tsx";
 import { setUpRoutes } from "./set-up.tsx";
 import { signInRoutes } from "./signing-in.tsx";
 import { twoFactorRoutes } from "./two-factor.tsx";
+import { unsubscribeRoutes } from "./unsubscribe.tsx";
 
 export function accountRoutes(forms: Forms): void {
   signInRoutes(forms);
@@ -28,5 +30,7 @@ export function accountRoutes(forms: Forms): void {
   twoFactorRoutes(forms);
   sessionRoutes(forms);
   readingRoutes(forms);
+  mailRoutes(forms);
   keyRoutes(forms);
+  unsubscribeRoutes(forms);
 }

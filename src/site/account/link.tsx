@@ -67,8 +67,8 @@ function deadPage({ site: { settings } }: LinkVisit): OwnPage {
       <div class="narrow">
         <h1 class="page-title">This link doesn’t work</h1>
         <p class="lead">
-          A link that signs you in works once, and for {links.LINK_MINUTES} minutes.{" "}
-          <WhomToAsk contact={contact} /> for another one.
+          A link that signs you in works once, and for {links.LINK_MINUTES} minutes, or{" "}
+          {links.MAILED_LINK_MINUTES} when a mail brought it. <WhomToAsk contact={contact} /> for another one.
         </p>
         <p class="spaced">
           <a class="button" href="/signin">

@@ -56,7 +56,7 @@ export function passwordRoutes(forms: Forms): void {
       const wanted = { password, communityName: site.settings.community_name, address };
       const hash = await passwords.hashOfNew(wanted, owner);
       const { ended, token } = await writeUnseen(request, db.main, async (tx) => ({
-        ended: await passwords.change(tx, userId, { hash, exceptSession: session.sessionId }),
+        ended: await passwords.change(tx, userId, { hash, exceptSession: session.sessionId, now: now() }),
         token: await sessions.renew(tx, session.sessionId, now()),
       }));
       return { to: doneAt(PATH, "password", ended), cookies: [request.server.sessionCookie.holding(token)] };

@@ -2,6 +2,7 @@ import type { Static } from "typebox";
 import { notFound } from "../../errors.ts";
 import { idIn } from "../../fields/fields.ts";
 import { writeUnseen } from "../../http/run-write.ts";
+import { SESSIONS } from "../../paths.ts";
 import * as sessions from "../../users/sessions.ts";
 import { Day } from "../../web/components.tsx";
 import { FormToken, type Typed } from "../../web/forms.tsx";
@@ -9,7 +10,7 @@ import type { Forms, MemberVisit, OwnPage } from "../forms.tsx";
 import { unconfirmed } from "./confirming.tsx";
 import { doneAt, DoneQuery, settingsPage } from "./settings.tsx";
 
-const PATH = "/settings/sessions";
+const PATH = SESSIONS;
 
 /** The value of the button that ends all sessions but this one. */
 const OTHERS = "others";

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { type Static, Type } from "typebox";
-import { TWO_FACTOR_PAGE, withQuery } from "../../paths.ts";
+import { SESSIONS, TWO_FACTOR_PAGE, withQuery } from "../../paths.ts";
 import { ErrorSummary, type Typed } from "../../web/forms.tsx";
 import type { OwnPage } from "../forms.tsx";
 
@@ -8,8 +8,9 @@ export const SECTIONS = [
   { path: "/settings/profile", label: "Profile" },
   { path: "/settings/password", label: "Password" },
   { path: TWO_FACTOR_PAGE, label: "Second factor" },
-  { path: "/settings/sessions", label: "Sessions" },
+  { path: SESSIONS, label: "Sessions" },
   { path: "/settings/reading", label: "Reading" },
+  { path: "/settings/notifications", label: "Notifications" },
   { path: "/settings/keys", label: "API keys" },
 ] as const;
 

@@ -1,0 +1,45 @@
+import { isIP } from "node:net";
+
+/** The server that sends the site's mails, and from whom they come. */
+export interface MailServer {
+  host: string;
+  port: number;
+  /** TLS from the beginning. */
+  isSecure: boolean;
+  /** Undefined for a server that asks for none. */
+  login: { user: string; password: string } | undefined;
+  /** The name is empty for that of the community. */
+  from: { name: string; address: string };
+}
+
+const PORTS: Record<string, number> = { "smtp:": 587, "smtps:": 465 };
+
+/** Undefined for anything but an address like smtp://user:password@host:587. */
+export function parseMailUrl(text: string): Omit<MailServer, "from"> | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const { protocol, hostname, port, username, password, pathname, search, hash } = new URL(text);
+  const usual = PORTS[protocol];
+  const host = hostname.replace(/^\[|\]$/g, "");
+  const isHost = isIP(host) !== 0 || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(host);
+  const isWhole = (username === "") === (password === "") && port !== "0";
+  if (usual === undefined || !isHost || !isWhole || !/^\/?$/.test(pathname + search + hash)) return undefined;
+  const server = { host, port: Number(port || usual), isSecure: protocol === "smtps:" };
+  try {
+    const login = { user: decodeURIComponent(username), password: decodeURIComponent(password) };
+    return { ...server, login: login.user === "" ? undefined : login };
+  } catch {
+    return undefined;
+  }
+}
+
+const ADDRESS = '[^\\s@<>,;:"()\\[\\]\\\\]+@[^\\s@<>,;:"()\\[\\]\\\\]+';
+const FROM = new RegExp(
+  `^(?:(?<bare>${ADDRESS})|(?<name>[^<>"\\p{Cc}]{0,100}?)\\s*<(?<address>${ADDRESS})>)$`,
+  "u",
+);
+
+/** Undefined for anything but an address, or a name with one in angle brackets. */
+export function parseFrom(text: string): MailServer["from"] | undefined {
+  const { bare, name = "", address = bare } = FROM.exec(text)?.groups ?? {};
+  return address === undefined ? undefined : { name: name.trim(), address };
+}

@@ -1,0 +1,70 @@
+import type { Letters } from "../mail/sending.ts";
+import { formatMoment } from "../text/dates.ts";
+import { SESSIONS as PATH } from "../paths.ts";
+import * as links from "../users/one-time-links.ts";
+import * as passwords from "../users/passwords.ts";
+import { findDisabled } from "../webhooks/endpoint-state.ts";
+
+const SESSIONS = { path: PATH, words: "See where you are signed in" };
+const CHANGE = { path: "/settings/password", words: "Change your password" };
+
+/** The mails of the site. The first paragraph of one stands alone where it becomes a notification. */
+export const letters: Letters = {
+  async sign_in_link(db, { userId }, { community, now }) {
+    const user = userId === null ? undefined : await passwords.findOwner(db, userId);
+    if (userId === null || user === undefined) return undefined;
+    const token = await links.create(db, userId, now, links.MAILED_LINK_MINUTES);
+    return {
+      subject: `Sign in to ${community}`,
+      body: [
+        `This link signs you in to ${community} as @${user.username}, once, within ${links.MAILED_LINK_MINUTES} minutes.`,
+        { path: `/signin/link/${token}`, words: "Sign in" },
+        "Then you can choose a new password. Earlier links don’t work any more.",
+      ],
+      why: "You get this mail because a link was asked for on the site. If you didn’t ask for it, do nothing: nobody else has the link.",
+    };
+  },
+
+  async new_sign_in(db, { userId, about: { browser, network }, createdAt }, { community }) {
+    const user = userId === null ? undefined : await passwords.findOwner(db, userId);
+    if (user === undefined) return undefined;
+    return {
+      subject: `New sign-in to ${community}`,
+      body: [
+        `@${user.username} was signed in to ${community} on a browser that wasn’t used in the last 90 days: ${browser || "an unknown browser"}, network ${network}, ${formatMoment(createdAt)}.`,
+        "If it was you, do nothing. If not, end that session and change your password at once.",
+        SESSIONS,
+        CHANGE,
+      ],
+      why: "You get this mail for the security of your account.",
+    };
+  },
+
+  async password_changed(db, { userId, createdAt }, { community }) {
+    const user = userId === null ? undefined : await passwords.findOwner(db, userId);
+    if (user === undefined) return undefined;
+    return {
+      subject: `Your password for ${community} was changed`,
+      body: [
+        `The password of @${user.username} on ${community} was changed, ${formatMoment(createdAt)}. Other browsers were signed out.`,
+        "If it wasn’t you, ask the people who run the site for help at once.",
+        SESSIONS,
+      ],
+      why: "You get this mail for the security of your account.",
+    };
+  },
+
+  async webhook_disabled(db, { about: { webhook_endpoint_id: id } }, { community }) {
+    const endpoint = await findDisabled(db, id);
+    if (endpoint === undefined) return undefined;
+    return {
+      subject: `A webhook endpoint of yours on ${community} is disabled`,
+      body: [
+        `${community} sends nothing more to ${endpoint.target_url}. ${endpoint.disabled_reason}`,
+        "When the endpoint works again, enable it through the API: it then gets what it has missed.",
+        { path: "/api/docs", words: "Read how to enable it" },
+      ],
+      why: "You get this mail because the endpoint is yours.",
+    };
+  },
+};

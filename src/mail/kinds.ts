@@ -1,0 +1,42 @@
+/** What a mail of each kind is about, beside its reader. */
+export interface About {
+  sign_in_link: object;
+  new_sign_in: { browser: string; network: string };
+  password_changed: object;
+  webhook_disabled: { webhook_endpoint_id: number };
+}
+
+export type Kind = keyof About;
+
+interface KindOfMail {
+  /** Completes "Send me a mail when". */
+  label: string;
+  /** Whether its readers may turn it off. */
+  isOptional: boolean;
+  /** What is done where mail isn't set up, and for a user without an address. */
+  otherwise: "notification" | "nothing" | "failure";
+}
+
+export const KINDS: Record<Kind, KindOfMail> = {
+  sign_in_link: { label: "you ask for a link that signs you in", isOptional: false, otherwise: "failure" },
+  new_sign_in: {
+    label: "you sign in on a browser that you haven’t used in 90 days",
+    isOptional: false,
+    otherwise: "notification",
+  },
+  password_changed: { label: "your password is changed", isOptional: false, otherwise: "notification" },
+  // There is a notification of its own.
+  webhook_disabled: {
+    label: "a webhook endpoint of yours is disabled",
+    isOptional: true,
+    otherwise: "nothing",
+  },
+};
+
+const ALL = Object.keys(KINDS) as Kind[];
+
+/** Those that each reader may turn off; all are on until then. */
+export const OPTIONAL_KINDS = ALL.filter((kind) => KINDS[kind].isOptional);
+export const CERTAIN_KINDS = ALL.filter((kind) => !KINDS[kind].isOptional);
+
+export const isKind = (text: string): text is Kind => Object.hasOwn(KINDS, text);

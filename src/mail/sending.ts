@@ -1,0 +1,149 @@
+import type { MailServer } from "../config/mail.ts";
+import type { Db } from "../db/connect.ts";
+import type { Metrics } from "../metrics/metrics.ts";
+import { UNSUBSCRIBE } from "../paths.ts";
+import { createLink, turnedOff } from "./choices.ts";
+import { type About, isKind, type Kind, KINDS } from "./kinds.ts";
+import * as queries from "./queries.ts";
+import { type Letter, line, render } from "./render.tsx";
+import { createTransport, type Outcome, type Transport } from "./transport.ts";
+
+/** A mail whose letter is written. */
+export interface Wanted<Of extends Kind> {
+  /** Null for a mail to an address without an account. */
+  userId: number | null;
+  about: About[Of];
+  createdAt: Date;
+}
+
+/** What letters say of the site. */
+export interface Site {
+  community: string;
+  baseUrl: string;
+  now: Date;
+}
+
+/** Writes the letter of each kind; undefined for a mail that isn't wanted any more. Tokens are made and stored here. */
+export type Letters = {
+  [Of in Kind]: (db: Db, mail: Wanted<Of>, site: Site) => Promise<Letter | undefined>;
+};
+
+export interface Sending {
+  db: Db;
+  /** Undefined where mail isn't set up. */
+  server: MailServer | undefined;
+  baseUrl: string;
+  letters: Letters;
+  communityName: () => Promise<string>;
+  /** Tells users whom no mail reaches. */
+  notify: (tx: Db, notice: { userId: number; text: string; now: Date }) => Promise<void>;
+  metrics: Pick<Metrics, "noteMail">;
+  now: () => Date;
+  signal: AbortSignal;
+  /** Gets a bug in one mail, while the others go on. */
+  onFailure: (error: unknown) => void;
+  mailMs?: number;
+}
+
+/** How long a mail that is being sent may go on when the process stops. */
+const LAST_MS = 5_000;
+
+/** Sends the mails that are due, one after the other, until none is left. Several processes may do so at once. */
+export async function sendDue(sending: Sending): Promise<void> {
+  const { db, server, now, signal } = sending;
+  const transport = server && createTransport(server, sending);
+  const stopping = new AbortController();
+  const stopSoon = () => void setTimeout(() => stopping.abort(), LAST_MS).unref();
+  signal.addEventListener("abort", stopSoon, { once: true });
+  try {
+    while (!signal.aborted) {
+      const mail = await queries.claim(db, now());
+      if (mail === undefined) return;
+      await handle(mail, { ...sending, transport, signal: stopping.signal });
+    }
+  } finally {
+    signal.removeEventListener("abort", stopSoon);
+    await transport?.close();
+  }
+}
+
+type Handling = Sending & { transport: Transport | undefined };
+
+async function handle(mail: queries.Claimed, handling: Handling): Promise<void> {
+  const { db, transport, onFailure } = handling;
+  const { kind, user_id: userId, address } = mail;
+  // A newer program knows it.
+  if (!isKind(kind))
+    return record(mail, { result: "failed", reply: "The kind of the mail is unknown." }, handling);
+  const { isOptional, otherwise } = KINDS[kind];
+  const isLeft = isOptional && userId !== null && (await turnedOff(db, userId)).has(kind);
+  const isSent = transport !== undefined && address !== null;
+  if (isLeft || (!isSent && otherwise === "nothing")) return void (await queries.remove(db, mail));
+  if (!isSent && otherwise === "failure") {
+    const reply = transport === undefined ? "Mail is not set up." : "The user has no e-mail address.";
+    return record(mail, { result: "refused", reply }, handling);
+  }
+  const outcome = await attempt(mail, kind, handling).catch((error: unknown): Outcome => {
+    onFailure(error);
+    return { result: "failed", reply: "The mail couldn't be written." };
+  });
+  if (outcome !== undefined) await record(mail, outcome, handling);
+}
+
+/** Undefined when the mail has become a notification, or isn't wanted. */
+async function attempt(mail: queries.Claimed, kind: Kind, handling: Handling): Promise<Outcome | undefined> {
+  const { db, transport, server, baseUrl, signal, now } = handling;
+  const { user_id: userId, about, created_at: createdAt, address } = mail;
+  const site = { community: await handling.communityName(), baseUrl, now: now() };
+  const write = handling.letters[kind] as Letters["sign_in_link"];
+  const letter = await write(db, { userId, about, createdAt }, site);
+  if (letter === undefined) return void (await queries.remove(db, mail));
+  if (transport === undefined || server === undefined || address === null) {
+    if (userId !== null) await becomeNotification(mail, { userId, text: noticeOf(letter) }, handling);
+    return undefined;
+  }
+  const isLeavable = KINDS[kind].isOptional && userId !== null;
+  const leave = isLeavable ? `${UNSUBSCRIBE}/${await createLink(db, { userId, kind }, site.now)}` : undefined;
+  const { name, address: from } = server.from;
+  const message = {
+    id: mail.message_id,
+    to: address,
+    from: { name: name || site.community, address: from },
+    leave: leave && baseUrl + leave,
+    ...render(letter, { ...site, leave }),
+  };
+  return transport.send(message, signal);
+}
+
+const noticeOf = ({ body: [first] }: Letter): string => (typeof first === "string" ? line(first) : "");
+
+function becomeNotification(
+  mail: queries.Claimed,
+  notice: { userId: number; text: string },
+  { db, notify, now }: Handling,
+): Promise<void> {
+  // Not inTransaction: no answer to a stranger shows it.
+  return db.transaction().execute(async (tx) => {
+    if (await queries.remove(tx, mail)) await notify(tx, { ...notice, now: now() });
+  });
+}
+
+/** Minutes from each attempt to the next. The first is made at once. */
+const PAUSES = [1, 5, 30, 120, 300, 720];
+
+async function record(
+  mail: queries.Claimed,
+  { result, reply }: Outcome,
+  { db, now, metrics }: Handling,
+): Promise<void> {
+  const at = now();
+  const pause = result === "failed" ? PAUSES[mail.attempts - 1] : undefined;
+  if (pause !== undefined) {
+    metrics.noteMail("postponed");
+    await queries.record(db, mail, { reply, next_attempt_at: new Date(at.getTime() + pause * 60_000) });
+    return;
+  }
+  const state = result === "sent" ? "sent" : "failed";
+  metrics.noteMail(state);
+  await queries.record(db, mail, { state, reply, next_attempt_at: null, finished_at: at });
+}

@@ -1,0 +1,80 @@
+import { writeUnseen } from "../../http/run-write.ts";
+import * as choices from "../../mail/choices.ts";
+import { CERTAIN_KINDS, KINDS, OPTIONAL_KINDS } from "../../mail/kinds.ts";
+import { lastTo } from "../../mail/queue.ts";
+import * as passwords from "../../users/passwords.ts";
+import { Form, type FormFields, type Typed } from "../../web/forms.tsx";
+import type { Forms, MemberVisit, OwnPage } from "../forms.tsx";
+import { doneAt, DoneQuery, settingsPage } from "./settings.tsx";
+
+const PATH = "/settings/notifications";
+
+const FIELDS: FormFields = Object.fromEntries(
+  OPTIONAL_KINDS.map((kind) => [kind, { label: `When ${KINDS[kind].label}`, kind: "checkbox" }]),
+);
+
+export function mailRoutes(forms: Forms): void {
+  forms.member(PATH, {
+    fields: FIELDS,
+    querystring: DoneQuery,
+    show: mailsPage,
+    async submit({ request, services, session }, { values }) {
+      await writeUnseen(request, services.db.main, async (tx) => {
+        for (const kind of OPTIONAL_KINDS)
+          await choices.turn(tx, { userId: session.id, kind }, values[kind] === "1");
+      });
+      return { to: doneAt(PATH, "saved") };
+    },
+  });
+}
+
+async function mailsPage(visit: MemberVisit, typed: Typed): Promise<OwnPage> {
+  const { session, services, query } = visit;
+  const off = await choices.turnedOff(services.db.main, session.id);
+  const stored = Object.fromEntries(OPTIONAL_KINDS.map((kind) => [kind, off.has(kind) ? "" : "1"]));
+  return settingsPage({
+    path: PATH,
+    typed,
+    done: query,
+    body: (
+      <>
+        {await whereTo(visit)}
+        <p>You always get one when</p>
+        <ul>
+          {CERTAIN_KINDS.map((kind) => (
+            <li>{KINDS[kind].label}</li>
+          ))}
+        </ul>
+        <h2>Mails that you may turn off</h2>
+        <Form
+          action={PATH}
+          typed={{ ...typed, values: { ...stored, ...typed.values } }}
+          fields={FIELDS}
+          submit="Save"
+        />
+      </>
+    ),
+  });
+}
+
+async function whereTo({ services, session }: MemberVisit) {
+  const { db, config } = services;
+  const [owner, last] = [
+    await passwords.findOwner(db.main, session.id),
+    await lastTo(db.main, session.id),
+  ] as const;
+  if (config.mail === undefined)
+    return <p>This site sends no mails. Notices about your account are among your notifications.</p>;
+  if (!owner?.email)
+    return (
+      <p>You have no e-mail address here, so notices about your account are among your notifications.</p>
+    );
+  return (
+    <>
+      <p>
+        Mails go to <strong>{owner.email}</strong>.
+      </p>
+      {last?.state === "failed" && <p class="fault">The last one couldn’t be delivered: {last.reply}</p>}
+    </>
+  );
+}

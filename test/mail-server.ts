@@ -1,0 +1,124 @@
+import { once } from "node:events";
+import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
+import { type ParsedMail, simpleParser } from "mailparser";
+import { SMTPServer, type SMTPServerOptions } from "smtp-server";
+import { parseMailUrl, type MailServer } from "../src/config/mail.ts";
+import { SELF_SIGNED } from "./certificate.ts";
+
+export interface Received {
+  to: string[];
+  mail: ParsedMail;
+  raw: string;
+  /** The number of the connection that brought it. */
+  connection: number;
+  isEncrypted: boolean;
+  user: string | undefined;
+}
+
+export const PASSWORD = "s3cret/pass@word";
+
+/** A reply to a recipient; undefined for 250. */
+type Reply = (address: string) => [code: number, text: string] | undefined;
+
+interface Manner {
+  /** Whether it offers STARTTLS. */
+  startTls?: boolean;
+  /** Whether TLS begins at once. */
+  secure?: boolean;
+  /** Whether it asks for the password. */
+  auth?: boolean;
+  port?: number;
+}
+
+/** A real SMTP server, which keeps what it gets. */
+export async function startMailServer({
+  startTls = false,
+  secure = false,
+  auth = false,
+  port = 0,
+}: Manner = {}) {
+  const received: Received[] = [];
+  const connections = new Map<string, number>();
+  let reply: Reply = () => undefined;
+  const options: SMTPServerOptions = {
+    ...SELF_SIGNED,
+    secure,
+    // Mails of tests are small; a slow look-up of the client's name isn't.
+    disableReverseLookup: true,
+    authOptional: !auth,
+    hideSTARTTLS: !startTls,
+    disabledCommands: [...(startTls ? [] : ["STARTTLS"]), ...(auth ? [] : ["AUTH"])],
+    allowInsecureAuth: true,
+    onAuth({ username, password }, _session, done) {
+      if (username === "site@example.org" && password === PASSWORD) return done(null, { user: username });
+      const repeated = Buffer.from(`\0${username}\0${password}`).toString("base64");
+      done(new Error(`5.7.8 Wrong: ${password} ${repeated}`));
+    },
+    onRcptTo({ address }, _session, done) {
+      const [responseCode, text] = reply(address) ?? [];
+      done(responseCode === undefined ? null : Object.assign(new Error(text), { responseCode }));
+    },
+    onData(stream, session, done) {
+      const chunks: Buffer[] = [];
+      stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+      const take = async () => {
+        const bytes = Buffer.concat(chunks);
+        if (!connections.has(session.id)) connections.set(session.id, connections.size + 1);
+        received.push({
+          to: session.envelope.rcptTo.map(({ address }) => address),
+          mail: await simpleParser(bytes),
+          raw: bytes.toString("latin1"),
+          connection: connections.get(session.id) ?? 0,
+          isEncrypted: session.secure,
+          user: session.user as string | undefined,
+        });
+        done(null, "OK: queued");
+      };
+      stream.on("end", () => void take());
+    },
+  };
+  const server = new SMTPServer(options);
+  server.on("error", () => {});
+  server.listen(port, "0.0.0.0");
+  await once(server.server, "listening");
+  const { port: taken } = server.server.address() as AddressInfo;
+  return {
+    port: taken,
+    received,
+    /** How recipients are answered from now on. */
+    answerWith(next: Reply) {
+      reply = next;
+    },
+    stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  };
+}
+
+/** A server that does this with each connection. */
+export async function startBrokenServer(onConnection: (socket: Socket) => void) {
+  const sockets = new Set<Socket>();
+  const server: Server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on("error", () => {});
+    onConnection(socket);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    async stop() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+export const FROM = { name: "Loom Folk", address: "hello@loom.example" };
+
+export function mailServerAt(url: string, from = FROM): MailServer {
+  const server = parseMailUrl(url);
+  if (server === undefined) throw new Error(`${url} is no MAIL_URL.`);
+  return { ...server, from };
+}
+
+export const localServer = (port: number): MailServer => mailServerAt(`smtp://127.0.0.1:${port}`);
