@@ -68,7 +68,7 @@ const disableTwoFactor = command({
   examples: "inkstone user disable-two-factor lena",
   run: async (db, { user }: { user: string }) => {
     const id = await userNamed(db, user);
-    return { id, username: user.toLowerCase(), changed: await factors.turnOff(db, id) };
+    return { id, username: user.toLowerCase(), changed: await factors.turnOff(db, id, new Date()) };
   },
   print: ({ username, changed }) =>
     changed ? `Turned the second factor of ${username} off.` : `${username} has no second factor.`,

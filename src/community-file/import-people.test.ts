@@ -95,7 +95,7 @@ describe("a secret", () => {
     const [one, other] = ["GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ", "A".repeat(32)];
     await load([user("lena", { totp_secret: one })]);
     const { id } = await storedUser("lena");
-    const codes = (await factors.renewCodes(database.db, id)) ?? [];
+    const codes = (await factors.renewCodes(database.db, id, new Date())) ?? [];
     expect(await load([user("lena", { totp_secret: one }), user("noor")])).toMatchObject({ unchanged: 1 });
     expect(await factors.find(database.db, id)).toMatchObject({ codes_left: codes.length });
     expect(await load([user("lena", { totp_secret: other })])).toMatchObject({ updated: 1 });

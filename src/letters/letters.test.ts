@@ -50,6 +50,7 @@ const abouts = (browser = BROWSER, network = "192.0.2.0/24"): About => ({
   sign_in_link: {},
   new_sign_in: { browser, network },
   password_changed: {},
+  second_factor_changed: { change: "codes" },
   webhook_disabled: { webhook_endpoint_id: endpoint },
 });
 

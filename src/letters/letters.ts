@@ -8,6 +8,8 @@ import { findDisabled } from "../webhooks/endpoint-state.ts";
 const SESSIONS = { path: PATH, words: "See where you are signed in" };
 const CHANGE = { path: "/settings/password", words: "Change your password" };
 
+const SECOND_FACTOR = { on: "was turned on", off: "was turned off", codes: "got new recovery codes" };
+
 /** The mails of the site. The first paragraph of one stands alone where it becomes a notification. */
 export const letters: Letters = {
   async sign_in_link(db, { userId }, { community, now }) {
@@ -48,6 +50,22 @@ export const letters: Letters = {
       body: [
         `The password of @${user.username} on ${community} was changed, ${formatMoment(createdAt)}. Other browsers were signed out.`,
         "If it wasn’t you, ask the people who run the site for help at once.",
+        SESSIONS,
+      ],
+      why: "You get this mail for the security of your account.",
+    };
+  },
+
+  async second_factor_changed(db, { userId, about: { change }, createdAt }, { community }) {
+    const user = userId === null ? undefined : await passwords.findOwner(db, userId);
+    if (user === undefined) return undefined;
+    const words = SECOND_FACTOR[change];
+    return {
+      subject: `Your second factor for ${community} ${words}`,
+      body: [
+        `The second factor of @${user.username} on ${community} ${words}, ${formatMoment(createdAt)}.`,
+        "If it wasn’t you, change your password at once, and ask the people who run the site for help.",
+        CHANGE,
         SESSIONS,
       ],
       why: "You get this mail for the security of your account.",

@@ -3,6 +3,7 @@ export interface About {
   sign_in_link: object;
   new_sign_in: { browser: string; network: string };
   password_changed: object;
+  second_factor_changed: { change: "on" | "off" | "codes" };
   webhook_disabled: { webhook_endpoint_id: number };
 }
 
@@ -25,6 +26,11 @@ export const KINDS: Record<Kind, KindOfMail> = {
     otherwise: "notification",
   },
   password_changed: { label: "your password is changed", isOptional: false, otherwise: "notification" },
+  second_factor_changed: {
+    label: "your second factor is turned on or off, or gets new recovery codes",
+    isOptional: false,
+    otherwise: "notification",
+  },
   // There is a notification of its own.
   webhook_disabled: {
     label: "a webhook endpoint of yours is disabled",

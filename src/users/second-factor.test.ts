@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  await factors.turnOff(world.db, userId);
+  await factors.turnOff(world.db, userId, NOW);
   await sessions.endAll(world.db, userId);
   await world.superuser.deleteFrom("sign_in_failures").execute();
 });
@@ -133,7 +133,7 @@ describe("a recovery code", () => {
 
   test("ends when others are made", async () => {
     const [code = ""] = await turnedOn();
-    const [another = ""] = (await factors.renewCodes(world.db, userId)) ?? [];
+    const [another = ""] = (await factors.renewCodes(world.db, userId, NOW)) ?? [];
     await expect(finish(code)).rejects.toThrow("Code is wrong");
     expect(await finish(another)).toEqual({ codesLeft: 9 });
   });
@@ -179,6 +179,28 @@ test("turning it on twice leaves the first secret and its codes", async () => {
   const [code = ""] = await turnedOn();
   expect(await turnOn(codeAt(SECRET, NOW))).toBeUndefined();
   expect(await finish(code)).toEqual({ codesLeft: 9 });
+});
+
+test("each change of it causes a mail, and one that changes nothing doesn't", async () => {
+  await world.db.deleteFrom("mails").execute();
+  await factors.renewCodes(world.db, userId, NOW);
+  await factors.turnOff(world.db, userId, NOW);
+  await turnedOn();
+  await turnOn(codeAt(SECRET, NOW));
+  await factors.renewCodes(world.db, userId, NOW);
+  await factors.turnOff(world.db, userId, NOW);
+  const mails = await world.db
+    .selectFrom("mails")
+    .select(["kind", "user_id", "about"])
+    .orderBy("id")
+    .execute();
+  expect(mails).toEqual(
+    ["on", "codes", "off"].map((change) => ({
+      kind: "second_factor_changed",
+      user_id: userId,
+      about: { change },
+    })),
+  );
 });
 
 test("the address for apps names the community, the user and the rules", () => {

@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
 import { Secret, TOTP } from "otpauth";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { anyInt } from "../db/values.ts";
 import { FieldsError, invalid } from "../errors.ts";
+import type { About } from "../mail/kinds.ts";
+import { enqueueEach } from "../mail/queue.ts";
 import * as sessions from "./sessions.ts";
 import * as failures from "./sign-in-failures.ts";
 
@@ -44,6 +46,18 @@ export async function find(db: Db, userId: number): Promise<SecondFactor | undef
   return rows[0];
 }
 
+type Change = About["second_factor_changed"]["change"];
+
+/** Runs a statement that returns the user whom it concerns, who gets a mail about it. Returns whether there was one. */
+async function change(db: Db, how: Change, statement: RawBuilder<unknown>, now: Date): Promise<boolean> {
+  const about = JSON.stringify({ change: how } satisfies About["second_factor_changed"]);
+  const reader = sql`select user_id, null::text, ${about}::jsonb from changed`;
+  const { rows } = await sql`
+    with changed as (${statement}), told as (${enqueueEach("second_factor_changed", reader, now)})
+    select user_id from changed`.execute(db);
+  return rows.length > 0;
+}
+
 /**
  * Turns the second factor of a user on, and returns the recovery codes, which are nowhere else; undefined when it is on
  * already.
@@ -57,25 +71,23 @@ export async function turnOn(
   const step = SECRET.test(secret) ? stepOf(secret, plain(code), now) : undefined;
   if (step === undefined) throw wrongCode();
   const codes = newCodes();
-  const { numAffectedRows = 0n } = await sql`
+  const insert = sql`
     insert into second_factors (user_id, secret, created_at, last_step, recovery_codes)
-    values (${userId}, ${secret}, ${now}, ${step}, ${codes.map(digest)}) on conflict do nothing`.execute(db);
-  return numAffectedRows > 0n ? codes : undefined;
+    values (${userId}, ${secret}, ${now}, ${step}, ${codes.map(digest)}) on conflict do nothing returning user_id`;
+  return (await change(db, "on", insert, now)) ? codes : undefined;
 }
 
 /** Returns whether it was on. */
-export async function turnOff(db: Db, userId: number): Promise<boolean> {
-  const { numAffectedRows = 0n } = await sql`
-    delete from second_factors where user_id = ${userId}`.execute(db);
-  return numAffectedRows > 0n;
+export function turnOff(db: Db, userId: number, now: Date): Promise<boolean> {
+  return change(db, "off", sql`delete from second_factors where user_id = ${userId} returning user_id`, now);
 }
 
 /** Ends a user's recovery codes, and returns others; undefined when the second factor is off. */
-export async function renewCodes(db: Db, userId: number): Promise<string[] | undefined> {
+export async function renewCodes(db: Db, userId: number, now: Date): Promise<string[] | undefined> {
   const codes = newCodes();
-  const { numAffectedRows = 0n } = await sql`
-    update second_factors set recovery_codes = ${codes.map(digest)} where user_id = ${userId}`.execute(db);
-  return numAffectedRows > 0n ? codes : undefined;
+  const update = sql`
+    update second_factors set recovery_codes = ${codes.map(digest)} where user_id = ${userId} returning user_id`;
+  return (await change(db, "codes", update, now)) ? codes : undefined;
 }
 
 const newCodes = () =>

@@ -30,7 +30,7 @@ async function readerNamed(username: string): Promise<number> {
   const query = db.selectFrom("users").select("id").where("username", "=", username);
   const { id } = await query.executeTakeFirstOrThrow();
   await passwords.store(db, id, await hashPassword(PASSWORD));
-  await factors.turnOff(db, id);
+  await factors.turnOff(db, id, new Date());
   return id;
 }
 

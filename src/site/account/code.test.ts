@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   world.setNow(NOW);
-  await factors.turnOff(world.db, userId);
+  await factors.turnOff(world.db, userId, NOW);
   await sessions.endAll(world.db, userId);
   await world.superuser.deleteFrom("sign_in_failures").execute();
   const code = codeAt(SECRET, NOW, -1);
@@ -173,7 +173,7 @@ test("one code signs in once on two servers at the same time", async () => {
 test.each(["suspended", "turned off"])("a sign-in that waits is over when its account is %s", async (end) => {
   const { cookie } = await signIn();
   if (end === "suspended") await suspend(operator(world.db), userId);
-  else await factors.turnOff(world.db, userId);
+  else await factors.turnOff(world.db, userId, NOW);
   expect((await post(PATH, { code: codeAt(SECRET, NOW) }, cookie)).status).toBe(422);
   if (end === "suspended") await unsuspend(operator(world.db), userId);
 });

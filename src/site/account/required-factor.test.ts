@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   await settings.set(world.db, "require_two_factor", "staff");
-  for (const id of Object.values(ids)) await factors.turnOff(world.db, id);
+  for (const id of Object.values(ids)) await factors.turnOff(world.db, id, NOW);
 });
 
 afterAll(() => world.stop());

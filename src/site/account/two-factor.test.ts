@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   world.setNow(NOW);
-  await factors.turnOff(world.db, userId);
+  await factors.turnOff(world.db, userId, NOW);
   await sessions.endAll(world.db, userId);
   cookie = await beginSession(userId);
 });

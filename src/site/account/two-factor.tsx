@@ -37,12 +37,12 @@ export function twoFactorRoutes(forms: Forms): void {
       const { request, services, session } = visit;
       const userId = session.id;
       if (values[TURN_OFF] !== undefined) {
-        await writeUnseen(request, services.db.main, (tx) => factors.turnOff(tx, userId));
+        await writeUnseen(request, services.db.main, (tx) => factors.turnOff(tx, userId, services.now()));
         return { to: doneAt(PATH, "factor_off") };
       }
       const { secret = "", code = "" } = values;
       const codes = await writeUnseen(request, services.db.main, async (tx) => {
-        if (values[NEW_CODES] !== undefined) return factors.renewCodes(tx, userId);
+        if (values[NEW_CODES] !== undefined) return factors.renewCodes(tx, userId, services.now());
         const made = await factors.turnOn(tx, { userId, secret, code }, services.now());
         if (made !== undefined) await sessions.endAll(tx, userId, session.sessionId);
         return made;
