@@ -14,6 +14,7 @@ import { inTransaction } from "../db/transaction.ts";
 import * as events from "../events/events.ts";
 import { contentOf } from "../files/files.ts";
 import { removeFiles } from "../files/removal.ts";
+import { enqueue, list } from "../mail/queue.ts";
 import { startWorker } from "../worker.ts";
 import * as outbound from "./outbound.ts";
 
@@ -75,7 +76,11 @@ describe("a site that was restored", () => {
     const article = await world.article(zoe);
     await inTransaction(world.db, (tx) => events.record(tx, "article_published", { article_id: article.id }));
     await until(async () => (await hooks.deliveries(endpoint)).length === 1);
+    await enqueue(world.db, { kind: "password_changed", userId: zoe.id, about: {} }, new Date());
+    const mails = async () =>
+      (await list(world.db, { limit: 10 })).map(({ state, attempts }) => [state, attempts]);
     await sleep(ROUNDS_MS);
+    expect(await mails()).toEqual([["pending", 0]]);
     expect(await hooks.deliveries(endpoint)).toMatchObject([{ state: "pending", attempts: 0 }]);
     expect([receiver.received.length, there.asked("/zoe.png")]).toEqual([0, []]);
 
@@ -90,6 +95,8 @@ describe("a site that was restored", () => {
     });
     await until(async () => (await hooks.deliveries(endpoint))[0]?.state === "delivered");
     await until(() => there.asked("/zoe.png").length > 0);
+    // No server is set: it becomes a notification.
+    await until(async () => (await mails()).length === 0);
     expect(receiver.received).toHaveLength(1);
     expect((await inkstone("outbound", "resume")).out).toMatch(/^Nothing was held/);
     expect((await inkstone("doctor")).out).toContain("ok    held requests: ");

@@ -1,13 +1,9 @@
-import { createHash, randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
+import { digestOf, isToken, newToken } from "../tokens.ts";
 import { isKind, type Kind } from "./kinds.ts";
 
-const TOKEN_BYTES = 32;
-const TOKEN = /^[\w-]{43}$/;
 const LINK_DAYS = 365;
-
-const digest = (token: string) => createHash("sha256").update(token).digest();
 
 /* Single statements: no answer to a stranger shows a choice, so kept answers stay. */
 
@@ -32,20 +28,20 @@ export async function turn(db: Db, { userId, kind }: Choice, isOn: boolean): Pro
 
 /** Makes the token of a link that turns a kind off for a user, for a year; it is nowhere else. */
 export async function createLink(db: Db, { userId, kind }: Choice, now: Date): Promise<string> {
-  const token = randomBytes(TOKEN_BYTES).toString("base64url");
+  const token = newToken();
   const end = new Date(now.getTime() + LINK_DAYS * 86_400_000);
   await sql`
     insert into unsubscribe_links (sha256, user_id, kind, expires_at)
-    values (${digest(token)}, ${userId}, ${kind}, ${end})`.execute(db);
+    values (${digestOf(token)}, ${userId}, ${kind}, ${end})`.execute(db);
   return token;
 }
 
 /** What a link is for; undefined for an unknown and an expired one. */
 export async function findLink(db: Db, token: string, now: Date): Promise<Choice | undefined> {
-  if (!TOKEN.test(token)) return undefined;
+  if (!isToken(token)) return undefined;
   const { rows } = await sql<{ user_id: number; kind: string }>`
     select user_id, kind from unsubscribe_links
-    where sha256 = ${digest(token)} and expires_at > ${now}`.execute(db);
+    where sha256 = ${digestOf(token)} and expires_at > ${now}`.execute(db);
   const [found] = rows;
   return found && isKind(found.kind) ? { userId: found.user_id, kind: found.kind } : undefined;
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { localServer, startMailServer } from "../../test/mail-server.ts";
 import { mailingIn } from "../../test/mailing.ts";
 import { startWorld, type World } from "../../test/world.ts";
+import { finishedWrites } from "../db/transaction.ts";
 import { letters } from "../letters/letters.ts";
 import * as notifications from "../notifications/notifications.ts";
 import { notification } from "../notifications/view.ts";
@@ -46,8 +47,11 @@ const noticesOf = async (id: number) =>
 
 describe("a mail", () => {
   test("is sent once, by whichever of several processes comes first", async () => {
+    const writes = finishedWrites(world.db);
     for (let number = 0; number < 12; number++) await changed();
     await Promise.all([send(), send(), send()]);
+    // Kept answers stay.
+    expect(finishedWrites(world.db)).toBe(writes);
     const ids = post.received.map(({ mail }) => mail.messageId);
     expect([ids.length, new Set(ids).size]).toEqual([12, 12]);
     expect(await one()).toMatchObject({

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
-import { digestOf, isToken, newToken } from "./sessions.ts";
+import { digestOf, isToken, newToken } from "../tokens.ts";
 
 /** How long a link works. */
 export const LINK_MINUTES = 30;

@@ -1,10 +1,10 @@
-import { createHash, randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import type { Session } from "../actor.ts";
 import type { Db } from "../db/connect.ts";
 import { prepare } from "../db/prepared.ts";
 import { unauthorized } from "../errors.ts";
 import { enqueueEach } from "../mail/queue.ts";
+import { digestOf, isToken, newToken } from "../tokens.ts";
 import type { Role } from "./columns.ts";
 import * as browsers from "./known-browsers.ts";
 
@@ -25,16 +25,6 @@ const MAX_BROWSER = 200;
 const UNFINISHED_MS = 600_000;
 /** Codes of a second factor that may be tried to finish a sign-in. */
 export const CODES = 5;
-
-const TOKEN_BYTES = 32;
-
-/** 256 random bits, as text for a cookie or a link. Only its digest is stored. */
-export const newToken = () => randomBytes(TOKEN_BYTES).toString("base64url");
-
-/** A text of any other form is no token, and needs no look-up. */
-export const isToken = (text: string) => /^[\w-]{43}$/.test(text);
-
-export const digestOf = (token: string) => createHash("sha256").update(token).digest();
 
 /*
  * No statement here belongs to a transaction of the program: those make kept answers stale, and no answer to a stranger
