@@ -89,7 +89,7 @@ const sizes: [name: string, size: number, atMost?: number][] = [
   ["SQL functions", inSchema(/^create (or replace )?function/gim)],
   ["migrations", readdirSync(join(SRC, "db/migrations")).length],
   ["import circles", circles().length, 0],
-  ["locked packages", read("package-lock.json").match(/^ {4}"node_modules\//gm)?.length ?? 0, 580],
+  ["locked packages", read("package-lock.json").match(/^ {4}"node_modules\//gm)?.length ?? 0, 600],
 ];
 
 if (process.argv.includes("--files")) {
