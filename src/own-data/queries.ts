@@ -81,7 +81,7 @@ const LISTS = {
     from listings join listing_categories on listing_categories.id = category_id
     where author_id = ${id} order by listings.id`,
   notifications: (id) => sql`select notifications.kind, actors.username as actor, ${PATH} as article,
-      comment_id as comment, notifications.created_at, read_at
+      comment_id as comment, notice, notifications.created_at, read_at
     from notifications ${ARTICLE} left join users as actors on actors.id = actor_id
     where user_id = ${id} and withdrawn_at is null order by notifications.id`,
   "webhook-endpoints": (id) => sql`select source, target_url, events, created_at, disabled_at, disabled_reason
