@@ -208,6 +208,18 @@ create table idempotency_keys (
   created_at timestamp(3) with time zone not null default now()
 );
 
+create table invitations (
+  id integer not null identity,
+  sha256 bytea not null,
+  inviter_id integer not null,
+  address text,
+  note text not null default ''::text,
+  uses_left integer not null,
+  expires_at timestamp(3) with time zone not null,
+  revoked_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null
+);
+
 create table known_browsers (
   user_id integer not null,
   sha256 bytea not null,
@@ -482,6 +494,23 @@ create table sign_in_failures (
   blocked_until timestamp(3) with time zone not null
 );
 
+create table sign_ups (
+  id integer not null identity,
+  username text not null,
+  name text not null,
+  email text not null,
+  password_hash text not null,
+  reason text not null default ''::text,
+  invitation_id integer,
+  network text not null,
+  state text not null,
+  decline_reason text,
+  token_sha256 bytea,
+  created_at timestamp(3) with time zone not null,
+  confirmed_at timestamp(3) with time zone,
+  decided_at timestamp(3) with time zone
+);
+
 create table tags (
   id integer not null identity,
   name text not null,
@@ -523,7 +552,9 @@ create table users (
   profile_image text,
   origin text not null default 'operator'::text,
   created_at timestamp(3) with time zone not null default now(),
-  reading text
+  reading text,
+  unconfirmed_email text,
+  invitation_id integer
 );
 
 create table webhook_deliveries (
@@ -660,6 +691,11 @@ alter table idempotency_keys add constraint idempotency_keys_key_check CHECK (((
 alter table idempotency_keys add constraint idempotency_keys_pkey PRIMARY KEY (user_id, key);
 alter table idempotency_keys add constraint idempotency_keys_status_check CHECK (((status >= 200) AND (status <= 299)));
 alter table idempotency_keys add constraint idempotency_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+alter table invitations add constraint invitations_inviter_id_fkey FOREIGN KEY (inviter_id) REFERENCES users(id) ON DELETE CASCADE;
+alter table invitations add constraint invitations_pkey PRIMARY KEY (id);
+alter table invitations add constraint invitations_sha256_check CHECK ((octet_length(sha256) = 32));
+alter table invitations add constraint invitations_sha256_key UNIQUE (sha256);
+alter table invitations add constraint invitations_uses_left_check CHECK ((uses_left >= 0));
 alter table known_browsers add constraint known_browsers_pkey PRIMARY KEY (user_id, sha256);
 alter table known_browsers add constraint known_browsers_sha256_check CHECK ((octet_length(sha256) = 32));
 alter table known_browsers add constraint known_browsers_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
@@ -785,6 +821,12 @@ alter table sessions add constraint sessions_user_id_fkey FOREIGN KEY (user_id) 
 alter table settings add constraint settings_pkey PRIMARY KEY (key);
 alter table sign_in_failures add constraint sign_in_failures_pkey PRIMARY KEY (sha256);
 alter table sign_in_failures add constraint sign_in_failures_sha256_check CHECK ((octet_length(sha256) = 32));
+alter table sign_ups add constraint sign_ups_check CHECK (((state = 'declined'::text) = (decided_at IS NOT NULL)));
+alter table sign_ups add constraint sign_ups_invitation_id_fkey FOREIGN KEY (invitation_id) REFERENCES invitations(id) ON DELETE CASCADE;
+alter table sign_ups add constraint sign_ups_pkey PRIMARY KEY (id);
+alter table sign_ups add constraint sign_ups_state_check CHECK ((state = ANY (ARRAY['unconfirmed'::text, 'applied'::text, 'declined'::text])));
+alter table sign_ups add constraint sign_ups_token_sha256_check CHECK ((octet_length(token_sha256) = 32));
+alter table sign_ups add constraint sign_ups_token_sha256_key UNIQUE (token_sha256);
 alter table tags add constraint tags_alias_for_fkey FOREIGN KEY (alias_for) REFERENCES tags(id) ON DELETE SET NULL;
 alter table tags add constraint tags_articles_count_check CHECK ((articles_count >= 0));
 alter table tags add constraint tags_bg_color_hex_check CHECK ((bg_color_hex ~* '^#[0-9a-f]{6}$'::text));
@@ -799,6 +841,7 @@ alter table uploads add constraint uploads_bytes_check CHECK ((bytes > 0));
 alter table uploads add constraint uploads_name_check CHECK ((name ~ '^[0-9a-f]{32}\.(jpg|png|gif|webp|avif)$'::text));
 alter table uploads add constraint uploads_pkey PRIMARY KEY (name);
 alter table uploads add constraint uploads_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+alter table users add constraint users_invitation_id_fkey FOREIGN KEY (invitation_id) REFERENCES invitations(id) ON DELETE SET NULL;
 alter table users add constraint users_kind_check CHECK ((kind = 'user'::text));
 alter table users add constraint users_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100)));
 alter table users add constraint users_origin_check CHECK ((origin = ANY (ARRAY['operator'::text, 'import'::text, 'registration'::text])));
@@ -879,6 +922,7 @@ CREATE INDEX follows_shown ON public.follows USING btree (followed_user_id, crea
 CREATE UNIQUE INDEX follows_tag_once ON public.follows USING btree (tag_id, follower_id) WHERE (tag_id IS NOT NULL);
 CREATE UNIQUE INDEX follows_user_once ON public.follows USING btree (followed_user_id, follower_id) WHERE (followed_user_id IS NOT NULL);
 CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (created_at);
+CREATE INDEX invitations_inviter ON public.invitations USING btree (inviter_id);
 CREATE INDEX listings_author ON public.listings USING btree (author_id);
 CREATE INDEX listings_of_category ON public.listings USING btree (category_id, bumped_at DESC, id DESC, expires_at) WHERE published;
 CREATE INDEX listings_of_organization ON public.listings USING btree (organization_id, bumped_at DESC, id DESC, expires_at) WHERE (published AND (organization_id IS NOT NULL));
@@ -928,6 +972,9 @@ CREATE INDEX search_changes_in ON public.search_changes USING btree (changed_in)
 CREATE INDEX search_words_changed_in ON public.search_words USING btree (changed_in);
 CREATE INDEX sessions_seen ON public.sessions USING btree (seen_at);
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
+CREATE INDEX sign_ups_email ON public.sign_ups USING btree (lower(email));
+CREATE INDEX sign_ups_invitation ON public.sign_ups USING btree (invitation_id);
+CREATE UNIQUE INDEX sign_ups_username ON public.sign_ups USING btree (username) WHERE (state <> 'declined'::text);
 CREATE INDEX tags_aliases ON public.tags USING btree (alias_for) WHERE (alias_for IS NOT NULL);
 CREATE INDEX tags_by_name ON public.tags USING btree (name text_pattern_ops);
 CREATE INDEX tags_by_use ON public.tags USING btree (articles_count DESC, name) WHERE (alias_for IS NULL);
@@ -937,6 +984,7 @@ CREATE INDEX uploads_of_user ON public.uploads USING btree (user_id) INCLUDE (by
 CREATE INDEX users_by_name ON public.users USING btree (lower(name) text_pattern_ops);
 CREATE INDEX users_by_username ON public.users USING btree (username text_pattern_ops);
 CREATE UNIQUE INDEX users_email ON public.users USING btree (lower(email)) WHERE (email IS NOT NULL);
+CREATE INDEX users_invitation ON public.users USING btree (invitation_id) WHERE (invitation_id IS NOT NULL);
 CREATE INDEX users_suspended ON public.users USING btree (id) WHERE suspended;
 CREATE INDEX users_text ON public.users USING gin (to_tsvector('simple'::regconfig, ((((username || ' '::text) || name) || ' '::text) || COALESCE(summary, ''::text))));
 CREATE INDEX webhook_deliveries_age ON public.webhook_deliveries USING btree (created_at);

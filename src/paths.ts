@@ -28,6 +28,9 @@ export const MAX_NEXT = 2_000;
 export const signInPath = (next = HOME): string =>
   [HOME, "/signin"].includes(next) || next.length > MAX_NEXT ? "/signin" : withQuery("/signin", { next });
 
+/** Where people join. */
+export const SIGN_UP = "/signup";
+
 /** Where a second factor is turned on and off. */
 export const TWO_FACTOR_PAGE = "/settings/two-factor";
 

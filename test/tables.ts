@@ -39,6 +39,8 @@ export const NOT_EXPORTED: Record<string, string> = {
   notifications: "of the past, like the events they come from",
   sessions: "of the browsers of this site",
   second_factors: "their secrets are with users; recovery codes work on this site alone",
+  invitations: "links that work on this site, for days",
+  sign_ups: "wait for this site's mails and admins",
   one_time_links: "work on this site, for minutes",
   sign_in_failures: "of the last day",
   mails: "of the last month",

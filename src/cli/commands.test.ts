@@ -130,12 +130,12 @@ describe("inkstone settings", () => {
 
   test("say where a setting takes effect with accounts on the site", async () => {
     const { out } = await inkstone(["settings", "get"]);
-    expect(out).toMatch(/^registration: invite {2}\(takes effect with accounts\)$/m);
+    expect(out).toMatch(/^follow_limit: 500 {2}\(takes effect with accounts\)$/m);
     expect(out).toMatch(/^visibility: public$/m);
-    expect((await inkstone(["settings", "set", "registration", "open"])).out).toBe(
-      'registration is now "open". Takes effect with accounts on the site, which this version doesn\'t have.\n',
+    expect((await inkstone(["settings", "set", "follow_limit", "400"])).out).toBe(
+      "follow_limit is now 400. Takes effect with accounts on the site, which this version doesn't have.\n",
     );
-    expect((await inkstone(["settings", "get", "registration"])).out).toBe("open\n");
+    expect((await inkstone(["settings", "get", "follow_limit"])).out).toBe("400\n");
   });
 
   test("refuse what isn't allowed", async () => {

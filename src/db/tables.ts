@@ -241,6 +241,18 @@ export interface IdempotencyKeys {
   user_id: number;
 }
 
+export interface Invitations {
+  address: string | null;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  id: Generated<number>;
+  inviter_id: number;
+  note: Generated<string>;
+  revoked_at: Timestamp | null;
+  sha256: Buffer;
+  uses_left: number;
+}
+
 export interface KnownBrowsers {
   seen_at: Timestamp;
   sha256: Buffer;
@@ -515,6 +527,23 @@ export interface SignInFailures {
   since: Timestamp;
 }
 
+export interface SignUps {
+  confirmed_at: Timestamp | null;
+  created_at: Timestamp;
+  decided_at: Timestamp | null;
+  decline_reason: string | null;
+  email: string;
+  id: Generated<number>;
+  invitation_id: number | null;
+  name: string;
+  network: string;
+  password_hash: string;
+  reason: Generated<string>;
+  state: string;
+  token_sha256: Buffer | null;
+  username: string;
+}
+
 export interface Tags {
   alias_for: number | null;
   articles_count: Generated<number>;
@@ -544,6 +573,7 @@ export interface Users {
   created_at: Generated<Timestamp>;
   email: string | null;
   id: Generated<number>;
+  invitation_id: number | null;
   kind: Generated<string>;
   location: string | null;
   microblog_username: string | null;
@@ -555,6 +585,7 @@ export interface Users {
   role: Generated<string>;
   summary: string | null;
   suspended: Generated<boolean>;
+  unconfirmed_email: string | null;
   username: string;
   website_url: string | null;
 }
@@ -619,6 +650,7 @@ export interface DB {
   follows: Follows;
   handles: Handles;
   idempotency_keys: IdempotencyKeys;
+  invitations: Invitations;
   known_browsers: KnownBrowsers;
   listing_categories: ListingCategories;
   listings: Listings;
@@ -650,6 +682,7 @@ export interface DB {
   sessions: Sessions;
   settings: Settings;
   sign_in_failures: SignInFailures;
+  sign_ups: SignUps;
   tags: Tags;
   unsubscribe_links: UnsubscribeLinks;
   uploads: Uploads;

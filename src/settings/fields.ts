@@ -53,8 +53,8 @@ const page = (path: string) =>
 const choice = <const Choice extends string>(values: Choice[], value: NoInfer<Choice>, description: string) =>
   setting<Choice>(Type.Enum(values, { description, default: value }));
 
-const count = (description: string, value: number, minimum = 0) =>
-  setting<number>(Type.Integer({ description, default: value, minimum, maximum: 100_000 }));
+const count = (description: string, value: number, minimum = 0, maximum = 100_000) =>
+  setting<number>(Type.Integer({ description, default: value, minimum, maximum }));
 
 export const WITH_SITE = "Takes effect with accounts on the site, which this version doesn't have.";
 
@@ -105,7 +105,12 @@ export const FIELDS = {
     "everyone",
     "The users who may publish articles. With admins, other users can change their articles but not publish any.",
   ),
-  registration: choice(["open", "invite", "closed"], "invite", `How new members join. ${WITH_SITE}`),
+  registration: choice(
+    ["open", "approval", "invite", "closed"],
+    "invite",
+    "How people join: by themselves (open), once an admin or a moderator approves (approval), by an invitation (invite), or by the invitation of an admin alone (closed).",
+  ),
+  member_invitations: count("Invitations that each member may make; with 0, only admins invite.", 0, 0, 50),
   require_two_factor: choice(
     ["nobody", "admins", "staff"],
     "nobody",
@@ -124,7 +129,7 @@ export const FIELDS = {
   ),
   article_create_limit: count("Published articles per user in 30 seconds.", 10, 1),
   article_create_new_account_limit: count(
-    `Published articles per user in 5 minutes, within 3 days of registering on the site. ${WITH_SITE}`,
+    "Published articles per user in 5 minutes, within 3 days of registering on the site.",
     2,
     1,
   ),

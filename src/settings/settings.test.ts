@@ -92,20 +92,12 @@ test("settings that nothing reads yet say that they take effect with accounts, a
   const source = files.map((file) => readFileSync(join(SRC, file), "utf8")).join("\n");
   const isRead = (key: string) => new RegExp(`[.{,]\\s*${key}\\b`).test(source);
   const marked = Object.entries(FIELDS).filter(([, { schema }]) => schema.description.includes(WITH_SITE));
-  // The first page of a site sets the first; others are read for accounts of people who registered on the site, and by
-  // verbs that no route calls.
-  const WITHOUT_EFFECT = [
-    "registration",
-    "article_create_new_account_limit",
-    "reaction_create_limit",
-    "follow_limit",
-  ];
+  // Verbs that no route calls read them.
+  const WITHOUT_EFFECT = ["reaction_create_limit", "follow_limit"];
   expect(marked.map(([key]) => key)).toEqual(
     Object.keys(FIELDS).filter((key) => !isRead(key) || WITHOUT_EFFECT.includes(key)),
   );
   expect(marked.map(([key]) => key)).toEqual([
-    "registration",
-    "article_create_new_account_limit",
     "organization_create_limit",
     "reaction_create_limit",
     "follow_limit",

@@ -11,6 +11,8 @@ const LONGEST_WAIT_SECONDS = 900;
 const FORGOTTEN_SECONDS = 86_400;
 /** Failures of a network, from the first one on. */
 const OF_NETWORK = { most: 25, windowSeconds: 300 };
+/** Sign-ups of a network. */
+const SIGN_UPS = { most: 5, windowSeconds: 1_800 };
 
 /** Whose failures count together. */
 export interface Attempt {
@@ -40,8 +42,7 @@ function ruleOfAccounts(now: Date): Rule {
   };
 }
 
-function ruleOfNetworks(now: Date): Rule {
-  const { most, windowSeconds } = OF_NETWORK;
+function ruleOfNetworks(now: Date, { most, windowSeconds } = OF_NETWORK): Rule {
   const end = sql`own.since + ${seconds(windowSeconds)}`;
   return {
     isOver: sql`${end} <= ${now}`,
@@ -61,7 +62,22 @@ export async function note(db: Db, { account, address }: Attempt, now: Date): Pr
   return noteOne(db, accountKey(account), now, ruleOfAccounts(now));
 }
 
-async function noteOne(db: Db, key: Buffer, now: Date, { isOver, blockedUntil }: Rule): Promise<number> {
+/**
+ * Counts a sign-up of a network in the same way.
+ * @throws AppError rate_limited, with the time to wait
+ */
+export async function noteSignUp(db: Db, address: string, now: Date): Promise<void> {
+  const key = digest(`sign-up ${networkOf(address)}`);
+  await noteOne(db, key, now, ruleOfNetworks(now, SIGN_UPS), "sign-ups from your network");
+}
+
+async function noteOne(
+  db: Db,
+  key: Buffer,
+  now: Date,
+  { isOver, blockedUntil }: Rule,
+  noun = "attempts to sign in",
+): Promise<number> {
   const { rows } = await sql<{ failures: number }>`
     insert into sign_in_failures as own (sha256, failures, since, blocked_until)
     values (${key}, 1, ${now}, ${now})
@@ -72,16 +88,16 @@ async function noteOne(db: Db, key: Buffer, now: Date, { isOver, blockedUntil }:
     where own.blocked_until <= ${now}
     returning failures`.execute(db);
   const [noted] = rows;
-  if (noted === undefined) throw await refusal(db, key, now);
+  if (noted === undefined) throw await refusal(db, key, now, noun);
   return noted.failures;
 }
 
-async function refusal(db: Db, key: Buffer, now: Date): Promise<AppError> {
+async function refusal(db: Db, key: Buffer, now: Date, noun: string): Promise<AppError> {
   const query = db.selectFrom("sign_in_failures").select("blocked_until").where("sha256", "=", key);
   const until = (await query.executeTakeFirst())?.blocked_until ?? now;
   const wait = Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1_000));
   const time = wait < 60 ? count(wait, "second") : count(Math.ceil(wait / 60), "minute");
-  return new AppError("rate_limited", `There were too many attempts to sign in. Try again in ${time}.`, {
+  return new AppError("rate_limited", `There were too many ${noun}. Try again in ${time}.`, {
     retryAfterSeconds: wait,
   });
 }

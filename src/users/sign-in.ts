@@ -8,6 +8,7 @@ import { checkPassword, hashPassword, inTurn, isKnownHash } from "./password-has
 import * as links from "./one-time-links.ts";
 import * as sessions from "./sessions.ts";
 import * as failures from "./sign-in-failures.ts";
+import * as signUps from "./sign-ups.ts";
 
 /** What is typed into the form, and from where it came. */
 export interface SignIn {
@@ -114,11 +115,12 @@ async function checkOwn(
   return { userId, passwordHash, suspended };
 }
 
-/** Removes sessions and links that are over, and failures that no longer count. */
+/** Removes sessions, links and sign-ups that are over, and failures that no longer count. */
 export async function purgeSignIns(db: Db, now: Date): Promise<void> {
   await sessions.purge(db, now);
   await links.purge(db, now);
   await failures.purge(db, now);
+  await signUps.purge(db, now);
 }
 
 /** Accounts whose stored hash no password can match, such as one of a kind that this program doesn't know. */

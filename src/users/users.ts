@@ -24,6 +24,8 @@ export interface NewUser {
   name: string;
   email?: string;
   role?: Role;
+  /** Of a person who has registered. */
+  joined?: { unconfirmed_email: string | null; invitation_id: number | null };
 }
 
 const NEW_FIELDS = { username: USERNAME, name: NAME, email: EMAIL };
@@ -38,7 +40,13 @@ export async function create(
   return explained(
     actor.run(async (tx) => {
       await handles.take(tx, "user", [username]);
-      const id = await queries.insertUser(tx, { username, name, email, role });
+      const id = await queries.insertUser(tx, {
+        username,
+        name,
+        email,
+        role,
+        ...(wanted.joined && { ...wanted.joined, origin: "registration", created_at: actor.now() }),
+      });
       await events.record(tx, "user_created", { user_id: id });
       return { id, username };
     }),

@@ -176,10 +176,12 @@ interface FormProps {
   submit: string;
   /** Sent along, as where a reader goes next. */
   hidden?: Readonly<Record<string, string | undefined>>;
+  /** Stands before the button. */
+  children?: ComponentChildren;
 }
 
 /** A whole form, with what was typed into it and the faults of that. */
-export function Form({ action, typed, fields, submit, hidden = {} }: FormProps) {
+export function Form({ action, typed, fields, submit, hidden = {}, children }: FormProps) {
   const hasFile = Object.values(fields).some(({ kind }) => kind === "file");
   return (
     <form
@@ -202,6 +204,7 @@ export function Form({ action, typed, fields, submit, hidden = {} }: FormProps) 
           fault={typed.faults.find((fault) => fault.field === name)?.sentence}
         />
       ))}
+      {children}
       <p class="spaced">
         <button class="button strong">{submit}</button>
       </p>

@@ -1,4 +1,4 @@
-import { HOME, profilePath, signInPath } from "../paths.ts";
+import { HOME, profilePath, SIGN_UP, signInPath } from "../paths.ts";
 import type { Settings } from "../settings/fields.ts";
 import type { Viewer } from "../actor.ts";
 import { Avatar, Icon } from "./components.tsx";
@@ -39,9 +39,16 @@ export function Header({ settings, viewer, hasSearch, path, hasUnknownReader }: 
         </button>
         {viewer !== undefined && <ViewerMenu viewer={viewer} />}
         {viewer === undefined && !hasUnknownReader && (
-          <a class="sign-in" href={signInPath(path)} rel="nofollow">
-            Sign in
-          </a>
+          <>
+            <a class="sign-in" href={signInPath(path)} rel="nofollow">
+              Sign in
+            </a>
+            {["open", "approval"].includes(settings.registration) && (
+              <a class="sign-in" href={SIGN_UP} rel="nofollow">
+                Join
+              </a>
+            )}
+          </>
         )}
         <button type="button" class="icon-button menu-button" popovertarget="site-nav" aria-label="Menu">
           <Icon name="menu" />

@@ -61,7 +61,17 @@ POST /settings/keys        | 401 422 422 422 401 401 401 303 401 303
 GET  /settings/first-steps | 303 404 404 200 303 303 303 404 303 303
 POST /settings/first-steps | 401 303 303 303 401 401 401 303 401 303
 GET  /confirm-password     | 303 200 200 200 303 303 303 200 303 200
-POST /confirm-password     | 401 422 422 422 401 401 401 422 401 422`;
+POST /confirm-password     | 401 422 422 422 401 401 401 422 401 422
+GET  /signup               | 200 303 303 303 200 200 200 303 200 303
+POST /signup               | 303 303 303 303 303 303 303 303 303 303
+GET  /signup/sent          | 200 200 200 200 200 200 200 200 200 200
+POST /signup/sent          | 303 303 303 303 303 303 303 303 303 303
+GET  /invite/:token        | 404 303 303 303 404 404 404 303 404 303
+POST /invite/:token        | 303 303 303 303 303 303 303 303 303 303
+GET  /applications         | 303 404 200 200 303 303 303 404 303 303
+POST /applications         | 401 404 422 422 401 401 401 404 401 303
+GET  /settings/invitations | 303 200 200 200 303 303 303 200 303 303
+POST /settings/invitations | 401 422 422 200 401 401 401 422 401 303`;
 
 const ROWS = FORMS.trim()
   .split("\n")
@@ -127,7 +137,8 @@ const ask = (method: string, url: string, reader: Reader) =>
 
 test("every page with a form has a row", () => {
   const tree = world.app.printRoutes({ commonPrefix: false });
-  const own = /^ {4}[├└]── (?:setup|settings|signin|signout|confirm-password|unsubscribe)/gm;
+  const own =
+    /^ {4}[├└]── (?:setup|settings|signin|signout|confirm-password|unsubscribe|invite|applications)/gm;
   expect([...tree.matchAll(own)]).not.toEqual([]);
   for (const { method, url } of ROWS)
     expect([url, world.app.hasRoute({ method: method as "GET", url })]).toEqual([url, true]);
@@ -138,7 +149,20 @@ test("every page with a form has a row", () => {
   expect(posts).toBe(ROWS.length / 2 + ofApi.length);
 });
 
-test.each(ROWS)("$method $url", async ({ method, url, statuses }) => {
+test.each(ROWS)("$method $url", async (row) => {
+  expect(await statusesOf(row)).toEqual(row.statuses);
+});
+
+test.each(["open", "approval", "closed"])("joining has the same statuses in the mode %s", async (mode) => {
+  await settings.set(world.db, "registration", mode);
+  const ofJoining = ROWS.filter(({ url }) => /^\/(?:signup|invite|applications)/.test(url));
+  expect(ofJoining).toHaveLength(8);
+  for (const row of ofJoining)
+    expect([row.method, row.url, ...(await statusesOf(row))]).toEqual([row.method, row.url, ...row.statuses]);
+  await settings.set(world.db, "registration", "invite");
+});
+
+async function statusesOf({ method, url }: (typeof ROWS)[number]): Promise<number[]> {
   const actual = [];
   for (const reader of READERS) {
     // Signing out ends the session that other rows need.
@@ -147,8 +171,8 @@ test.each(ROWS)("$method $url", async ({ method, url, statuses }) => {
       (await ask(method, url.replace(":token", "A".repeat(43)), isEnd ? "anonymous" : reader)).status,
     );
   }
-  expect(actual).toEqual(statuses);
-});
+  return actual;
+}
 
 describe.each(PAGES)("%s", (url) => {
   test("is a stranger's for everyone without a session, and nothing keeps a member's", async () => {

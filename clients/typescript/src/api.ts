@@ -1501,11 +1501,16 @@ export interface components {
              */
             posting: "everyone" | "admins";
             /**
-             * @description How new members join. Takes effect with accounts on the site, which this version doesn't have.
+             * @description How people join: by themselves (open), once an admin or a moderator approves (approval), by an invitation (invite), or by the invitation of an admin alone (closed).
              * @default invite
              * @enum {string}
              */
-            registration: "open" | "invite" | "closed";
+            registration: "open" | "approval" | "invite" | "closed";
+            /**
+             * @description Invitations that each member may make; with 0, only admins invite.
+             * @default 0
+             */
+            member_invitations: number;
             /**
              * @description Who must have a second factor to use the site as a member: nobody, admins, or admins and moderators (staff).
              * @default nobody
@@ -1529,7 +1534,7 @@ export interface components {
              */
             article_create_limit: number;
             /**
-             * @description Published articles per user in 5 minutes, within 3 days of registering on the site. Takes effect with accounts on the site, which this version doesn't have.
+             * @description Published articles per user in 5 minutes, within 3 days of registering on the site.
              * @default 2
              */
             article_create_new_account_limit: number;

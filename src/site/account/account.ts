@@ -1,6 +1,9 @@
 import type { Forms } from "../forms.tsx";
+import { applicationRoutes } from "./applications.tsx";
 import { codeRoutes } from "./code.tsx";
 import { confirmRoutes } from "./confirming.tsx";
+import { invitationRoutes } from "./invitations.tsx";
+import { joinRoutes } from "./joining.tsx";
 import { keyRoutes } from "./keys.tsx";
 import { linkRoutes } from "./link.tsx";
 import { mailRoutes } from "./mails.tsx";
@@ -32,5 +35,8 @@ export function accountRoutes(forms: Forms): void {
   readingRoutes(forms);
   mailRoutes(forms);
   keyRoutes(forms);
+  invitationRoutes(forms);
+  joinRoutes(forms);
+  applicationRoutes(forms);
   unsubscribeRoutes(forms);
 }

@@ -69,7 +69,7 @@ describe("a site without people", () => {
 
   test.each([
     [{ community_name: "" }, "Name of the community must be a text of 1 to 100 characters"],
-    [{ registration: "anyone" }, "Who may join? must be one of open, invite, closed"],
+    [{ registration: "anyone" }, "Who may join? must be one of open, approval, invite, closed"],
     [{ username: "a b" }, "Your username must have 2 to 30 characters"],
     [{ name: " " }, "Your name can't be blank"],
     [{ email: "nowhere" }, "Your e-mail address must be an address such as lena@example.com"],

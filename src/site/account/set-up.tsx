@@ -13,7 +13,12 @@ const OF_COMMUNITY = {
   registration: {
     label: "Who may join?",
     kind: "radio",
-    options: { open: "Everyone", invite: "People with an invitation", closed: "Nobody" },
+    options: {
+      open: "Everyone",
+      approval: "Everyone whom the team approves",
+      invite: "People with an invitation",
+      closed: "Nobody",
+    },
   },
 } as const satisfies FormFields;
 

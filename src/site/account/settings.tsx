@@ -12,6 +12,7 @@ export const SECTIONS = [
   { path: "/settings/reading", label: "Reading" },
   { path: "/settings/notifications", label: "Notifications" },
   { path: "/settings/keys", label: "API keys" },
+  { path: "/settings/invitations", label: "Invitations" },
 ] as const;
 
 /** What a page says of the act that led to it. */
@@ -22,6 +23,7 @@ const DONE = {
   others: "You are signed in on this browser only.",
   key: "The key is made. It was shown only once: if you haven’t copied it, revoke it and make another one.",
   revoked: "The key is revoked.",
+  invitation_revoked: "The invitation is revoked.",
   factor:
     "The second factor is on. Its recovery codes were shown once: if you haven’t stored them, make new ones.",
   factor_off: "The second factor is off.",

@@ -1,0 +1,45 @@
+-- expand
+
+-- Links by which people join. Of the token only the hash is here.
+create table invitations (
+  id         int generated always as identity primary key,
+  sha256     bytea not null unique check (octet_length(sha256) = 32),
+  inviter_id int not null references users on delete cascade,
+  -- Whom it is for; null for anyone who has the link.
+  address    text,
+  note       text not null default '',
+  uses_left  int not null check (uses_left >= 0),
+  expires_at timestamptz(3) not null,
+  revoked_at timestamptz(3),
+  created_at timestamptz(3) not null
+);
+create index invitations_inviter on invitations (inviter_id);
+
+-- People who wait for the link in a mail or for an admin, and have no account until then.
+create table sign_ups (
+  id             int generated always as identity primary key,
+  username       text not null,
+  name           text not null,
+  email          text not null,
+  password_hash  text not null,
+  reason         text not null default '',
+  invitation_id  int references invitations on delete cascade,
+  -- An IPv4 /24 or an IPv6 /48.
+  network        text not null,
+  state          text not null check (state in ('unconfirmed', 'applied', 'declined')),
+  decline_reason text,
+  token_sha256   bytea unique check (octet_length(token_sha256) = 32),
+  created_at     timestamptz(3) not null,
+  confirmed_at   timestamptz(3),
+  decided_at     timestamptz(3),
+  check ((state = 'declined') = (decided_at is not null))
+);
+create unique index sign_ups_username on sign_ups (username) where state <> 'declined';
+create index sign_ups_email on sign_ups (lower(email));
+create index sign_ups_invitation on sign_ups (invitation_id);
+
+alter table users
+  -- Several may have the same one, until a person proves that it is theirs. It is shown to nobody else.
+  add column unconfirmed_email text,
+  add column invitation_id int references invitations on delete set null;
+create index users_invitation on users (invitation_id) where invitation_id is not null;

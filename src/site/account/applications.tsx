@@ -1,0 +1,141 @@
+import { type Static, Type } from "typebox";
+import { invalid, notFound } from "../../errors.ts";
+import { idIn } from "../../fields/fields.ts";
+import { writeUnseen } from "../../http/run-write.ts";
+import { withQuery } from "../../paths.ts";
+import { approve, decline, MAX_REASON, requireStaff } from "../../users/joining.ts";
+import { listApplied } from "../../users/sign-ups.ts";
+import { counted, Day } from "../../web/components.tsx";
+import { ErrorSummary, Form, type FormFields, type Typed } from "../../web/forms.tsx";
+import { type Forms, type MemberVisit, type OwnPage, runForm } from "../forms.tsx";
+
+const PATH = "/applications";
+
+const FIELDS = {
+  decision: {
+    label: "Decision",
+    kind: "radio",
+    options: { approve: "Let in", decline: "Decline" },
+    required: true,
+  },
+  decline_reason: { label: "Why not?", kind: "textarea", maxLength: MAX_REASON, rows: 3 },
+} as const satisfies FormFields;
+
+const Query = Type.Object({
+  id: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647 })),
+  done: Type.Optional(Type.Enum(["decided", "meanwhile"])),
+});
+
+/** Where admins and moderators decide who joins. */
+export function applicationRoutes(forms: Forms): void {
+  forms.member(PATH, {
+    fields: FIELDS,
+    querystring: Query,
+    async show(visit, typed) {
+      requireRole(visit);
+      return applicationsPage(visit, typed);
+    },
+    async submit(visit, { values }) {
+      requireRole(visit);
+      const { request, services, session } = visit;
+      const id = idIn(values["application"] ?? "");
+      if (id === undefined) throw invalid("There is no such application");
+      const { decision, decline_reason: reason = "" } = values;
+      if (decision === "approve") {
+        const to = endOf(true);
+        const page = async (isDone: boolean) => visit.reply.redirect(endOf(isDone), 303);
+        return runForm<boolean>(visit, (actor) => approve(actor, id), { to, page });
+      }
+      if (decision !== "decline") throw invalid("Decision must be one of those offered");
+      const isDone = await writeUnseen(request, services.db.main, async (tx) => {
+        await requireStaff(tx, session.id);
+        return decline(tx, { id, reason }, services.now());
+      });
+      return { to: endOf(isDone) };
+    },
+  });
+}
+
+const endOf = (isDone: boolean) => withQuery(PATH, { done: isDone ? "decided" : "meanwhile" });
+
+function requireRole({ viewer: { role } }: MemberVisit): void {
+  if (role === "member") throw notFound();
+}
+
+type Applied = Awaited<ReturnType<typeof listApplied>>;
+
+async function applicationsPage(
+  { services, query, site }: MemberVisit<Static<typeof Query>>,
+  typed: Typed,
+): Promise<OwnPage> {
+  const all = await listApplied(services.db.main);
+  const wanted = Number(typed.values["application"] ?? query.id);
+  const shown = all.find(({ id }) => id === wanted) ?? all[0];
+  return {
+    title: "Applications",
+    path: PATH,
+    body: (
+      <div class="narrow">
+        <ErrorSummary faults={typed.faults} />
+        {query.done !== undefined && (
+          <p class="done" role="status">
+            {query.done === "decided" ? "Decided." : "Another person had decided it meanwhile."}
+          </p>
+        )}
+        <h1 class="page-title">Applications</h1>
+        {shown === undefined ? (
+          <p>Nobody waits.</p>
+        ) : (
+          <>
+            <Application of={shown} typed={typed} now={site.now} />
+            <Others all={all} shown={shown.id} />
+          </>
+        )}
+      </div>
+    ),
+  };
+}
+
+function Application({ of, typed, now }: { of: Applied[number]; typed: Typed; now: Date }) {
+  return (
+    <>
+      <h2 dir="auto">
+        {of.name} (@{of.username})
+      </h2>
+      <p class="meta">
+        <span>address at {of.domain}</span>
+        <span>network {of.network}</span>
+        <span>
+          since <Day date={of.created_at} now={now} />
+        </span>
+      </p>
+      <p dir="auto">{of.reason}</p>
+      <Form
+        action={PATH}
+        typed={typed}
+        fields={FIELDS}
+        submit="Decide"
+        hidden={{ application: String(of.id) }}
+      />
+    </>
+  );
+}
+
+function Others({ all, shown }: { all: Applied; shown: number }) {
+  const others = all.filter(({ id }) => id !== shown);
+  if (others.length === 0) return null;
+  return (
+    <>
+      <h2>{counted(others.length, "other")}</h2>
+      <ul class="rows">
+        {others.map(({ id, name, username }) => (
+          <li>
+            <a dir="auto" href={withQuery(PATH, { id })}>
+              {name} (@{username})
+            </a>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,179 @@
+import type { Static } from "typebox";
+import { FieldsError, invalid } from "../../errors.ts";
+import { createErrors, idIn, readFields } from "../../fields/fields.ts";
+import { writeUnseen } from "../../http/run-write.ts";
+import { profilePath } from "../../paths.ts";
+import { PROFILE, textField } from "../../users/fields.ts";
+import * as invitations from "../../users/invitations.ts";
+import { Day } from "../../web/components.tsx";
+import { Form, type FormFields, FormToken, type Typed } from "../../web/forms.tsx";
+import { type Forms, type MemberVisit, type OwnPage, sendOwn } from "../forms.tsx";
+import { doneAt, DoneQuery, settingsPage } from "./settings.tsx";
+
+const PATH = "/settings/invitations";
+const MAX_USES = 100;
+
+const FIELDS = {
+  email: {
+    label: "For which e-mail address?",
+    kind: "email",
+    inputmode: "email",
+    maxLength: 254,
+    hint: "Empty: whoever has the link.",
+  },
+  note: { label: "A word to them", maxLength: 300 },
+} as const satisfies FormFields;
+
+const USES = { label: "For how many people?", inputmode: "numeric", maxLength: 3 } as const;
+
+export function invitationRoutes(forms: Forms): void {
+  forms.member(PATH, {
+    fields: { ...FIELDS, uses: USES },
+    querystring: DoneQuery,
+    show: invitationsPage,
+    async submit(visit, { values }) {
+      const { request, services, session, site } = visit;
+      const now = services.now();
+      if (values["revoke"] !== undefined) {
+        const which = { id: idIn(values["revoke"]) ?? 0, inviterId: session.id };
+        if (!(await writeUnseen(request, services.db.main, (tx) => invitations.revoke(tx, which, now))))
+          throw invalid("There is no such invitation");
+        return { to: doneAt(PATH, "invitation_revoked") };
+      }
+      const errors = createErrors();
+      const { email = null, note } = readFields({ email: PROFILE.email, note: NOTE }, values, errors);
+      errors.throwIfAny();
+      const uses = usesIn(values["uses"]);
+      const token = await writeUnseen(request, services.db.main, (tx) =>
+        invitations.create(
+          tx,
+          { inviter: request.caller ?? session, address: email, note: note ?? "", uses },
+          { settings: site.settings, now },
+        ),
+      );
+      await sendOwn(visit, shownOnce(`${site.baseUrl}/invite/${token}`));
+      return undefined;
+    },
+  });
+}
+
+const NOTE = textField(300);
+
+function usesIn(text = "1"): number {
+  const uses = idIn(text === "" ? "1" : text);
+  if (uses !== undefined && uses <= MAX_USES) return uses;
+  throw new FieldsError({ uses: [`must be a number from 1 to ${MAX_USES}`] }, "");
+}
+
+function shownOnce(link: string): OwnPage {
+  return settingsPage({
+    path: PATH,
+    isSecret: true,
+    body: (
+      <>
+        <p>
+          Send this link to whom you invite. It works for {invitations.INVITATION_DAYS} days, and is shown
+          only once:
+        </p>
+        <pre>
+          <code>{link}</code>
+        </pre>
+        <p class="spaced">
+          <a class="button strong" href={PATH}>
+            Done
+          </a>
+        </p>
+      </>
+    ),
+  });
+}
+
+async function invitationsPage(visit: MemberVisit<Static<typeof DoneQuery>>, typed: Typed): Promise<OwnPage> {
+  const { services, session, site, query } = visit;
+  const all = await invitations.list(services.db.main, session.id);
+  const left = await invitations.countLeft(services.db.main, session, site.settings, services.now());
+  return settingsPage({
+    path: PATH,
+    typed,
+    done: query,
+    body: (
+      <>
+        {all.length === 0 ? (
+          <p>You have invited nobody yet.</p>
+        ) : (
+          <List all={all} typed={typed} now={site.now} />
+        )}
+        <h2>New invitation</h2>
+        {left === 0 ? (
+          <p>{whyNot(visit)}</p>
+        ) : (
+          <>
+            {left !== undefined && <p>Invitations that you have left: {left}.</p>}
+            <Form
+              action={PATH}
+              typed={typed}
+              fields={left === undefined ? { ...FIELDS, uses: USES } : FIELDS}
+              submit="Make a link"
+            />
+          </>
+        )}
+      </>
+    ),
+  });
+}
+
+function whyNot({ site: { settings } }: MemberVisit): string {
+  const { registration, member_invitations: most } = settings;
+  if (registration === "closed") return "Registration is closed: only admins invite.";
+  return most === 0
+    ? "Only admins invite here."
+    : `You have made ${most} invitations, the most that a member may.`;
+}
+
+interface ListProps {
+  all: Awaited<ReturnType<typeof invitations.list>>;
+  typed: Typed;
+  now: Date;
+}
+
+function List({ all, typed, now }: ListProps) {
+  return (
+    <form method="post" action={PATH}>
+      <FormToken typed={typed} />
+      <ul class="rows">
+        {all.map((each) => (
+          <li>
+            <p dir="auto">
+              <strong>{each.address ?? "Whoever has the link"}</strong> {each.note}
+            </p>
+            <p class="meta">
+              <span>{stateOf(each, now)}</span>
+              <span>
+                until <Day date={each.expires_at} now={now} />
+              </span>
+              {each.usernames.map((username) => (
+                <a href={profilePath(username)}>@{username}</a>
+              ))}
+            </p>
+            {isAlive(each, now) && (
+              <button class="button" name="revoke" value={each.id}>
+                Revoke
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </form>
+  );
+}
+
+type Listed = ListProps["all"][number];
+
+const isAlive = ({ uses_left, revoked_at, expires_at }: Listed, now: Date) =>
+  uses_left > 0 && revoked_at === null && expires_at > now;
+
+function stateOf(each: Listed, now: Date): string {
+  if (each.uses_left === 0) return "used";
+  if (each.revoked_at !== null) return "revoked";
+  return isAlive(each, now) ? `uses left: ${each.uses_left}` : "expired";
+}

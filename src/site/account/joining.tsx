@@ -1,0 +1,207 @@
+import { Type } from "typebox";
+import type { ComponentChildren } from "preact";
+import { HOME, MAX_NEXT, SIGN_UP, signInPath } from "../../paths.ts";
+import * as invitations from "../../users/invitations.ts";
+import { MAX_REASON, signUp, type Way, wayIn } from "../../users/joining.ts";
+import { PASSWORD_LENGTH } from "../../users/password-rules.ts";
+import { ErrorSummary, Form, type FormFields, type Typed } from "../../web/forms.tsx";
+import { type Forms, type FormVisit, type OwnPage, ownPath } from "../forms.tsx";
+import { beginSession } from "./signing-in.tsx";
+
+const SENT = `${SIGN_UP}/sent`;
+const LEAST_MS = 2_000;
+
+const REASON = {
+  label: "Why do you want to join?",
+  kind: "textarea",
+  maxLength: MAX_REASON,
+  required: true,
+  hint: "Admins and moderators read it; it isn’t shown on the site.",
+} as const;
+
+const FIELDS = {
+  name: {
+    label: "Your name",
+    autocomplete: "name",
+    maxLength: 100,
+    required: true,
+    hint: "Everyone sees it. It needn’t be your legal one.",
+  },
+  username: {
+    label: "Username",
+    autocomplete: "username",
+    maxLength: 30,
+    required: true,
+    hint: "2 to 30 letters a to z, digits or underscores. Everyone sees it, and it stays as it is.",
+  },
+  email: {
+    label: "E-mail address",
+    kind: "email",
+    autocomplete: "email",
+    inputmode: "email",
+    maxLength: 254,
+    required: true,
+    hint: "It is shown to nobody else.",
+  },
+  password: {
+    label: "Password",
+    kind: "password",
+    autocomplete: "new-password",
+    required: true,
+    hint: `At least ${PASSWORD_LENGTH.least} characters; 15 or more are better.`,
+  },
+} as const satisfies FormFields;
+
+const Query = Type.Object({ next: Type.Optional(Type.String({ maxLength: MAX_NEXT, "x-any-text": true })) });
+const Params = Type.Object({ token: Type.String({ maxLength: 200 }) });
+
+export function joinRoutes(forms: Forms): void {
+  forms.open(SIGN_UP, {
+    fields: { ...FIELDS, reason: REASON },
+    querystring: Query,
+    async show(visit, typed) {
+      if (visit.viewer !== undefined) return { to: HOME };
+      const values: Typed["values"] = { next: visit.query.next ?? "", ...typed.values };
+      return joinPage(visit, { ...typed, values }, values["invitation"]);
+    },
+    async submit(visit, { values }) {
+      const { services, request, viewer, site } = visit;
+      const { config, db, now } = services;
+      if (viewer !== undefined) return { to: HOME };
+      const { invitation: token, next } = values;
+      if (isOfProgram(values, now()))
+        return { to: site.settings.registration === "approval" ? SENT : ownPath(next) };
+      const given = { values, token, address: request.ip, isLimited: config.rateLimits };
+      const joined = await signUp(db.main, given, now());
+      if (joined === undefined) return { ...closedPage(visit), status: 403 };
+      if (joined.way === "application") return { to: SENT };
+      return beginSession(visit, { userId: joined.userId, to: ownPath(next) });
+    },
+  });
+  forms.open(SENT, {
+    fields: {},
+    show: async (visit) => sentPage(visit),
+    submit: async () => ({ to: SENT }),
+  });
+  forms.open("/invite/:token", {
+    fields: {},
+    params: Params,
+    async show(visit, typed) {
+      if (visit.viewer !== undefined) return { to: HOME };
+      return { ...(await joinPage(visit, typed, visit.params.token)), hasSecretAddress: true };
+    },
+    submit: async ({ params: { token } }) => ({ to: `/invite/${token}` }),
+  });
+}
+
+/** Of programs that fill in each field, or send the form at once. One that fakes the time passes; limits stop it. */
+function isOfProgram({ website, shown }: Record<string, string>, now: Date): boolean {
+  const age = /^\d{1,15}$/.test(shown ?? "") ? now.getTime() - Number(shown) : 0;
+  return (website ?? "") !== "" || age < LEAST_MS;
+}
+
+async function joinPage(visit: FormVisit, typed: Typed, token: string | undefined): Promise<OwnPage> {
+  const { db, now } = visit.services;
+  const invitation = token === undefined ? undefined : await invitations.find(db.main, token, now());
+  if (token !== undefined && invitation === undefined) return deadPage(visit, "is unknown");
+  if (invitation?.end) return deadPage(visit, ENDS[invitation.end]);
+  const way = wayIn(visit.site.settings, invitation);
+  if (way === undefined) return closedPage(visit);
+  return page(
+    `Join ${visit.site.settings.community_name}`,
+    <>
+      {invitation !== undefined && (
+        <p class="lead" dir="auto">
+          {invitation.inviter} invites you. {invitation.note}
+        </p>
+      )}
+      <JoinForm way={way} typed={typed} invitation={invitation} token={token} now={now()} />
+      <p class="spaced muted">
+        You have an account? <a href={signInPath(typed.values["next"] || undefined)}>Sign in</a>
+      </p>
+    </>,
+    typed,
+  );
+}
+
+interface JoinFormProps {
+  way: Way;
+  typed: Typed;
+  invitation: invitations.Invitation | undefined;
+  token: string | undefined;
+  now: Date;
+}
+
+function JoinForm({ way, typed, invitation, token, now }: JoinFormProps) {
+  const { next, shown = String(now.getTime()) } = typed.values;
+  const values = { email: invitation?.address ?? "", ...typed.values };
+  return (
+    <Form
+      action={SIGN_UP}
+      typed={{ ...typed, values }}
+      fields={way === "application" ? { ...FIELDS, reason: REASON } : FIELDS}
+      submit={way === "application" ? "Ask to join" : "Join"}
+      hidden={{ next, shown, invitation: token }}
+    >
+      <p hidden>
+        <label for="website">Leave this empty</label>
+        <input id="website" name="website" autocomplete="off" tabIndex={-1} />
+      </p>
+      <p>
+        Who joins agrees to the <a href="/code-of-conduct">code of conduct</a>.
+      </p>
+    </Form>
+  );
+}
+
+const page = (title: string, body: ComponentChildren, typed?: Typed): OwnPage => ({
+  title,
+  path: SIGN_UP,
+  body: (
+    <div class="narrow">
+      {typed && <ErrorSummary faults={typed.faults} />}
+      <h1 class="page-title">{title}</h1>
+      {body}
+    </div>
+  ),
+});
+
+const ENDS = {
+  used: "was used already",
+  revoked: "was taken back",
+  expired: `is older than ${invitations.INVITATION_DAYS} days`,
+};
+
+const helper = (contact: string) => (contact === "" ? "an admin" : contact);
+
+function deadPage({ site: { settings } }: FormVisit, why: string): OwnPage {
+  const { contact_email: contact } = settings;
+  const sentence = `This invitation ${why}. Ask the person who sent it, or ${helper(contact)}, for another one.`;
+  return { ...page("This invitation doesn’t work", <p class="lead">{sentence}</p>), status: 404 };
+}
+
+function closedPage({ site: { settings } }: FormVisit): OwnPage {
+  const { registration, contact_email: contact } = settings;
+  const isClosed = registration === "closed";
+  return page(
+    isClosed ? "Nobody can join at present" : "Joining needs an invitation",
+    <p class="lead">
+      {isClosed
+        ? "Only an invitation of an admin lets a person in."
+        : `A member of ${settings.community_name} can invite you, or ask ${helper(contact)}.`}
+    </p>,
+  );
+}
+
+function sentPage({ site: { settings } }: FormVisit): OwnPage {
+  return {
+    ...page(
+      "An admin will look at it",
+      <p class="lead">
+        Once you are let in, you can <a href="/signin">sign in</a> with your username and password. If you
+        hear nothing, ask {helper(settings.contact_email)}.
+      </p>,
+    ),
+    path: SENT,
+  };
+}

@@ -1,0 +1,113 @@
+import { sql } from "kysely";
+import type { Db } from "../db/connect.ts";
+import { invalid } from "../errors.ts";
+import type { Settings } from "../settings/fields.ts";
+import { digestOf, isToken, newToken } from "../tokens.ts";
+
+export const INVITATION_DAYS = 14;
+
+/* Single statements, or parts of a transaction that makes an account: no answer to a stranger shows an invitation. */
+
+export interface Invitation {
+  id: number;
+  inviter: string;
+  /** Whether an admin has made it, who still is one. */
+  isByAdmin: boolean;
+  address: string | null;
+  note: string;
+  /** Why it doesn't work any more; null while it does. */
+  end: "used" | "revoked" | "expired" | null;
+}
+
+/** Undefined for an unknown token, and for the invitation of a suspended user. */
+export async function find(db: Db, token: string, now: Date): Promise<Invitation | undefined> {
+  if (!isToken(token)) return undefined;
+  const { rows } = await sql<Invitation>`
+    select invitations.id, name as inviter, role = 'admin' as "isByAdmin", address, note,
+      case when uses_left = 0 then 'used' when revoked_at is not null then 'revoked'
+        when expires_at <= ${now} then 'expired' end as "end"
+    from invitations join users on users.id = inviter_id
+    where sha256 = ${digestOf(token)} and not suspended`.execute(db);
+  return rows[0];
+}
+
+/** Takes one of the uses; false when none is left. */
+export async function use(tx: Db, id: number, now: Date): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    update invitations set uses_left = uses_left - 1
+    where id = ${id} and uses_left > 0 and revoked_at is null and expires_at > ${now}`.execute(tx);
+  return numAffectedRows > 0n;
+}
+
+interface NewInvitation {
+  inviter: { id: number; role: string };
+  address: string | null;
+  note: string;
+  uses: number;
+}
+
+type Limits = Pick<Settings, "registration" | "member_invitations">;
+
+/** How many more a user may make; undefined for an admin, who has no limit. */
+export async function countLeft(
+  db: Db,
+  { id, role }: NewInvitation["inviter"],
+  { registration, member_invitations: most }: Limits,
+  now: Date,
+): Promise<number | undefined> {
+  if (role === "admin") return undefined;
+  if (registration === "closed") return 0;
+  const { rows } = await sql<{ made: number }>`
+    select count(*)::int as made from invitations where inviter_id = ${id}
+      and (uses_left = 0 or revoked_at is null and expires_at > ${now})`.execute(db);
+  return Math.max(0, most - (rows[0]?.made ?? 0));
+}
+
+/**
+ * Makes an invitation in a transaction that keeps the inviter's others away. Returns its token, which is nowhere else.
+ * @throws AppError invalid for a user who may make no more
+ */
+export async function create(
+  tx: Db,
+  { inviter, address, note, uses }: NewInvitation,
+  { settings, now }: { settings: Limits; now: Date },
+): Promise<string> {
+  const left = await countLeft(tx, inviter, settings, now);
+  if (left === 0) throw invalid("You can invite nobody else at present");
+  if (left !== undefined && uses !== 1) throw invalid("Only admins make invitations for several people");
+  const token = newToken();
+  const end = new Date(now.getTime() + INVITATION_DAYS * 86_400_000);
+  await sql`
+    insert into invitations (sha256, inviter_id, address, note, uses_left, expires_at, created_at)
+    values (${digestOf(token)}, ${inviter.id}, ${address}, ${note}, ${uses}, ${end}, ${now})`.execute(tx);
+  return token;
+}
+
+/** Those of a user, the newest first, with the usernames of the people who came. */
+export async function list(db: Db, inviterId: number) {
+  const { rows } = await sql<{
+    id: number;
+    address: string | null;
+    note: string;
+    uses_left: number;
+    expires_at: Date;
+    revoked_at: Date | null;
+    usernames: string[];
+  }>`
+    select id, address, note, uses_left, expires_at, revoked_at,
+      array(select username from users where invitation_id = invitations.id order by id limit 100) as usernames
+    from invitations where inviter_id = ${inviterId} order by id desc limit 200`.execute(db);
+  return rows;
+}
+
+/** Ends one of a user's; false when there is none. */
+export async function revoke(
+  db: Db,
+  { id, inviterId }: { id: number; inviterId: number },
+  now: Date,
+): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    update invitations set revoked_at = coalesce(revoked_at, ${now})
+    where id = ${id} and inviter_id = ${inviterId}`.execute(db);
+  return numAffectedRows > 0n;
+}
