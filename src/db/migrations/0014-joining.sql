@@ -42,4 +42,3 @@ alter table users
   -- Several may have the same one, until a person proves that it is theirs. It is shown to nobody else.
   add column unconfirmed_email text,
   add column invitation_id int references invitations on delete set null;
-create index users_invitation on users (invitation_id) where invitation_id is not null;
