@@ -193,6 +193,14 @@ create table follows (
   created_at timestamp(3) with time zone not null default now()
 );
 
+create table former_addresses (
+  id integer not null identity,
+  user_id integer not null,
+  address text not null,
+  token_sha256 bytea,
+  expires_at timestamp(3) with time zone not null
+);
+
 create table handles (
   username text not null,
   kind text not null
@@ -506,8 +514,9 @@ create table sign_ups (
   state text not null,
   decline_reason text,
   token_sha256 bytea,
+  page_sha256 bytea not null,
+  next text not null default ''::text,
   created_at timestamp(3) with time zone not null,
-  confirmed_at timestamp(3) with time zone,
   decided_at timestamp(3) with time zone
 );
 
@@ -519,6 +528,13 @@ create table tags (
   short_summary text,
   alias_for integer,
   articles_count integer not null default 0
+);
+
+create table unconfirmed_addresses (
+  user_id integer not null,
+  address text not null,
+  token_sha256 bytea,
+  requested_at timestamp(3) with time zone not null
 );
 
 create table unsubscribe_links (
@@ -553,7 +569,6 @@ create table users (
   origin text not null default 'operator'::text,
   created_at timestamp(3) with time zone not null default now(),
   reading text,
-  unconfirmed_email text,
   invitation_id integer
 );
 
@@ -678,6 +693,10 @@ alter table follows add constraint follows_follower_id_fkey FOREIGN KEY (followe
 alter table follows add constraint follows_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE;
 alter table follows add constraint follows_pkey PRIMARY KEY (id);
 alter table follows add constraint follows_tag_id_fkey FOREIGN KEY (tag_id) REFERENCES tags(id) ON DELETE CASCADE;
+alter table former_addresses add constraint former_addresses_pkey PRIMARY KEY (id);
+alter table former_addresses add constraint former_addresses_token_sha256_check CHECK ((octet_length(token_sha256) = 32));
+alter table former_addresses add constraint former_addresses_token_sha256_key UNIQUE (token_sha256);
+alter table former_addresses add constraint former_addresses_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 alter table handles add constraint handles_kind_check CHECK ((kind = ANY (ARRAY['user'::text, 'organization'::text, 'podcast'::text])));
 alter table handles add constraint handles_pkey PRIMARY KEY (username);
 alter table handles add constraint handles_username_check CHECK ((username ~
@@ -823,6 +842,8 @@ alter table sign_in_failures add constraint sign_in_failures_pkey PRIMARY KEY (s
 alter table sign_in_failures add constraint sign_in_failures_sha256_check CHECK ((octet_length(sha256) = 32));
 alter table sign_ups add constraint sign_ups_check CHECK (((state = 'declined'::text) = (decided_at IS NOT NULL)));
 alter table sign_ups add constraint sign_ups_invitation_id_fkey FOREIGN KEY (invitation_id) REFERENCES invitations(id) ON DELETE CASCADE;
+alter table sign_ups add constraint sign_ups_page_sha256_check CHECK ((octet_length(page_sha256) = 32));
+alter table sign_ups add constraint sign_ups_page_sha256_key UNIQUE (page_sha256);
 alter table sign_ups add constraint sign_ups_pkey PRIMARY KEY (id);
 alter table sign_ups add constraint sign_ups_state_check CHECK ((state = ANY (ARRAY['unconfirmed'::text, 'applied'::text, 'declined'::text])));
 alter table sign_ups add constraint sign_ups_token_sha256_check CHECK ((octet_length(token_sha256) = 32));
@@ -834,6 +855,10 @@ alter table tags add constraint tags_name_check CHECK (((char_length(name) >= 1)
 alter table tags add constraint tags_name_key UNIQUE (name);
 alter table tags add constraint tags_pkey PRIMARY KEY (id);
 alter table tags add constraint tags_text_color_hex_check CHECK ((text_color_hex ~* '^#[0-9a-f]{6}$'::text));
+alter table unconfirmed_addresses add constraint unconfirmed_addresses_pkey PRIMARY KEY (user_id);
+alter table unconfirmed_addresses add constraint unconfirmed_addresses_token_sha256_check CHECK ((octet_length(token_sha256) = 32));
+alter table unconfirmed_addresses add constraint unconfirmed_addresses_token_sha256_key UNIQUE (token_sha256);
+alter table unconfirmed_addresses add constraint unconfirmed_addresses_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 alter table unsubscribe_links add constraint unsubscribe_links_pkey PRIMARY KEY (sha256);
 alter table unsubscribe_links add constraint unsubscribe_links_sha256_check CHECK ((octet_length(sha256) = 32));
 alter table unsubscribe_links add constraint unsubscribe_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
@@ -921,6 +946,7 @@ CREATE UNIQUE INDEX follows_organization_once ON public.follows USING btree (org
 CREATE INDEX follows_shown ON public.follows USING btree (followed_user_id, created_at, id) INCLUDE (follower_id) WHERE (followed_user_id IS NOT NULL);
 CREATE UNIQUE INDEX follows_tag_once ON public.follows USING btree (tag_id, follower_id) WHERE (tag_id IS NOT NULL);
 CREATE UNIQUE INDEX follows_user_once ON public.follows USING btree (followed_user_id, follower_id) WHERE (followed_user_id IS NOT NULL);
+CREATE INDEX former_addresses_user ON public.former_addresses USING btree (user_id);
 CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (created_at);
 CREATE INDEX invitations_inviter ON public.invitations USING btree (inviter_id);
 CREATE INDEX listings_author ON public.listings USING btree (author_id);

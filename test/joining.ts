@@ -49,7 +49,8 @@ export async function startJoining() {
     joined: () =>
       db
         .selectFrom("users")
-        .select(["username", "role", "email", "unconfirmed_email", "origin"])
+        .leftJoin("unconfirmed_addresses", "user_id", "id")
+        .select(["username", "role", "email", "address as unconfirmed", "origin"])
         .where("username", "like", "mo%")
         .orderBy("id")
         .execute(),
@@ -69,6 +70,6 @@ export const MO = {
   username: "mo",
   role: "member",
   email: null,
-  unconfirmed_email: "mo@example.com",
+  unconfirmed: "mo@example.com",
   origin: "registration",
 };

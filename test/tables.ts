@@ -41,6 +41,8 @@ export const NOT_EXPORTED: Record<string, string> = {
   second_factors: "their secrets are with users; recovery codes work on this site alone",
   invitations: "links that work on this site, for days",
   sign_ups: "wait for this site's mails and admins",
+  unconfirmed_addresses: "wait for this site's mails",
+  former_addresses: "links that work on this site, for days",
   one_time_links: "work on this site, for minutes",
   sign_in_failures: "of the last day",
   mails: "of the last month",

@@ -226,6 +226,14 @@ export interface Follows {
   tag_id: number | null;
 }
 
+export interface FormerAddresses {
+  address: string;
+  expires_at: Timestamp;
+  id: Generated<number>;
+  token_sha256: Buffer | null;
+  user_id: number;
+}
+
 export interface Handles {
   kind: string;
   username: string;
@@ -528,7 +536,6 @@ export interface SignInFailures {
 }
 
 export interface SignUps {
-  confirmed_at: Timestamp | null;
   created_at: Timestamp;
   decided_at: Timestamp | null;
   decline_reason: string | null;
@@ -537,6 +544,8 @@ export interface SignUps {
   invitation_id: number | null;
   name: string;
   network: string;
+  next: Generated<string>;
+  page_sha256: Buffer;
   password_hash: string;
   reason: Generated<string>;
   state: string;
@@ -552,6 +561,13 @@ export interface Tags {
   name: string;
   short_summary: string | null;
   text_color_hex: string | null;
+}
+
+export interface UnconfirmedAddresses {
+  address: string;
+  requested_at: Timestamp;
+  token_sha256: Buffer | null;
+  user_id: number;
 }
 
 export interface UnsubscribeLinks {
@@ -585,7 +601,6 @@ export interface Users {
   role: Generated<string>;
   summary: string | null;
   suspended: Generated<boolean>;
-  unconfirmed_email: string | null;
   username: string;
   website_url: string | null;
 }
@@ -648,6 +663,7 @@ export interface DB {
   feed_sources: FeedSources;
   fetches: Fetches;
   follows: Follows;
+  former_addresses: FormerAddresses;
   handles: Handles;
   idempotency_keys: IdempotencyKeys;
   invitations: Invitations;
@@ -684,6 +700,7 @@ export interface DB {
   sign_in_failures: SignInFailures;
   sign_ups: SignUps;
   tags: Tags;
+  unconfirmed_addresses: UnconfirmedAddresses;
   unsubscribe_links: UnsubscribeLinks;
   uploads: Uploads;
   users: Users;

@@ -7,6 +7,7 @@ import { coarseNetworkOf } from "../limits/addresses.ts";
 import type { Settings } from "../settings/fields.ts";
 import * as settings from "../settings/settings.ts";
 import { storedText, textField } from "./fields.ts";
+import * as addresses from "./addresses.ts";
 import * as handles from "./handles.ts";
 import * as invitations from "./invitations.ts";
 import { EMAIL, NAME, USERNAME } from "./names.ts";
@@ -118,12 +119,12 @@ interface Person {
 
 async function createUser(tx: Db, person: Person, now: Date): Promise<number> {
   const { username, name, email, passwordHash, invitationId } = person;
-  const joined = { unconfirmed_email: email, invitation_id: invitationId };
   const { id } = await users.create(
     operator(tx, () => now),
-    { username, name, joined },
+    { username, name, joined: { invitation_id: invitationId } },
   );
   await passwords.store(tx, id, passwordHash);
+  await addresses.wait(tx, { userId: id, address: email }, now);
   return id;
 }
 

@@ -13,6 +13,8 @@ const FORGOTTEN_SECONDS = 86_400;
 const OF_NETWORK = { most: 25, windowSeconds: 300 };
 /** Sign-ups of a network. */
 const SIGN_UPS = { most: 5, windowSeconds: 1_800 };
+const MAILS_TO_ADDRESS = { most: 5, windowSeconds: 1_800 };
+const MAILS_OF_NETWORK = { most: 20, windowSeconds: 3_600 };
 
 /** Whose failures count together. */
 export interface Attempt {
@@ -42,7 +44,8 @@ function ruleOfAccounts(now: Date): Rule {
   };
 }
 
-function ruleOfNetworks(now: Date, { most, windowSeconds } = OF_NETWORK): Rule {
+/** So many in a window of time, from the first one on. */
+function ruleOfWindow(now: Date, { most, windowSeconds } = OF_NETWORK): Rule {
   const end = sql`own.since + ${seconds(windowSeconds)}`;
   return {
     isOver: sql`${end} <= ${now}`,
@@ -58,7 +61,7 @@ function ruleOfNetworks(now: Date, { most, windowSeconds } = OF_NETWORK): Rule {
  * @throws AppError rate_limited, with the time to wait
  */
 export async function note(db: Db, { account, address }: Attempt, now: Date): Promise<number> {
-  if (address !== undefined) await noteOne(db, networkKey(address), now, ruleOfNetworks(now));
+  if (address !== undefined) await noteOne(db, networkKey(address), now, ruleOfWindow(now));
   return noteOne(db, accountKey(account), now, ruleOfAccounts(now));
 }
 
@@ -68,7 +71,24 @@ export async function note(db: Db, { account, address }: Attempt, now: Date): Pr
  */
 export async function noteSignUp(db: Db, address: string, now: Date): Promise<void> {
   const key = digest(`sign-up ${networkOf(address)}`);
-  await noteOne(db, key, now, ruleOfNetworks(now, SIGN_UPS), "sign-ups from your network");
+  await noteOne(db, key, now, ruleOfWindow(now, SIGN_UPS), "sign-ups from your network");
+}
+
+/**
+ * Counts a mail that a form asks for, whatever its kind: of the network, and to an address or a login as it was typed.
+ * @throws AppError rate_limited, with the time to wait
+ */
+export async function noteMail(
+  db: Db,
+  { to, address }: { to: string; address: string | undefined },
+  now: Date,
+): Promise<void> {
+  if (address !== undefined) {
+    const key = digest(`mails of ${networkOf(address)}`);
+    await noteOne(db, key, now, ruleOfWindow(now, MAILS_OF_NETWORK), "mails from your network");
+  }
+  const key = digest(`mails to ${to.normalize("NFC").trim().toLowerCase()}`);
+  await noteOne(db, key, now, ruleOfWindow(now, MAILS_TO_ADDRESS), "mails to this address");
 }
 
 async function noteOne(

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { violatedUnique } from "../db/failures.ts";
 import type { Db } from "../db/connect.ts";
 import { FieldsError } from "../errors.ts";
+import { digestOf, newToken } from "../tokens.ts";
 
 const UNCONFIRMED_HOURS = 48;
 const DECLINED_DAYS = 30;
@@ -47,10 +48,9 @@ export async function apply(tx: Db, signUp: NewSignUp, now: Date): Promise<void>
   if (last) throw ofField("email", "was declined today: apply again in a day");
   try {
     await sql`
-      insert into sign_ups (username, name, email, password_hash, reason, network, state, created_at)
-      values (${username}, ${name}, ${email}, ${passwordHash}, ${reason}, ${network}, 'applied', ${now})`.execute(
-      tx,
-    );
+      insert into sign_ups (username, name, email, password_hash, reason, network, state, page_sha256, created_at)
+      values (${username}, ${name}, ${email}, ${passwordHash}, ${reason}, ${network}, 'applied',
+        ${digestOf(newToken())}, ${now})`.execute(tx);
   } catch (error) {
     if (violatedUnique(error) === "sign_ups_username") throw ofField("username", "has already been taken");
     throw error;

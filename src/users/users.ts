@@ -25,7 +25,7 @@ export interface NewUser {
   email?: string;
   role?: Role;
   /** Of a person who has registered. */
-  joined?: { unconfirmed_email: string | null; invitation_id: number | null };
+  joined?: { invitation_id: number | null };
 }
 
 const NEW_FIELDS = { username: USERNAME, name: NAME, email: EMAIL };

@@ -28,9 +28,13 @@ create table sign_ups (
   network        text not null,
   state          text not null check (state in ('unconfirmed', 'applied', 'declined')),
   decline_reason text,
+  -- Of the link in the last mail.
   token_sha256   bytea unique check (octet_length(token_sha256) = 32),
+  -- Of the page that the browser shows meanwhile.
+  page_sha256    bytea not null unique check (octet_length(page_sha256) = 32),
+  -- The path to which the link leads.
+  next           text not null default '',
   created_at     timestamptz(3) not null,
-  confirmed_at   timestamptz(3),
   decided_at     timestamptz(3),
   check ((state = 'declined') = (decided_at is not null))
 );
@@ -38,7 +42,23 @@ create unique index sign_ups_username on sign_ups (username) where state <> 'dec
 create index sign_ups_email on sign_ups (lower(email));
 create index sign_ups_invitation on sign_ups (invitation_id);
 
-alter table users
-  -- Several may have the same one, until a person proves that it is theirs. It is shown to nobody else.
-  add column unconfirmed_email text,
-  add column invitation_id int references invitations on delete set null;
+-- Addresses that users have given and not yet proven to be theirs. Several may give the same one, and nobody else sees it.
+create table unconfirmed_addresses (
+  user_id      int primary key references users on delete cascade,
+  address      text not null,
+  -- Of the link in the last mail.
+  token_sha256 bytea unique check (octet_length(token_sha256) = 32),
+  requested_at timestamptz(3) not null
+);
+
+-- Addresses that users had, each with a link that takes the change back.
+create table former_addresses (
+  id           int generated always as identity primary key,
+  user_id      int not null references users on delete cascade,
+  address      text not null,
+  token_sha256 bytea unique check (octet_length(token_sha256) = 32),
+  expires_at   timestamptz(3) not null
+);
+create index former_addresses_user on former_addresses (user_id);
+
+alter table users add column invitation_id int references invitations on delete set null;
