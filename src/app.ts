@@ -22,6 +22,7 @@ import { organizationRoutes } from "./organizations/routes.ts";
 import { podcastRoutes } from "./podcasts/routes.ts";
 import { profileImageRoutes } from "./profile-images/routes.ts";
 import { readingListRoutes } from "./reading-list/routes.ts";
+import { usernameRoute } from "./site/account/usernames.ts";
 import { openSearchRoute, suggestionRoute } from "./site/machine-routes.ts";
 import { siteRoutes } from "./site/routes.ts";
 import { viewRoutes } from "./site/views.ts";
@@ -67,6 +68,7 @@ const ROUTES: readonly Mount[] = [
   siteRoutes,
   openSearchRoute,
   suggestionRoute,
+  usernameRoute,
   viewRoutes,
   pictureRoutes,
   identiconRoutes,

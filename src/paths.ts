@@ -31,6 +31,9 @@ export const signInPath = (next = HOME): string =>
 /** Where people join. */
 export const SIGN_UP = "/signup";
 
+/** Tells a script whether a username is free. */
+export const USERNAME_CHECK = `${SIGN_UP}/name`;
+
 /** Where a second factor is turned on and off. */
 export const TWO_FACTOR_PAGE = "/settings/two-factor";
 

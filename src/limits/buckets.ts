@@ -1,4 +1,6 @@
 import { LRUCache } from "lru-cache";
+import { tooOften } from "./actions.ts";
+import { networkOf } from "./addresses.ts";
 
 export interface Allowance {
   rate: number;
@@ -62,6 +64,18 @@ export function describe(tokens: number, { rate, burst }: Allowance, isAllowed: 
     resetSeconds: secondsFor(burst - tokens, rate),
     retryAfterSeconds: isAllowed ? 0 : Math.max(1, secondsFor(1 - tokens, rate)),
   };
+}
+
+/** A person types no faster. */
+const TYPING: Allowance = { rate: 10, burst: 10 };
+
+/**
+ * Counts a look-up that a field asks for while a reader types.
+ * @throws AppError rate_limited
+ */
+export async function takeTyped(buckets: Buckets, kind: string, address: string): Promise<void> {
+  const taken = await buckets.take(`${kind} ${networkOf(address)}`, TYPING);
+  if (!taken.isAllowed) throw tooOften(taken.retryAfterSeconds);
 }
 
 export function secondsFor(tokens: number, rate: number): number {

@@ -1,9 +1,7 @@
 import { Type } from "typebox";
 import { answer } from "../http/answers.ts";
 import type { Mount } from "../http/operation.ts";
-import { tooOften } from "../limits/actions.ts";
-import { networkOf } from "../limits/addresses.ts";
-import type { Taken } from "../limits/buckets.ts";
+import { takeTyped } from "../limits/buckets.ts";
 import { suggestionsFor } from "../search/suggestions.ts";
 import * as settings from "../settings/settings.ts";
 import { DECLARATION, element } from "../text/xml.ts";
@@ -37,9 +35,6 @@ export const openSearchRoute: Mount = (app, { baseUrl, cache }) => {
 
 const Beginning = Type.Object({ q: Type.String({ maxLength: 100, "x-any-text": true }) });
 
-/** The rate of suggestions: a person types no faster. */
-const PER_SECOND = { rate: 10, burst: 10 };
-
 /**
  * Completions of a query, in the form of OpenSearch: the query, then the suggestions, their kinds and their
  * addresses.
@@ -49,13 +44,13 @@ export const suggestionRoute: Mount = (app, { baseUrl, cache, config, now, searc
     "/search/suggestions",
     { config: { access: "public", limited: true }, schema: { ...schema, querystring: Beginning } },
     (request, reply) => {
-      let taken: Taken | undefined;
+      let counted: Promise<void> | undefined;
       return answer(request, reply, async (db) => {
         // Only the limit of reads holds for kept suggestions, which cost nothing.
         if (config.rateLimits) {
           // Once, also if the load is repeated on another server.
-          taken ??= await app.buckets.take(`suggestions ${networkOf(request.ip)}`, PER_SECOND);
-          if (!taken.isAllowed) throw tooOften(taken.retryAfterSeconds);
+          counted ??= takeTyped(app.buckets, "suggestions", request.ip);
+          await counted;
         }
         const { q: typed } = request.query;
         const { vocabulary } = await searchMemory.current(db.slow, cache);

@@ -94,19 +94,29 @@ interface Reading {
 
 async function readSignUp(db: Db, { values, way, invitation, communityName }: Reading, now: Date) {
   const errors = createErrors();
-  const fields = { name: NAME, username: USERNAME, email: EMAIL };
-  const { name = "", username = "", email = "" } = readFields(fields, { email: "", ...values }, errors);
+  const given = { name: "", username: "", email: "", ...values };
+  const { name = "" } = readFields({ name: NAME }, given, errors);
+  const username = given.username.toLowerCase();
+  const fault = await nameFault(db, given.username, now);
+  if (fault !== undefined) errors.of("username")(fault);
+  const { email = "" } = readFields({ email: EMAIL }, given, errors);
   const reasonOf = () => readFields({ reason: REASON }, { reason: "", ...values }, errors).reason ?? "";
   const reason = way === "application" ? reasonOf() : "";
-  const isTaken =
-    username !== "" &&
-    ((await handles.holdersOf(db, [username])).size > 0 || (await signUps.holds(db, username, now)));
-  if (isTaken) errors.of("username")("has already been taken");
   const invited = invitation?.address ?? undefined;
   if (invited !== undefined && email !== "" && email.toLowerCase() !== invited.toLowerCase())
     errors.of("email")("must be the one that is invited");
   await checkNewPassword(values["password"] ?? "", { name, username, email, communityName }, errors);
   return { name, username, email, reason };
+}
+
+/** Why nobody can join by a username, in words that follow "Username"; undefined for a free one. */
+export async function nameFault(db: Db, text: string, now: Date): Promise<string | undefined> {
+  let fault: string | undefined;
+  const username = USERNAME.read(text, (words) => void (fault = words), "username");
+  if (username === undefined) return fault;
+  const isTaken =
+    (await handles.holdersOf(db, [username])).size > 0 || (await signUps.holds(db, username, now));
+  return isTaken ? "has already been taken" : undefined;
 }
 
 interface Person {

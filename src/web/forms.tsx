@@ -24,6 +24,8 @@ export interface FormField {
   /** The types of a file. */
   accept?: string;
   rows?: number;
+  /** The address that tells a script the fault of a value while it is typed. */
+  check?: string | undefined;
 }
 
 export type FormFields = Record<string, FormField>;
@@ -52,6 +54,7 @@ export function Field({ name, label, hint, fault, value, ...field }: FieldProps)
     name,
     ...(described !== "" && { "aria-describedby": described }),
     ...(fault !== undefined && { "aria-invalid": true }),
+    "data-check": field.check,
   };
   const isChoice = field.kind === "radio";
   const words = (

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { ComponentChildren } from "preact";
-import { HOME, MAX_NEXT, SIGN_UP, signInPath } from "../../paths.ts";
+import { HOME, MAX_NEXT, SIGN_UP, signInPath, USERNAME_CHECK, withQuery } from "../../paths.ts";
 import * as invitations from "../../users/invitations.ts";
 import { MAX_REASON, signUp, type Way, wayIn } from "../../users/joining.ts";
 import { PASSWORD_LENGTH } from "../../users/password-rules.ts";
@@ -135,11 +135,13 @@ interface JoinFormProps {
 function JoinForm({ way, typed, invitation, token, now }: JoinFormProps) {
   const { next, shown = String(now.getTime()) } = typed.values;
   const values = { email: invitation?.address ?? "", ...typed.values };
+  const check = withQuery(USERNAME_CHECK, token === undefined ? {} : { invitation: token });
+  const fields = { ...FIELDS, username: { ...FIELDS.username, check } };
   return (
     <Form
       action={SIGN_UP}
       typed={{ ...typed, values }}
-      fields={way === "application" ? { ...FIELDS, reason: REASON } : FIELDS}
+      fields={way === "application" ? { ...fields, reason: REASON } : fields}
       submit={way === "application" ? "Ask to join" : "Join"}
       hidden={{ next, shown, invitation: token }}
     >

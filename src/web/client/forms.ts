@@ -1,3 +1,4 @@
+import { checkedFields } from "./checking.ts";
 import { copyButtons } from "./code.ts";
 import { passwordButtons } from "./passwords.ts";
 import { saveButtons } from "./saving.ts";
@@ -49,5 +50,6 @@ function show(html: string): void {
   passwordButtons(next);
   copyButtons(next);
   saveButtons(next);
+  checkedFields(next);
   (next.querySelector<HTMLElement>(".error-summary") ?? next).focus();
 }

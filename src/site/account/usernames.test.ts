@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { clockForEach } from "../../../test/monotonic.ts";
+import { at, type Joining, NOW, startJoining } from "../../../test/joining.ts";
+import { describe as describeApi } from "../../../test/contract/description.ts";
+import * as settings from "../../settings/settings.ts";
+import * as invitations from "../../users/invitations.ts";
+
+const { pass } = clockForEach();
+let passed = 0;
+
+let joining: Joining;
+beforeAll(async () => {
+  joining = await startJoining();
+  await joining.organization({ username: "growers", name: "Growers" });
+});
+beforeEach(async () => {
+  await joining.reset();
+  await joining.mode("open");
+  // Earlier tests have asked, by a clock that was further on.
+  pass((passed += 10_000));
+});
+afterAll(() => joining.stop());
+
+const check = (username: string, more: Record<string, string> = {}) =>
+  joining.get(`/signup/name?${new URLSearchParams({ username, ...more })}`);
+
+const FORM =
+  "Username must have 2 to 30 characters, each a letter from a to z, a digit or an underscore, not";
+
+test.each([
+  ["mo", null],
+  ["MO_2", null],
+  ["lena", "Username has already been taken"],
+  ["LENA", "Username has already been taken"],
+  ["growers", "Username has already been taken"],
+  ["admin", 'Username "admin" is reserved: choose another'],
+  ["m o", `${FORM} "m o"`],
+  ["m", `${FORM} "m"`],
+  ["lеna", `${FORM} "lеna"`],
+  ["mo\u0000", `${FORM} "mo\\u0000"`],
+])("the username %j has the fault %j", async (username, fault) => {
+  const { status, headers, body } = await check(username);
+  expect([status, body]).toEqual([200, { fault }]);
+  expect(headers["cache-control"]).toBe("private, no-store");
+});
+
+test("a name that an application holds is taken, until it is free again", async () => {
+  await joining.mode("approval");
+  await joining.join({ reason: "I mend looms." });
+  expect((await check("mo")).body).toEqual({ fault: "Username has already been taken" });
+  await joining.db.updateTable("sign_ups").set({ state: "declined", decided_at: NOW }).execute();
+  expect((await check("mo")).body).toEqual({ fault: null });
+});
+
+test.each(["invite", "closed"] as const)("in the mode %s only an invitation finds it", async (mode) => {
+  const inviter = await joining.db
+    .selectFrom("users")
+    .select(["id", "role"])
+    .where("username", "=", "lena")
+    .executeTakeFirstOrThrow();
+  const invitation = await invitations.create(
+    joining.db,
+    { inviter, address: null, note: "", uses: 1 },
+    { settings: settings.defaults(), now: NOW },
+  );
+  await joining.mode(mode);
+  expect((await check("lena")).status).toBe(404);
+  expect((await check("lena", { invitation: "A".repeat(43) })).status).toBe(404);
+  expect((await check("lena", { invitation })).body).toEqual({ fault: "Username has already been taken" });
+  expect((await joining.get(`/invite/${invitation}`)).text).toContain(
+    `data-check="/signup/name?invitation=${invitation}"`,
+  );
+  joining.setNow(at(20_160));
+  expect((await check("lena", { invitation })).status).toBe(404);
+});
+
+test("strangers of a private community may ask, and the API's document has no word of it", async () => {
+  await settings.set(joining.db, "visibility", "private");
+  expect((await check("mo")).body).toEqual({ fault: null });
+  expect((await joining.get("/signup")).text).toContain('data-check="/signup/name"');
+  await settings.set(joining.db, "visibility", "public");
+  expect(Object.keys(describeApi(joining.app).paths)).not.toContain("/signup/name");
+});
+
+test("a network asks 10 times a second, however many come at once", async () => {
+  const ask = async () => (await Promise.all(Array.from({ length: 14 }, () => check("mo")))).map(toPair);
+  const toPair = ({ status, headers }: Awaited<ReturnType<typeof check>>) => [status, headers["retry-after"]];
+  const [free, refused] = [
+    [200, undefined],
+    [429, "1"],
+  ];
+  expect(await ask()).toEqual([
+    ...Array.from({ length: 10 }, () => free),
+    ...Array.from({ length: 4 }, () => refused),
+  ]);
+  pass(500);
+  expect(await ask()).toEqual([
+    ...Array.from({ length: 5 }, () => free),
+    ...Array.from({ length: 9 }, () => refused),
+  ]);
+});
+
+test("asking keeps the pages of strangers in the cache", async () => {
+  await joining.get("/tags");
+  const before = joining.services.cache.moment();
+  for (let count = 0; count < 5; count += 1) await check(`mo_${count}`);
+  expect(joining.services.cache.moment().writes).toBe(before.writes);
+});
