@@ -507,6 +507,7 @@ create table sign_ups (
   username text not null,
   name text not null,
   email text not null,
+  is_confirmed boolean not null default false,
   password_hash text not null,
   reason text not null default ''::text,
   invitation_id integer,
@@ -747,13 +748,13 @@ alter table mails add constraint mails_user_id_fkey FOREIGN KEY (user_id) REFERE
 alter table notifications add constraint notifications_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id) ON DELETE CASCADE;
 alter table notifications add constraint notifications_article_id_fkey FOREIGN KEY (article_id) REFERENCES articles(id) ON DELETE CASCADE;
 alter table notifications add constraint notifications_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE;
-alter table notifications add constraint notifications_kind_check CHECK ((kind = ANY (ARRAY['mention'::text, 'article_published'::text, 'follow'::text, 'comment'::text, 'reply'::text, 'webhook_disabled'::text, 'security'::text]))) NOT VALID;
+alter table notifications add constraint notifications_kind_check CHECK ((kind = ANY (ARRAY['mention'::text, 'article_published'::text, 'follow'::text, 'comment'::text, 'reply'::text, 'webhook_disabled'::text, 'security'::text, 'application'::text]))) NOT VALID;
 alter table notifications add constraint notifications_pkey PRIMARY KEY (id);
 alter table notifications add constraint notifications_subject_check CHECK (((num_nonnulls(article_id, comment_id, webhook_endpoint_id, notice) =
 CASE kind
     WHEN 'follow'::text THEN 0
     ELSE 1
-END) AND ((kind <> 'webhook_disabled'::text) = (webhook_endpoint_id IS NULL)) AND ((kind <> 'security'::text) = (notice IS NULL)))) NOT VALID;
+END) AND ((kind <> 'webhook_disabled'::text) = (webhook_endpoint_id IS NULL)) AND ((kind <> ALL (ARRAY['security'::text, 'application'::text])) = (notice IS NULL)))) NOT VALID;
 alter table notifications add constraint notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 alter table notifications add constraint notifications_webhook_endpoint_id_fkey FOREIGN KEY (webhook_endpoint_id) REFERENCES webhook_endpoints(id) ON DELETE CASCADE;
 alter table one_time_links add constraint one_time_links_pkey PRIMARY KEY (sha256);

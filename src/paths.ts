@@ -30,6 +30,14 @@ export const signInPath = (next = HOME): string =>
 
 /** Where people join. */
 export const SIGN_UP = "/signup";
+export const SIGN_UP_SENT = "/signup/sent";
+export const INVITE = "/invite";
+
+/** Its pages prove that an address is its user's, by links in mails. */
+export const CONFIRM = "/confirm";
+
+/** Where admins and moderators decide who joins. */
+export const APPLICATIONS = "/applications";
 
 /** Tells a script whether a username is free. */
 export const USERNAME_CHECK = `${SIGN_UP}/name`;

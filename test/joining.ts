@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Settings } from "../src/settings/fields.ts";
 import * as settings from "../src/settings/settings.ts";
 import * as sessions from "../src/users/sessions.ts";
+import { mailingIn } from "./mailing.ts";
 import { startWorld } from "./world.ts";
 
 export const NOW = new Date("2026-03-02T10:00:00Z");
@@ -38,6 +39,8 @@ export async function startJoining() {
     });
   return {
     ...world,
+    /** Of the worker. */
+    mailing: mailingIn(world),
     get: (url: string, who = "") => world.get(url, { headers: headersOf(who) }),
     post,
     join: (more: Record<string, string> = {}) => post("/signup", { ...WANTED, ...more }),

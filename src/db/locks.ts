@@ -24,6 +24,8 @@ export const LOCKS = {
   backup: 7_301_954,
   /** A running backup takes it alone; what may not run beside one shares it, and is left for later. */
   besideBackup: 7_301_955,
+  /** People who apply to join take it alone: admins get one mail about several. */
+  applications: 7_301_956,
 } as const;
 
 export type LockName = keyof typeof LOCKS;

@@ -542,6 +542,7 @@ export interface SignUps {
   email: string;
   id: Generated<number>;
   invitation_id: number | null;
+  is_confirmed: Generated<boolean>;
   name: string;
   network: string;
   next: Generated<string>;

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { FROM, localServer, type Received, startMailServer } from "../../test/mail-server.ts";
 import { mailingIn } from "../../test/mailing.ts";
@@ -8,7 +9,9 @@ import { enqueue } from "../mail/queue.ts";
 import * as settings from "../settings/settings.ts";
 import { plainText } from "../text/plain-text.ts";
 import { sanitise } from "../text/sanitise.ts";
+import * as invitations from "../users/invitations.ts";
 import * as links from "../users/one-time-links.ts";
+import * as signUps from "../users/sign-ups.ts";
 
 const NOW = new Date("2026-03-02T10:00:00Z");
 const GOLDEN = join(import.meta.dirname, "..", "..", "test", "golden", "mails");
@@ -34,6 +37,7 @@ afterAll(async () => {
 beforeEach(async () => {
   post.received.length = 0;
   await settings.set(world.db, "community_name", "Loom Folk");
+  await peopleWhoJoin("I mend looms.");
   await disabled("https://hooks.example/a", "No delivery to the endpoint has succeeded for five days.");
 });
 
@@ -44,13 +48,36 @@ const disabled = (target_url: string, disabled_reason: string) =>
     .where("id", "=", endpoint)
     .execute();
 
+let joining: { unconfirmed: number; declined: number; invitation: number };
+
+/** What mails about joining are about, with people's own words in it. */
+async function peopleWhoJoin(words: string): Promise<void> {
+  const { db } = world;
+  for (const table of ["sign_ups", "invitations"]) await sql`delete from ${sql.table(table)}`.execute(db);
+  const person = { name: words, reason: words, passwordHash: "", network: "", next: "/", invitationId: null };
+  const add = (username: string, state: "unconfirmed" | "applied") =>
+    signUps.add(db, { ...person, username, email: `${username}@example.com` }, { state, now: NOW });
+  await add("wen", "applied");
+  const { id: declined } = await add("ada", "applied");
+  await signUps.decline(db, { id: declined, reason: words }, NOW);
+  const inviter = { id: lena.id, role: "admin" };
+  const invitation = { inviter, address: "mo@example.com", note: words, uses: 1 };
+  const { id } = await invitations.create(db, invitation, { settings: settings.defaults(), now: NOW });
+  joining = { unconfirmed: (await add("lena", "unconfirmed")).id, declined, invitation: id };
+}
+
 const BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
 const abouts = (browser = BROWSER, network = "192.0.2.0/24"): About => ({
+  confirm_sign_up: { sign_up_id: joining.unconfirmed },
   sign_in_link: {},
   new_sign_in: { browser, network },
   password_changed: {},
   second_factor_changed: { change: "codes" },
+  invitation: { invitation_id: joining.invitation },
+  applications_waiting: {},
+  application_approved: {},
+  application_declined: { sign_up_id: joining.declined },
   webhook_disabled: { webhook_endpoint_id: endpoint },
 });
 
@@ -77,6 +104,7 @@ describe.each(ALL)("a mail of the kind %s", (kind) => {
 
   test("stays one mail of limited size, with links to this site alone, whatever the names in it", async () => {
     const nasty = `</p><a href="https://evil.example">x</a>&\u202e\r\nBcc: mo@evil.example\r\n\r\n${"𝔘&<\"'".repeat(400)}`;
+    await peopleWhoJoin(nasty);
     const about = abouts(nasty, nasty);
     await disabled(`https://hooks.example/${nasty.slice(0, 400)}`, nasty);
     await world.db
@@ -105,6 +133,20 @@ describe.each(ALL)("a mail of the kind %s", (kind) => {
     expect(mail.html).toContain('<html lang="en">');
     expect(mail.html).not.toMatch(/<(?:img|style|script|link)\b/);
   });
+});
+
+test("the mail that finishes a sign-up goes to an address that nobody has", async () => {
+  await world.db.updateTable("users").set({ email: null }).execute();
+  await enqueue(
+    world.db,
+    { kind: "confirm_sign_up", address: "lena@example.com", about: abouts().confirm_sign_up },
+    NOW,
+  );
+  await mailing.send({ server: localServer(post.port) });
+  await world.db.updateTable("users").set({ email: "lena@example.com" }).execute();
+  const [{ mail }] = post.received as [Received];
+  expect(mail.subject).toBe("Confirm your address for Loom Folk");
+  expect(mail.text?.replaceAll(/[\w-]{43}/g, "TOKEN")).toContain("https://ink.example/confirm/TOKEN\n");
 });
 
 test("a link to sign in is made when its mail is sent, works for an hour, and the next mail's ends it", async () => {

@@ -4,6 +4,7 @@ import { SESSIONS as PATH } from "../paths.ts";
 import * as links from "../users/one-time-links.ts";
 import * as passwords from "../users/passwords.ts";
 import { findDisabled } from "../webhooks/endpoint-state.ts";
+import { joiningLetters } from "./joining.ts";
 
 const SESSIONS = { path: PATH, words: "See where you are signed in" };
 const CHANGE = { path: "/settings/password", words: "Change your password" };
@@ -12,6 +13,8 @@ const SECOND_FACTOR = { on: "was turned on", off: "was turned off", codes: "got 
 
 /** The mails of the site. The first paragraph of one stands alone where it becomes a notification. */
 export const letters: Letters = {
+  ...joiningLetters,
+
   async sign_in_link(db, { userId }, { community, now }) {
     const user = userId === null ? undefined : await passwords.findOwner(db, userId);
     if (userId === null || user === undefined) return undefined;

@@ -1,9 +1,14 @@
 /** What a mail of each kind is about, beside its reader. */
 export interface About {
+  confirm_sign_up: { sign_up_id: number };
   sign_in_link: object;
   new_sign_in: { browser: string; network: string };
   password_changed: object;
   second_factor_changed: { change: "on" | "off" | "codes" };
+  invitation: { invitation_id: number };
+  applications_waiting: object;
+  application_approved: object;
+  application_declined: { sign_up_id: number };
   webhook_disabled: { webhook_endpoint_id: number };
 }
 
@@ -19,6 +24,7 @@ interface KindOfMail {
 }
 
 export const KINDS: Record<Kind, KindOfMail> = {
+  confirm_sign_up: { label: "you sign up, to confirm your address", isOptional: false, otherwise: "failure" },
   sign_in_link: { label: "you ask for a link that signs you in", isOptional: false, otherwise: "failure" },
   new_sign_in: {
     label: "you sign in on a browser that you haven’t used in 90 days",
@@ -31,7 +37,15 @@ export const KINDS: Record<Kind, KindOfMail> = {
     isOptional: false,
     otherwise: "notification",
   },
-  // There is a notification of its own.
+  invitation: { label: "somebody invites you", isOptional: false, otherwise: "failure" },
+  application_approved: { label: "your application is approved", isOptional: false, otherwise: "nothing" },
+  application_declined: { label: "your application is declined", isOptional: false, otherwise: "nothing" },
+  // There are notifications of these two.
+  applications_waiting: {
+    label: "people ask to join, at most once an hour (for admins)",
+    isOptional: true,
+    otherwise: "nothing",
+  },
   webhook_disabled: {
     label: "a webhook endpoint of yours is disabled",
     isOptional: true,

@@ -145,6 +145,16 @@ export async function insertSecurity(
     values (${userId}, 'security', ${text}, ${now})`.execute(tx);
 }
 
+/** One at a time for each admin: it is there until it is read. */
+export async function insertApplication(tx: Db, text: string, now: Date): Promise<void> {
+  await sql`
+    insert into notifications (user_id, kind, notice, created_at)
+    select id, 'application', ${text}, ${now} from users
+    where role = 'admin' and not suspended and not exists (
+      select from notifications where user_id = users.id and kind = 'application' and read_at is null
+    )`.execute(tx);
+}
+
 export async function withdraw(tx: Db, articleIds: readonly number[], at: Date): Promise<void> {
   if (articleIds.length === 0) return;
   await sql`

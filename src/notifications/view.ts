@@ -1,5 +1,5 @@
 import { idCode } from "../comments/id-codes.ts";
-import { SESSIONS, apiPath, pathUnder, profilePath } from "../paths.ts";
+import { APPLICATIONS, SESSIONS, apiPath, pathUnder, profilePath } from "../paths.ts";
 import { timestamp } from "../text/dates.ts";
 import type { NotificationRow } from "./queries.ts";
 
@@ -28,7 +28,7 @@ export function notification(row: NotificationRow): Notification {
 
 function subjectIn(row: NotificationRow) {
   const { article_id, comment_id, webhook_id, target_url, notice } = row;
-  if (notice !== null) return { title: notice, path: SESSIONS };
+  if (notice !== null) return { title: notice, path: row.kind === "application" ? APPLICATIONS : SESSIONS };
   if (webhook_id !== null) return { title: target_url ?? "", path: apiPath("webhooks", webhook_id) };
   const comment = comment_id === null ? {} : { id_code: idCode(comment_id) };
   if (article_id !== null) return { article_id, ...comment, ...articleIn(row) };

@@ -12,3 +12,13 @@ export async function wait(
     on conflict (user_id) do update
     set address = excluded.address, token_sha256 = null, requested_at = excluded.requested_at`.execute(tx);
 }
+
+/** The user whose confirmed address it is. */
+export async function ownerOf(
+  db: Db,
+  address: string,
+): Promise<{ id: number; username: string; suspended: boolean } | undefined> {
+  const { rows } = await sql<{ id: number; username: string; suspended: boolean }>`
+    select id, username, suspended from users where lower(email) = lower(${address})`.execute(db);
+  return rows[0];
+}

@@ -19,15 +19,20 @@ export interface Invitation {
   end: "used" | "revoked" | "expired" | null;
 }
 
-/** Undefined for an unknown token, and for the invitation of a suspended user. */
-export async function find(db: Db, token: string, now: Date): Promise<Invitation | undefined> {
-  if (!isToken(token)) return undefined;
+/** Undefined for an unknown one, and for that of a suspended user. */
+export async function find(
+  db: Db,
+  by: { token: string } | { id: number },
+  now: Date,
+): Promise<Invitation | undefined> {
+  if ("token" in by && !isToken(by.token)) return undefined;
+  const isIt = "token" in by ? sql`sha256 = ${digestOf(by.token)}` : sql`invitations.id = ${by.id}`;
   const { rows } = await sql<Invitation>`
     select invitations.id, name as inviter, role = 'admin' as "isByAdmin", address, note,
       case when uses_left = 0 then 'used' when revoked_at is not null then 'revoked'
         when expires_at <= ${now} then 'expired' end as "end"
     from invitations join users on users.id = inviter_id
-    where sha256 = ${digestOf(token)} and not suspended`.execute(db);
+    where ${isIt} and not suspended`.execute(db);
   return rows[0];
 }
 
@@ -64,23 +69,41 @@ export async function countLeft(
 }
 
 /**
- * Makes an invitation in a transaction that keeps the inviter's others away. Returns its token, which is nowhere else.
+ * Makes an invitation. Its token is nowhere else.
  * @throws AppError invalid for a user who may make no more
  */
 export async function create(
   tx: Db,
   { inviter, address, note, uses }: NewInvitation,
   { settings, now }: { settings: Limits; now: Date },
-): Promise<string> {
+): Promise<{ id: number; token: string }> {
+  // Its others wait, so that the count holds.
+  await sql`select from users where id = ${inviter.id} for no key update`.execute(tx);
   const left = await countLeft(tx, inviter, settings, now);
   if (left === 0) throw invalid("You can invite nobody else at present");
   if (left !== undefined && uses !== 1) throw invalid("Only admins make invitations for several people");
   const token = newToken();
   const end = new Date(now.getTime() + INVITATION_DAYS * 86_400_000);
-  await sql`
+  const { rows } = await sql<{ id: number }>`
     insert into invitations (sha256, inviter_id, address, note, uses_left, expires_at, created_at)
-    values (${digestOf(token)}, ${inviter.id}, ${address}, ${note}, ${uses}, ${end}, ${now})`.execute(tx);
-  return token;
+    values (${digestOf(token)}, ${inviter.id}, ${address}, ${note}, ${uses}, ${end}, ${now})
+    returning id`.execute(tx);
+  return { id: rows[0]?.id ?? 0, token };
+}
+
+/** Makes another token, for a mail, in place of the last one; undefined for an invitation that works no more. */
+export async function createLink(
+  db: Db,
+  id: number,
+  now: Date,
+): Promise<{ token: string; inviter: string; note: string } | undefined> {
+  const token = newToken();
+  const { rows } = await sql<{ inviter: string; note: string }>`
+    update invitations set sha256 = ${digestOf(token)} from users
+    where invitations.id = ${id} and users.id = inviter_id and not suspended
+      and uses_left > 0 and revoked_at is null and expires_at > ${now}
+    returning users.name as inviter, note`.execute(db);
+  return rows[0] && { token, ...rows[0] };
 }
 
 /** Those of a user, the newest first, with the usernames of the people who came. */

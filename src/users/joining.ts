@@ -1,13 +1,13 @@
-import { type Actor, operator, userOf } from "../actor.ts";
+import { operator } from "../actor.ts";
 import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { invalid, notFound } from "../errors.ts";
-import { createErrors, readField, readFields } from "../fields/fields.ts";
+import { createErrors, readFields } from "../fields/fields.ts";
 import { coarseNetworkOf } from "../limits/addresses.ts";
+import * as mails from "../mail/queue.ts";
 import type { Settings } from "../settings/fields.ts";
 import * as settings from "../settings/settings.ts";
-import { storedText, textField } from "./fields.ts";
 import * as addresses from "./addresses.ts";
+import { storedText, textField } from "./fields.ts";
 import * as handles from "./handles.ts";
 import * as invitations from "./invitations.ts";
 import { EMAIL, NAME, USERNAME } from "./names.ts";
@@ -36,8 +36,15 @@ export function wayIn(
   return registration === "approval" ? "application" : undefined;
 }
 
+/** The way of a person who has an invitation, or has none; undefined for one who can't join now. */
+async function wayOf(db: Db, invitationId: number | null, now: Date): Promise<Way | undefined> {
+  const mode = await settings.read(db);
+  if (invitationId === null) return wayIn(mode, undefined);
+  const invitation = await invitations.find(db, { id: invitationId }, now);
+  return invitation && wayIn(mode, invitation);
+}
+
 export const MAX_REASON = 1_000;
-const DECLINE = textField(MAX_REASON);
 const REASON = textField(MAX_REASON, (text, report) => storedText(text) ?? report("can't be blank"));
 
 export interface SignUp {
@@ -45,21 +52,29 @@ export interface SignUp {
   values: Record<string, string>;
   /** Of an invitation; undefined without one. */
   token: string | undefined;
+  /** Where the person goes at the end. */
+  next: string;
   address: string;
   isLimited: boolean;
+  /** Whether a mail confirms the address. */
+  hasMail: boolean;
+  tellAdmins: TellAdmins;
 }
 
-type Joined = { way: "account"; userId: number } | { way: "application" };
+/** Tells admins, in the transaction of an application, that one waits. */
+type TellAdmins = (tx: Db, now: Date) => Promise<void>;
+
+/** An account; or the token of the page that says what the person waits for. */
+export type Joined = { userId: number; next: string } | { page: string };
 
 /**
- * Makes an account, or an application. Returns undefined for a person who can't join.
+ * Makes an account, or an application; or, with mail, a sign-up that waits for its link, whose address it may be. Returns undefined for a person who can't join.
  * @throws FieldsError; AppError rate_limited after many sign-ups of a network, unavailable when many wait
  */
 export async function signUp(db: Db, given: SignUp, now: Date): Promise<Joined | undefined> {
-  const { values, token, address, isLimited } = given;
+  const { values, token, address, isLimited, hasMail, tellAdmins, next } = given;
+  const invitation = token === undefined ? undefined : await invitations.find(db, { token }, now);
   const current = await settings.read(db);
-  const findInvitation = (tx: Db) => (token === undefined ? undefined : invitations.find(tx, token, now));
-  const invitation = await findInvitation(db);
   const way = token !== undefined && invitation === undefined ? undefined : wayIn(current, invitation);
   if (way === undefined) return undefined;
   const wanted = await readSignUp(
@@ -68,20 +83,82 @@ export async function signUp(db: Db, given: SignUp, now: Date): Promise<Joined |
     now,
   );
   if (isLimited) await failures.noteSignUp(db, address, now);
+  if (hasMail)
+    await failures.noteMail(db, { to: wanted.email, address: isLimited ? address : undefined }, now);
   const passwordHash = await inTurn(address, () => hashPassword(values["password"] ?? ""));
-  const person = { ...wanted, passwordHash, network: coarseNetworkOf(address) };
-  // The mode, and the invitation, may have changed since.
-  const isSame = async (tx: Db) => wayIn(await settings.read(tx), await findInvitation(tx)) === way;
-  if (way === "application")
-    return db.transaction().execute(async (tx) => {
-      if (!(await isSame(tx))) return undefined;
-      await signUps.apply(tx, person, now);
-      return { way };
-    });
-  return inTransaction(db, async (tx) => {
-    if (!(await isSame(tx))) return undefined;
-    if (invitation && !(await invitations.use(tx, invitation.id, now))) return undefined;
-    return { way, userId: await createUser(tx, { ...person, invitationId: invitation?.id ?? null }, now) };
+  const network = coarseNetworkOf(address);
+  const person = { ...wanted, passwordHash, network, next, invitationId: invitation?.id ?? null };
+  if (hasMail) return waitForMail(db, person, now);
+  return settle(db, way, async (tx) => {
+    if ((await wayOf(tx, person.invitationId, now)) !== way) return undefined;
+    if (way === "account") return enter(tx, { ...person, isConfirmed: false }, now);
+    await signUps.checkApplicant(tx, { ...person, isConfirmed: false }, now);
+    const { page } = await signUps.add(tx, person, { state: "applied", now });
+    await tellAdmins(tx, now);
+    return { page };
+  });
+}
+
+/** Applications are on no page of a stranger: kept answers stay. */
+const settle = <Result>(db: Db, way: Way, write: (tx: Db) => Promise<Result>): Promise<Result> =>
+  way === "application" ? db.transaction().execute(write) : inTransaction(db, write);
+
+function waitForMail(db: Db, person: signUps.NewSignUp, now: Date): Promise<{ page: string }> {
+  return db.transaction().execute(async (tx) => {
+    const { id, page } = await signUps.add(tx, person, { state: "unconfirmed", now });
+    await enqueueLink(tx, { id, address: person.email }, now);
+    return { page };
+  });
+}
+
+const enqueueLink = (tx: Db, { id, address }: { id: number; address: string }, now: Date) =>
+  mails.enqueue(tx, { kind: "confirm_sign_up", address, about: { sign_up_id: id } }, now);
+
+/**
+ * Sends the link of a sign-up again, maybe to another address. An unknown one gets the same answer.
+ * @throws FieldsError; AppError rate_limited
+ */
+export async function sendAgain(
+  db: Db,
+  { page, email: text, address }: { page: string; email: string; address: string | undefined },
+  now: Date,
+): Promise<void> {
+  const errors = createErrors();
+  const { email = "" } = readFields({ email: EMAIL }, { email: text }, errors);
+  errors.throwIfAny();
+  await failures.noteMail(db, { to: email, address }, now);
+  await db.transaction().execute(async (tx) => {
+    const id = await signUps.readdress(tx, { page, email }, now);
+    if (id !== undefined) await enqueueLink(tx, { id, address: email }, now);
+  });
+}
+
+/**
+ * Does what the link in a mail is for. Returns `closed` for a person who can't join any more, and undefined for a link
+ * that doesn't work.
+ * @throws AppError invalid for a name or an address that is taken meanwhile, and for an address that has applied
+ */
+export async function confirm(
+  db: Db,
+  { token, tellAdmins }: { token: string; tellAdmins: TellAdmins },
+  now: Date,
+): Promise<Joined | "closed" | undefined> {
+  const found = await db.transaction().execute((tx) => signUps.findByLink(tx, token, now));
+  if (found === undefined) return undefined;
+  const way = await wayOf(db, found.invitationId, now);
+  if (way === undefined) return "closed";
+  return settle(db, way, async (tx) => {
+    const person = await signUps.findByLink(tx, token, now);
+    if (person === undefined) return undefined;
+    if ((await wayOf(tx, person.invitationId, now)) !== way) return "closed";
+    if (way === "account") {
+      await signUps.remove(tx, person.id);
+      return (await enter(tx, { ...person, isConfirmed: true }, now)) ?? "closed";
+    }
+    await signUps.checkApplicant(tx, { ...person, isConfirmed: true }, now);
+    const page = await signUps.apply(tx, person.id);
+    await tellAdmins(tx, now);
+    return { page };
   });
 }
 
@@ -119,44 +196,29 @@ export async function nameFault(db: Db, text: string, now: Date): Promise<string
   return isTaken ? "has already been taken" : undefined;
 }
 
-interface Person {
-  username: string;
-  name: string;
-  email: string;
-  passwordHash: string;
-  invitationId: number | null;
+interface Entering extends signUps.Unconfirmed {
+  isConfirmed: boolean;
 }
 
-async function createUser(tx: Db, person: Person, now: Date): Promise<number> {
-  const { username, name, email, passwordHash, invitationId } = person;
+/** Uses the invitation, if there is one; undefined when it has none left. */
+async function enter(tx: Db, person: Omit<Entering, "id">, now: Date): Promise<Joined | undefined> {
+  const { invitationId, next } = person;
+  if (invitationId !== null && !(await invitations.use(tx, invitationId, now))) return undefined;
+  return { userId: await createUser(tx, person, now), next };
+}
+
+/** @throws AppError invalid for a name, or a confirmed address, that is taken */
+export async function createUser(
+  tx: Db,
+  { username, name, email, passwordHash, invitationId, isConfirmed }: Omit<Entering, "id" | "next">,
+  now: Date,
+): Promise<number> {
+  const joined = { invitation_id: invitationId };
   const { id } = await users.create(
     operator(tx, () => now),
-    { username, name, joined: { invitation_id: invitationId } },
+    { username, name, joined, ...(isConfirmed && { email }) },
   );
   await passwords.store(tx, id, passwordHash);
-  await addresses.wait(tx, { userId: id, address: email }, now);
+  if (!isConfirmed) await addresses.wait(tx, { userId: id, address: email }, now);
   return id;
-}
-
-/** What an admin or moderator decides on an application; false when another one has decided it. */
-export function approve(actor: Actor<boolean>, id: number): Promise<boolean> {
-  return actor.run(async (tx) => {
-    await requireStaff(tx, userOf(actor).id);
-    const person = await signUps.take(tx, id);
-    if (person === undefined) return false;
-    const { registration } = await settings.read(tx);
-    if (registration === "closed") throw invalid("Registration is closed: nobody can be let in");
-    await createUser(tx, { ...person, invitationId: null }, actor.now());
-    return true;
-  });
-}
-
-/** Declines an application; false when another person has decided it. */
-export function decline(tx: Db, { id, reason }: { id: number; reason: string }, now: Date): Promise<boolean> {
-  return signUps.decline(tx, { id, reason: readField(DECLINE, reason, "decline_reason") ?? "" }, now);
-}
-
-/** @throws AppError not_found for other members */
-export async function requireStaff(tx: Db, userId: number): Promise<void> {
-  if ((await users.requireActive(tx, userId)) === "member") throw notFound();
 }

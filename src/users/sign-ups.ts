@@ -1,10 +1,11 @@
 import { sql } from "kysely";
 import { violatedUnique } from "../db/failures.ts";
 import type { Db } from "../db/connect.ts";
-import { FieldsError } from "../errors.ts";
-import { digestOf, newToken } from "../tokens.ts";
+import { invalid } from "../errors.ts";
+import { digestOf, isToken, newToken } from "../tokens.ts";
 
-const UNCONFIRMED_HOURS = 48;
+/** How long a sign-up waits for the link in its mail. */
+export const CONFIRM_HOURS = 48;
 const DECLINED_DAYS = 30;
 
 /*
@@ -12,13 +13,20 @@ const DECLINED_DAYS = 30;
  * of the program's transactions, which would make kept answers stale.
  */
 
-interface NewSignUp {
+/** A person who signs up. */
+export interface Person {
   username: string;
   name: string;
   email: string;
   passwordHash: string;
+  invitationId: number | null;
+}
+
+export interface NewSignUp extends Person {
   reason: string;
   network: string;
+  /** The path to which the link in the mail leads. */
+  next: string;
 }
 
 /** Whether a sign-up that waits holds a name. */
@@ -33,31 +41,122 @@ export async function holds(db: Db, username: string, now: Date): Promise<boolea
 const hoursBefore = (now: Date, hours: number) => new Date(now.getTime() - hours * 3_600_000);
 
 const isOver = (now: Date) =>
-  sql`(state = 'unconfirmed' and created_at <= ${hoursBefore(now, UNCONFIRMED_HOURS)})`;
+  sql`(state = 'unconfirmed' and created_at <= ${hoursBefore(now, CONFIRM_HOURS)})`;
 
-/** @throws FieldsError for an address that waits, or was declined in the last day; for a name that is taken meanwhile */
-export async function apply(tx: Db, signUp: NewSignUp, now: Date): Promise<void> {
-  const { username, name, email, passwordHash, reason, network } = signUp;
+const isUnconfirmed = (now: Date) => sql`(state = 'unconfirmed' and not ${isOver(now)})`;
+
+/**
+ * Adds one that waits for the link in a mail, or for an admin. Returns with the id the token of the page that the browser
+ * shows meanwhile, which is nowhere else.
+ * @throws AppError invalid for a name that is taken meanwhile
+ */
+export async function add(
+  tx: Db,
+  signUp: NewSignUp,
+  { state, now }: { state: "unconfirmed" | "applied"; now: Date },
+): Promise<{ id: number; page: string }> {
+  const { username, name, email, passwordHash, invitationId, reason, network, next } = signUp;
+  const page = newToken();
   await sql`delete from sign_ups where username = ${username} and ${isOver(now)}`.execute(tx);
-  const earlier = await sql<{ state: string }>`
-    select state from sign_ups where lower(email) = lower(${email})
-      and (state = 'applied' or decided_at > ${hoursBefore(now, 24)})
-    order by id desc limit 1`.execute(tx);
-  const [last] = earlier.rows;
-  if (last?.state === "applied") throw ofField("email", "belongs to an application that waits already");
-  if (last) throw ofField("email", "was declined today: apply again in a day");
   try {
-    await sql`
-      insert into sign_ups (username, name, email, password_hash, reason, network, state, page_sha256, created_at)
-      values (${username}, ${name}, ${email}, ${passwordHash}, ${reason}, ${network}, 'applied',
-        ${digestOf(newToken())}, ${now})`.execute(tx);
+    const { rows } = await sql<{ id: number }>`
+      insert into sign_ups
+        (username, name, email, password_hash, invitation_id, reason, network, next, state, page_sha256, created_at)
+      values (${username}, ${name}, ${email}, ${passwordHash}, ${invitationId}, ${reason}, ${network}, ${next},
+        ${state}, ${digestOf(page)}, ${now})
+      returning id`.execute(tx);
+    return { id: rows[0]?.id ?? 0, page };
   } catch (error) {
-    if (violatedUnique(error) === "sign_ups_username") throw ofField("username", "has already been taken");
+    if (violatedUnique(error) === "sign_ups_username") throw invalid("Username has already been taken");
     throw error;
   }
 }
 
-const ofField = (field: string, words: string) => new FieldsError({ [field]: [words] }, `${field} ${words}`);
+/**
+ * Checks that a person may apply now. Whoever may not have the address learns nothing of it without the username.
+ * @throws AppError invalid for one who waits already, or was declined in the last day
+ */
+export async function checkApplicant(
+  tx: Db,
+  { email, username, isConfirmed }: Pick<Applied, "email" | "username" | "isConfirmed">,
+  now: Date,
+): Promise<void> {
+  const { rows } = await sql<{ state: string }>`
+    select state from sign_ups where lower(email) = lower(${email})
+      and (${isConfirmed} or username = ${username})
+      and (state = 'applied' or decided_at > ${hoursBefore(now, 24)})
+    order by id desc limit 1`.execute(tx);
+  const [last] = rows;
+  if (last?.state === "applied") throw invalid("An application with this address waits already");
+  if (last) throw invalid("An application with this address was declined today: apply again in a day");
+}
+
+/** The sign-up of a page; undefined for an unknown token, and for one that is over. */
+export async function findByPage(
+  db: Db,
+  page: string,
+  now: Date,
+): Promise<{ email: string; state: string } | undefined> {
+  if (!isToken(page)) return undefined;
+  const { rows } = await sql<{ email: string; state: string }>`
+    select email, state from sign_ups where page_sha256 = ${digestOf(page)} and not ${isOver(now)}`.execute(
+    db,
+  );
+  return rows[0];
+}
+
+/** Gives a sign-up that waits for its mail another address, or the same one, for another mail; the last link ends. */
+export async function readdress(
+  tx: Db,
+  { page, email }: { page: string; email: string },
+  now: Date,
+): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    update sign_ups set email = ${email}, token_sha256 = null
+    where page_sha256 = ${digestOf(page)} and ${isUnconfirmed(now)} returning id`.execute(tx);
+  return rows[0]?.id;
+}
+
+/** Makes the token of the link in a mail to an address; undefined for a sign-up that waits no more, or has another. */
+export async function createLink(
+  db: Db,
+  { id, address }: { id: number; address: string },
+  now: Date,
+): Promise<{ token: string; username: string } | undefined> {
+  const token = newToken();
+  const { rows } = await sql<{ username: string }>`
+    update sign_ups set token_sha256 = ${digestOf(token)}
+    where id = ${id} and email = ${address} and ${isUnconfirmed(now)} returning username`.execute(db);
+  return rows[0] && { token, ...rows[0] };
+}
+
+export interface Unconfirmed extends Person {
+  id: number;
+  next: string;
+}
+
+/** The sign-up whose link works, held until the transaction ends. */
+export async function findByLink(tx: Db, token: string, now: Date): Promise<Unconfirmed | undefined> {
+  if (!isToken(token)) return undefined;
+  const { rows } = await sql<Unconfirmed>`
+    select id, username, name, email, password_hash as "passwordHash", invitation_id as "invitationId", next
+    from sign_ups where token_sha256 = ${digestOf(token)} and ${isUnconfirmed(now)} for update`.execute(tx);
+  return rows[0];
+}
+
+export async function remove(tx: Db, id: number): Promise<void> {
+  await sql`delete from sign_ups where id = ${id}`.execute(tx);
+}
+
+/** Lets one that was confirmed wait for an admin. Returns the token of its page. */
+export async function apply(tx: Db, id: number): Promise<string> {
+  const page = newToken();
+  await sql`
+    update sign_ups
+    set state = 'applied', is_confirmed = true, token_sha256 = null, page_sha256 = ${digestOf(page)}
+    where id = ${id}`.execute(tx);
+  return page;
+}
 
 /** Those that wait for an admin or moderator, the oldest first. */
 export async function listApplied(db: Db) {
@@ -75,24 +174,47 @@ export async function listApplied(db: Db) {
   return rows;
 }
 
+export async function countApplied(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from sign_ups where state = 'applied'`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+export interface Applied extends Person {
+  isConfirmed: boolean;
+}
+
 /** Takes an application out to make an account of it; undefined when another person has decided it. */
-export async function take(tx: Db, id: number): Promise<Omit<NewSignUp, "reason" | "network"> | undefined> {
-  const { rows } = await sql<Omit<NewSignUp, "reason" | "network">>`
+export async function take(tx: Db, id: number): Promise<Applied | undefined> {
+  const { rows } = await sql<Applied>`
     delete from sign_ups where id = ${id} and state = 'applied'
-    returning username, name, email, password_hash as "passwordHash"`.execute(tx);
+    returning username, name, email, password_hash as "passwordHash", null as "invitationId",
+      is_confirmed as "isConfirmed"`.execute(tx);
   return rows[0];
 }
 
-/** False when another person has decided it. */
+/** Undefined when another person has decided it. */
 export async function decline(
   tx: Db,
   { id, reason }: { id: number; reason: string },
   now: Date,
-): Promise<boolean> {
-  const { numAffectedRows = 0n } = await sql`
+): Promise<{ email: string; isConfirmed: boolean } | undefined> {
+  const { rows } = await sql<{ email: string; isConfirmed: boolean }>`
     update sign_ups set state = 'declined', decline_reason = ${reason}, decided_at = ${now}, password_hash = ''
-    where id = ${id} and state = 'applied'`.execute(tx);
-  return numAffectedRows > 0n;
+    where id = ${id} and state = 'applied' returning email, is_confirmed as "isConfirmed"`.execute(tx);
+  return rows[0];
+}
+
+/** What the mail to a person who was declined says. */
+export async function findDeclined(
+  db: Db,
+  id: number,
+): Promise<{ username: string; reason: string } | undefined> {
+  const { rows } = await sql<{ username: string; reason: string }>`
+    select username, decline_reason as reason from sign_ups where id = ${id} and state = 'declined'`.execute(
+    db,
+  );
+  return rows[0];
 }
 
 export async function purge(db: Db, now: Date): Promise<void> {

@@ -58,16 +58,16 @@ create table known_browsers (
   primary key (user_id, sha256)
 );
 
--- Notices about the security of an account, for users whom no mail reaches.
+-- Notices about the security of an account, for users whom no mail reaches, and about people who wait to be let in.
 alter table notifications add column notice text;
 alter table notifications
   drop constraint notifications_kind_check,
   drop constraint notifications_subject_check,
   add constraint notifications_kind_check check (
-    kind in ('mention', 'article_published', 'follow', 'comment', 'reply', 'webhook_disabled', 'security')
+    kind in ('mention', 'article_published', 'follow', 'comment', 'reply', 'webhook_disabled', 'security', 'application')
   ) not valid,
   add constraint notifications_subject_check check (
     num_nonnulls(article_id, comment_id, webhook_endpoint_id, notice) = case kind when 'follow' then 0 else 1 end
     and (kind <> 'webhook_disabled') = (webhook_endpoint_id is null)
-    and (kind <> 'security') = (notice is null)
+    and (kind not in ('security', 'application')) = (notice is null)
   ) not valid;

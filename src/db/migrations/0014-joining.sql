@@ -21,6 +21,8 @@ create table sign_ups (
   username       text not null,
   name           text not null,
   email          text not null,
+  -- Whether the link in a mail to the address was used.
+  is_confirmed   boolean not null default false,
   password_hash  text not null,
   reason         text not null default '',
   invitation_id  int references invitations on delete cascade,

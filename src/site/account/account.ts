@@ -1,6 +1,7 @@
 import type { Forms } from "../forms.tsx";
 import { applicationRoutes } from "./applications.tsx";
 import { codeRoutes } from "./code.tsx";
+import { confirmAddressRoutes } from "./confirm-address.tsx";
 import { confirmRoutes } from "./confirming.tsx";
 import { invitationRoutes } from "./invitations.tsx";
 import { joinRoutes } from "./joining.tsx";
@@ -14,6 +15,7 @@ import { sessionRoutes } from "./sessions.tsx";
 import { SECTIONS } from "./settings.tsx";
 import { setUpRoutes } from "./set-up.tsx";
 import { signInRoutes } from "./signing-in.tsx";
+import { sentRoutes } from "./sign-up-sent.tsx";
 import { twoFactorRoutes } from "./two-factor.tsx";
 import { unsubscribeRoutes } from "./unsubscribe.tsx";
 
@@ -37,6 +39,8 @@ export function accountRoutes(forms: Forms): void {
   keyRoutes(forms);
   invitationRoutes(forms);
   joinRoutes(forms);
+  sentRoutes(forms);
+  confirmAddressRoutes(forms);
   applicationRoutes(forms);
   unsubscribeRoutes(forms);
 }

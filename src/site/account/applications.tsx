@@ -2,14 +2,13 @@ import { type Static, Type } from "typebox";
 import { invalid, notFound } from "../../errors.ts";
 import { idIn } from "../../fields/fields.ts";
 import { writeUnseen } from "../../http/run-write.ts";
-import { withQuery } from "../../paths.ts";
-import { approve, decline, MAX_REASON, requireStaff } from "../../users/joining.ts";
+import { APPLICATIONS as PATH, withQuery } from "../../paths.ts";
+import { approve, decline } from "../../users/applications.ts";
+import { MAX_REASON } from "../../users/joining.ts";
 import { listApplied } from "../../users/sign-ups.ts";
 import { counted, Day } from "../../web/components.tsx";
 import { ErrorSummary, Form, type FormFields, type Typed } from "../../web/forms.tsx";
 import { type Forms, type MemberVisit, type OwnPage, runForm } from "../forms.tsx";
-
-const PATH = "/applications";
 
 const FIELDS = {
   decision: {
@@ -47,10 +46,10 @@ export function applicationRoutes(forms: Forms): void {
         return runForm<boolean>(visit, (actor) => approve(actor, id), { to, page });
       }
       if (decision !== "decline") throw invalid("Decision must be one of those offered");
-      const isDone = await writeUnseen(request, services.db.main, async (tx) => {
-        await requireStaff(tx, session.id);
-        return decline(tx, { id, reason }, services.now());
-      });
+      const declined = { userId: session.id, id, reason };
+      const isDone = await writeUnseen(request, services.db.main, (tx) =>
+        decline(tx, declined, services.now()),
+      );
       return { to: endOf(isDone) };
     },
   });

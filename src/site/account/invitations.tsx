@@ -1,13 +1,16 @@
 import type { Static } from "typebox";
+import { type Author, userOf } from "../../actor.ts";
 import { FieldsError, invalid } from "../../errors.ts";
 import { createErrors, idIn, readFields } from "../../fields/fields.ts";
 import { writeUnseen } from "../../http/run-write.ts";
-import { profilePath } from "../../paths.ts";
+import { enqueue } from "../../mail/queue.ts";
+import { INVITE, profilePath } from "../../paths.ts";
+import { noteMail } from "../../users/sign-in-failures.ts";
 import { PROFILE, textField } from "../../users/fields.ts";
 import * as invitations from "../../users/invitations.ts";
 import { Day } from "../../web/components.tsx";
 import { Form, type FormFields, FormToken, type Typed } from "../../web/forms.tsx";
-import { type Forms, type MemberVisit, type OwnPage, sendOwn } from "../forms.tsx";
+import { type Forms, type MemberVisit, type OwnPage, runForm, sendOwn } from "../forms.tsx";
 import { doneAt, DoneQuery, settingsPage } from "./settings.tsx";
 
 const PATH = "/settings/invitations";
@@ -32,7 +35,7 @@ export function invitationRoutes(forms: Forms): void {
     querystring: DoneQuery,
     show: invitationsPage,
     async submit(visit, { values }) {
-      const { request, services, session, site } = visit;
+      const { request, services, session } = visit;
       const now = services.now();
       if (values["revoke"] !== undefined) {
         const which = { id: idIn(values["revoke"]) ?? 0, inviterId: session.id };
@@ -40,21 +43,40 @@ export function invitationRoutes(forms: Forms): void {
           throw invalid("There is no such invitation");
         return { to: doneAt(PATH, "invitation_revoked") };
       }
-      const errors = createErrors();
-      const { email = null, note } = readFields({ email: PROFILE.email, note: NOTE }, values, errors);
-      errors.throwIfAny();
-      const uses = usesIn(values["uses"]);
-      const token = await writeUnseen(request, services.db.main, (tx) =>
-        invitations.create(
-          tx,
-          { inviter: request.caller ?? session, address: email, note: note ?? "", uses },
-          { settings: site.settings, now },
-        ),
-      );
-      await sendOwn(visit, shownOnce(`${site.baseUrl}/invite/${token}`));
-      return undefined;
+      return invite(visit, values);
     },
   });
+}
+
+/** By mail to the address that it is for, where mail is set up; otherwise the link is shown once. */
+async function invite(visit: MemberVisit, values: Record<string, string>): Promise<undefined> {
+  const { request, services, site } = visit;
+  const { db, config } = services;
+  const errors = createErrors();
+  const { email: address = null, note = "" } = readFields(
+    { email: PROFILE.email, note: NOTE },
+    values,
+    errors,
+  );
+  errors.throwIfAny();
+  const uses = usesIn(values["uses"]);
+  const isMailed = config.mail !== undefined && address !== null;
+  const now = services.now();
+  if (isMailed)
+    await noteMail(db.main, { to: address, address: config.rateLimits ? request.ip : undefined }, now);
+  const verb = (actor: Author<string>) =>
+    actor.run(async (tx) => {
+      const wanted = { inviter: userOf(actor), address, note: note ?? "", uses };
+      const { id, token } = await invitations.create(tx, wanted, { settings: site.settings, now });
+      if (isMailed) await enqueue(tx, { kind: "invitation", address, about: { invitation_id: id } }, now);
+      return token;
+    });
+  const page = (token: string) => sendOwn(visit, shownOnce(`${site.baseUrl}${INVITE}/${token}`));
+  return runForm(
+    visit,
+    verb,
+    isMailed ? { to: doneAt(PATH, "invited") } : { to: doneAt(PATH, "link"), page },
+  );
 }
 
 const NOTE = textField(300);

@@ -1,14 +1,23 @@
 import { Type } from "typebox";
 import type { ComponentChildren } from "preact";
-import { HOME, MAX_NEXT, SIGN_UP, signInPath, USERNAME_CHECK, withQuery } from "../../paths.ts";
+import {
+  HOME,
+  INVITE,
+  SIGN_UP,
+  SIGN_UP_SENT as SENT,
+  signInPath,
+  USERNAME_CHECK,
+  withQuery,
+} from "../../paths.ts";
+import { notifyOfApplication as tellAdmins } from "../../notifications/notifications.ts";
 import * as invitations from "../../users/invitations.ts";
 import { MAX_REASON, signUp, type Way, wayIn } from "../../users/joining.ts";
+import { newToken } from "../../tokens.ts";
 import { PASSWORD_LENGTH } from "../../users/password-rules.ts";
 import { ErrorSummary, Form, type FormFields, type Typed } from "../../web/forms.tsx";
 import { type Forms, type FormVisit, type OwnPage, ownPath } from "../forms.tsx";
-import { beginSession } from "./signing-in.tsx";
+import { beginSession, NextQuery } from "./signing-in.tsx";
 
-const SENT = `${SIGN_UP}/sent`;
 const LEAST_MS = 2_000;
 
 const REASON = {
@@ -52,13 +61,12 @@ const FIELDS = {
   },
 } as const satisfies FormFields;
 
-const Query = Type.Object({ next: Type.Optional(Type.String({ maxLength: MAX_NEXT, "x-any-text": true })) });
 const Params = Type.Object({ token: Type.String({ maxLength: 200 }) });
 
 export function joinRoutes(forms: Forms): void {
   forms.open(SIGN_UP, {
     fields: { ...FIELDS, reason: REASON },
-    querystring: Query,
+    querystring: NextQuery,
     async show(visit, typed) {
       if (visit.viewer !== undefined) return { to: HOME };
       const values: Typed["values"] = { next: visit.query.next ?? "", ...typed.values };
@@ -68,31 +76,30 @@ export function joinRoutes(forms: Forms): void {
       const { services, request, viewer, site } = visit;
       const { config, db, now } = services;
       if (viewer !== undefined) return { to: HOME };
-      const { invitation: token, next } = values;
+      const { invitation: token } = values;
+      const next = ownPath(values["next"]);
+      const hasMail = config.mail !== undefined;
       if (isOfProgram(values, now()))
-        return { to: site.settings.registration === "approval" ? SENT : ownPath(next) };
-      const given = { values, token, address: request.ip, isLimited: config.rateLimits };
-      const joined = await signUp(db.main, given, now());
+        return { to: hasMail || site.settings.registration === "approval" ? sentAt(newToken()) : next };
+      const given = { values, token, next, address: request.ip, isLimited: config.rateLimits };
+      const joined = await signUp(db.main, { ...given, hasMail, tellAdmins }, now());
       if (joined === undefined) return { ...closedPage(visit), status: 403 };
-      if (joined.way === "application") return { to: SENT };
-      return beginSession(visit, { userId: joined.userId, to: ownPath(next) });
+      if ("page" in joined) return { to: sentAt(joined.page) };
+      return beginSession(visit, { userId: joined.userId, to: next });
     },
   });
-  forms.open(SENT, {
-    fields: {},
-    show: async (visit) => sentPage(visit),
-    submit: async () => ({ to: SENT }),
-  });
-  forms.open("/invite/:token", {
+  forms.open(`${INVITE}/:token`, {
     fields: {},
     params: Params,
     async show(visit, typed) {
       if (visit.viewer !== undefined) return { to: HOME };
       return { ...(await joinPage(visit, typed, visit.params.token)), hasSecretAddress: true };
     },
-    submit: async ({ params: { token } }) => ({ to: `/invite/${token}` }),
+    submit: async ({ params: { token } }) => ({ to: `${INVITE}/${token}` }),
   });
 }
+
+const sentAt = (page: string) => withQuery(SENT, { page });
 
 /** Of programs that fill in each field, or send the form at once. One that fakes the time passes; limits stop it. */
 function isOfProgram({ website, shown }: Record<string, string>, now: Date): boolean {
@@ -102,12 +109,12 @@ function isOfProgram({ website, shown }: Record<string, string>, now: Date): boo
 
 async function joinPage(visit: FormVisit, typed: Typed, token: string | undefined): Promise<OwnPage> {
   const { db, now } = visit.services;
-  const invitation = token === undefined ? undefined : await invitations.find(db.main, token, now());
+  const invitation = token === undefined ? undefined : await invitations.find(db.main, { token }, now());
   if (token !== undefined && invitation === undefined) return deadPage(visit, "is unknown");
   if (invitation?.end) return deadPage(visit, ENDS[invitation.end]);
   const way = wayIn(visit.site.settings, invitation);
   if (way === undefined) return closedPage(visit);
-  return page(
+  return joiningPage(
     `Join ${visit.site.settings.community_name}`,
     <>
       {invitation !== undefined && (
@@ -156,7 +163,7 @@ function JoinForm({ way, typed, invitation, token, now }: JoinFormProps) {
   );
 }
 
-const page = (title: string, body: ComponentChildren, typed?: Typed): OwnPage => ({
+export const joiningPage = (title: string, body: ComponentChildren, typed?: Typed): OwnPage => ({
   title,
   path: SIGN_UP,
   body: (
@@ -174,18 +181,18 @@ const ENDS = {
   expired: `is older than ${invitations.INVITATION_DAYS} days`,
 };
 
-const helper = (contact: string) => (contact === "" ? "an admin" : contact);
+export const helper = (contact: string) => (contact === "" ? "an admin" : contact);
 
 function deadPage({ site: { settings } }: FormVisit, why: string): OwnPage {
   const { contact_email: contact } = settings;
   const sentence = `This invitation ${why}. Ask the person who sent it, or ${helper(contact)}, for another one.`;
-  return { ...page("This invitation doesn’t work", <p class="lead">{sentence}</p>), status: 404 };
+  return { ...joiningPage("This invitation doesn’t work", <p class="lead">{sentence}</p>), status: 404 };
 }
 
-function closedPage({ site: { settings } }: FormVisit): OwnPage {
+export function closedPage({ site: { settings } }: FormVisit): OwnPage {
   const { registration, contact_email: contact } = settings;
   const isClosed = registration === "closed";
-  return page(
+  return joiningPage(
     isClosed ? "Nobody can join at present" : "Joining needs an invitation",
     <p class="lead">
       {isClosed
@@ -193,17 +200,4 @@ function closedPage({ site: { settings } }: FormVisit): OwnPage {
         : `A member of ${settings.community_name} can invite you, or ask ${helper(contact)}.`}
     </p>,
   );
-}
-
-function sentPage({ site: { settings } }: FormVisit): OwnPage {
-  return {
-    ...page(
-      "An admin will look at it",
-      <p class="lead">
-        Once you are let in, you can <a href="/signin">sign in</a> with your username and password. If you
-        hear nothing, ask {helper(settings.contact_email)}.
-      </p>,
-    ),
-    path: SENT,
-  };
 }

@@ -23,6 +23,8 @@ const DONE = {
   others: "You are signed in on this browser only.",
   key: "The key is made. It was shown only once: if you haven’t copied it, revoke it and make another one.",
   revoked: "The key is revoked.",
+  invited: "The mail with the invitation is on its way.",
+  link: "The invitation is made. Its link was shown only once: if you haven’t copied it, revoke it and make another one.",
   invitation_revoked: "The invitation is revoked.",
   factor:
     "The second factor is on. Its recovery codes were shown once: if you haven’t stored them, make new ones.",

@@ -58,7 +58,7 @@ test.each(["invite", "closed"] as const)("in the mode %s only an invitation find
     .select(["id", "role"])
     .where("username", "=", "lena")
     .executeTakeFirstOrThrow();
-  const invitation = await invitations.create(
+  const { token: invitation } = await invitations.create(
     joining.db,
     { inviter, address: null, note: "", uses: 1 },
     { settings: settings.defaults(), now: NOW },

@@ -19,7 +19,7 @@ export const usernameRoute: Mount = (app, { cache, config, db, now }) => {
     { config: { access: "open", limited: true }, schema: { hide: true, querystring: Query } },
     async ({ ip, query: { username, invitation: token } }, reply) => {
       if (config.rateLimits) await takeTyped(app.buckets, "usernames", ip);
-      const invitation = token === undefined ? undefined : await invitations.find(db.main, token, now());
+      const invitation = token === undefined ? undefined : await invitations.find(db.main, { token }, now());
       const isUnknown = token !== undefined && invitation === undefined;
       if (isUnknown || wayIn(await settings.cached(cache, db), invitation) === undefined) throw notFound();
       const words = await nameFault(db.main, username, now());

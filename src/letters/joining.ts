@@ -1,0 +1,101 @@
+import type { Letters } from "../mail/sending.ts";
+import { APPLICATIONS, CONFIRM, INVITE } from "../paths.ts";
+import { count } from "../text/sentences.ts";
+import * as addresses from "../users/addresses.ts";
+import * as invitations from "../users/invitations.ts";
+import * as links from "../users/one-time-links.ts";
+import * as passwords from "../users/passwords.ts";
+import * as signUps from "../users/sign-ups.ts";
+
+type Kinds =
+  | "confirm_sign_up"
+  | "invitation"
+  | "applications_waiting"
+  | "application_approved"
+  | "application_declined";
+
+const SIGN_IN = { path: "/signin", words: "Sign in" };
+
+export const joiningLetters: Pick<Letters, Kinds> = {
+  /** The form answers the same whether a user has the address already: only its owner learns it here. */
+  async confirm_sign_up(db, { about: { sign_up_id: id }, address }, { community, now }) {
+    if (address === null) return undefined;
+    const made = await signUps.createLink(db, { id, address }, now);
+    if (made === undefined) return undefined;
+    const owner = await addresses.ownerOf(db, address);
+    if (owner?.suspended) return undefined;
+    const why = `You get this mail because this address was typed into the sign-up of ${community}. If it wasn’t you, do nothing: there is no account without the link.`;
+    if (owner === undefined)
+      return {
+        subject: `Confirm your address for ${community}`,
+        body: [
+          `This link finishes your sign-up to ${community} as @${made.username}. It works within ${signUps.CONFIRM_HOURS} hours.`,
+          { path: `${CONFIRM}/${made.token}`, words: "Confirm the address" },
+        ],
+        why,
+      };
+    const token = await links.create(db, owner.id, now, links.MAILED_LINK_MINUTES);
+    return {
+      subject: `You have an account on ${community}`,
+      body: [
+        `Somebody tried to join ${community} with this address, which belongs to your account @${owner.username}. If it was you: sign in with your password, or by this link, which works once within ${links.MAILED_LINK_MINUTES} minutes.`,
+        { path: `/signin/link/${token}`, words: "Sign in" },
+      ],
+      why: "You get this mail because your address was typed into the sign-up. If it wasn’t you, do nothing: nobody else has the link.",
+    };
+  },
+
+  async invitation(db, { about: { invitation_id: id } }, { community, now }) {
+    const made = await invitations.createLink(db, id, now);
+    if (made === undefined) return undefined;
+    return {
+      subject: `${made.inviter} invites you to ${community}`,
+      body: [
+        `${made.inviter} invites you to join ${community}. The link works for ${invitations.INVITATION_DAYS} days.`,
+        ...(made.note === "" ? [] : [made.note]),
+        { path: `${INVITE}/${made.token}`, words: "Join" },
+      ],
+      why: `You get this mail because ${made.inviter} gave this address. If you don’t want to join, do nothing: it isn’t kept for anything else.`,
+    };
+  },
+
+  async applications_waiting(db, _mail, { community }) {
+    const waiting = await signUps.countApplied(db);
+    if (waiting === 0) return undefined;
+    return {
+      subject: `${count(waiting, "application")} to join ${community}`,
+      body: [
+        `${count(waiting, "application")} to join ${community} waits for an admin or a moderator.`,
+        { path: APPLICATIONS, words: "Read and decide" },
+      ],
+      why: "You get this mail because you are an admin, at most once an hour.",
+    };
+  },
+
+  async application_approved(db, { userId }, { community }) {
+    const user = userId === null ? undefined : await passwords.findOwner(db, userId);
+    if (user === undefined) return undefined;
+    return {
+      subject: `Welcome to ${community}`,
+      body: [
+        `Your application to join ${community} is approved. You are @${user.username} there, with the password that you chose.`,
+        SIGN_IN,
+      ],
+      why: "You get this mail because you have applied.",
+    };
+  },
+
+  async application_declined(db, { about: { sign_up_id: id } }, { community }) {
+    const declined = await signUps.findDeclined(db, id);
+    if (declined === undefined) return undefined;
+    return {
+      subject: `Your application to join ${community}`,
+      body: [
+        `Your application to join ${community} as @${declined.username} is declined.`,
+        ...(declined.reason === "" ? [] : [`The reason: ${declined.reason}`]),
+        "You may apply again after a day.",
+      ],
+      why: "You get this mail because you have applied.",
+    };
+  },
+};
