@@ -8,6 +8,7 @@ import { inSavepoint } from "../db/transaction.ts";
 import { invalid } from "../errors.ts";
 import * as actions from "../limits/actions.ts";
 import type { Settings } from "../settings/fields.ts";
+import { isYoung } from "../users/young-accounts.ts";
 
 export type ArticleRow = Selectable<Articles>;
 
@@ -40,17 +41,13 @@ interface Limiting {
   now: Date;
 }
 
-const NEW_ACCOUNT_MS = 3 * 86_400_000;
-
 export async function checkCreation(
   tx: Db,
   locking: Promise<{ id: number; origin: string; created_at: Date }>,
   { community, now }: Limiting,
 ): Promise<void> {
   const author = await locking;
-  const isNew =
-    author.origin === "registration" && now.getTime() - author.created_at.getTime() < NEW_ACCOUNT_MS;
-  const [limit, windowSeconds] = isNew
+  const [limit, windowSeconds] = isYoung(author, now)
     ? [community.article_create_new_account_limit, 300]
     : [community.article_create_limit, 30];
   const since = new Date(now.getTime() - windowSeconds * 1_000);
