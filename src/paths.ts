@@ -42,6 +42,15 @@ export const APPLICATIONS = "/applications";
 /** Tells a script whether a username is free. */
 export const USERNAME_CHECK = `${SIGN_UP}/name`;
 
+/** Where users see, and change, their address. */
+export const ACCOUNT = "/settings/account";
+
+/** Where a mail with a link that signs in is asked for. */
+export const RESET = "/reset";
+
+/** Its pages take changes of addresses back, by links in mails. */
+export const FORMER_ADDRESS = "/address";
+
 /** Where a second factor is turned on and off. */
 export const TWO_FACTOR_PAGE = "/settings/two-factor";
 

@@ -9,6 +9,7 @@ import { enqueue } from "../mail/queue.ts";
 import * as settings from "../settings/settings.ts";
 import { plainText } from "../text/plain-text.ts";
 import { sanitise } from "../text/sanitise.ts";
+import * as addresses from "../users/addresses.ts";
 import * as invitations from "../users/invitations.ts";
 import * as links from "../users/one-time-links.ts";
 import * as signUps from "../users/sign-ups.ts";
@@ -21,6 +22,7 @@ let mailing: ReturnType<typeof mailingIn>;
 let post: Awaited<ReturnType<typeof startMailServer>>;
 let lena: { id: number; username: string };
 let endpoint: number;
+let former: number;
 
 beforeAll(async () => {
   world = await startWorld({ now: NOW, settings: { community_name: "Loom Folk" } });
@@ -28,6 +30,13 @@ beforeAll(async () => {
   post = await startMailServer();
   lena = await world.user({ username: "lena", name: "Lena Ortiz" });
   await world.db.updateTable("users").set({ email: "lena@example.com" }).execute();
+  await addresses.wait(world.db, { userId: lena.id, address: "lena@example.com" }, NOW);
+  const old = { user_id: lena.id, address: "lena@example.com", expires_at: new Date("2026-03-09T10:00:00Z") };
+  ({ id: former } = await world.db
+    .insertInto("former_addresses")
+    .values(old)
+    .returning("id")
+    .executeTakeFirstOrThrow());
   endpoint = (await world.webhook(lena, { target_url: "https://hooks.example/a" })).id;
 });
 afterAll(async () => {
@@ -78,6 +87,8 @@ const abouts = (browser = BROWSER, network = "192.0.2.0/24"): About => ({
   applications_waiting: {},
   application_approved: {},
   application_declined: { sign_up_id: joining.declined },
+  confirm_address: {},
+  address_changed: { former_address_id: former },
   webhook_disabled: { webhook_endpoint_id: endpoint },
 });
 
@@ -164,6 +175,16 @@ test("a link to sign in is made when its mail is sent, works for an hour, and th
     undefined,
     { owner: lena.id },
   ]);
+});
+
+test("a mail to an address that another account has confirmed names both, and has no link that confirms", async () => {
+  const ada = await world.user({ username: "ada" });
+  await addresses.askToConfirm(world.db, { userId: ada.id, address: "Lena@example.com" }, NOW);
+  await mailing.send({ server: localServer(post.port) });
+  const [{ mail } = {} as Received] = post.received;
+  expect(mail.subject).toBe("Your address was given on Loom Folk again");
+  expect(mail.text).toContain("@ada gave this address on Loom Folk. It belongs to @lena, and stays there.");
+  expect(hrefsIn(mail.html || "")).toEqual(["https://ink.example/settings/account", "https://ink.example"]);
 });
 
 test("a mail about an endpoint that works again, or is gone, isn't sent", async () => {

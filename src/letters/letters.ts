@@ -1,6 +1,7 @@
 import type { Letters } from "../mail/sending.ts";
 import { formatMoment } from "../text/dates.ts";
 import { SESSIONS as PATH } from "../paths.ts";
+import { addressLetters } from "./addresses.ts";
 import * as links from "../users/one-time-links.ts";
 import * as passwords from "../users/passwords.ts";
 import { findDisabled } from "../webhooks/endpoint-state.ts";
@@ -74,6 +75,8 @@ export const letters: Letters = {
       why: "You get this mail for the security of your account.",
     };
   },
+
+  ...addressLetters,
 
   async webhook_disabled(db, { about: { webhook_endpoint_id: id } }, { community }) {
     const endpoint = await findDisabled(db, id);

@@ -9,6 +9,9 @@ export interface About {
   applications_waiting: object;
   application_approved: object;
   application_declined: { sign_up_id: number };
+  confirm_address: object;
+  /** Null for a change that can't be taken back. */
+  address_changed: { former_address_id: number | null };
   webhook_disabled: { webhook_endpoint_id: number };
 }
 
@@ -40,6 +43,16 @@ export const KINDS: Record<Kind, KindOfMail> = {
   invitation: { label: "somebody invites you", isOptional: false, otherwise: "failure" },
   application_approved: { label: "your application is approved", isOptional: false, otherwise: "nothing" },
   application_declined: { label: "your application is declined", isOptional: false, otherwise: "nothing" },
+  confirm_address: {
+    label: "you give another e-mail address, which a link in it confirms",
+    isOptional: false,
+    otherwise: "failure",
+  },
+  address_changed: {
+    label: "your e-mail address is changed or removed; it goes to the old one",
+    isOptional: false,
+    otherwise: "notification",
+  },
   // There are notifications of these two.
   applications_waiting: {
     label: "people ask to join, at most once an hour (for admins)",

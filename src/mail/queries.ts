@@ -87,10 +87,15 @@ export async function makeDue(db: Db, id: number, now: Date): Promise<void> {
     where id = ${id} and state <> 'sent'`.execute(db);
 }
 
-/** The last mail to the address of a user that was finished. */
-export async function lastTo(db: Db, userId: number): Promise<Pick<MailRow, "state" | "reply"> | undefined> {
+/** The last mail to a user that was finished: to the user's own address, or to another one. */
+export async function lastTo(
+  db: Db,
+  userId: number,
+  address: string | null = null,
+): Promise<Pick<MailRow, "state" | "reply"> | undefined> {
   const { rows } = await sql<Pick<MailRow, "state" | "reply">>`
-    select state, reply from mails where user_id = ${userId} and address is null and state <> 'pending'
+    select state, reply from mails
+    where user_id = ${userId} and address is not distinct from ${address} and state <> 'pending'
     order by finished_at desc, id desc limit 1`.execute(db);
   return rows[0];
 }

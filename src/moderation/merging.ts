@@ -51,6 +51,7 @@ async function mergeRows(tx: Db, { from, to, now }: Merge) {
     notifications: await notifications.reassign(tx, people),
   };
   await views.reassign(tx, people);
+  await reassign(tx, ["invitations", "inviter_id"], people);
   await users.removeMerged(tx, people);
   await events.record(tx, "user_merged", { user_id: from, into: to });
   return { ...moved, picture };

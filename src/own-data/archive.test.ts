@@ -6,6 +6,8 @@ import { pngOf } from "../../test/pictures.ts";
 import { ADDRESS, type SiteName, twoSites } from "../../test/two-sites.ts";
 import { openZip } from "../archives/zip.ts";
 import { MAX_LINE_BYTES } from "../community-file/lines.ts";
+import * as choices from "../mail/choices.ts";
+import * as addresses from "../users/addresses.ts";
 
 const sites = twoSites();
 const { at, inkstone } = sites;
@@ -61,6 +63,15 @@ describe("the archive of a person", () => {
     expect(await inkstone("here", "import", at("more.ndjson"))).toMatchObject({ code: 0 });
     await inkstone("here", "key", "create", "--user", "lena", "--description", "For the archive");
 
+    const { id: lena } = await sites
+      .db("here")
+      .selectFrom("users")
+      .select("id")
+      .where("username", "=", "lena")
+      .executeTakeFirstOrThrow();
+    await addresses.wait(sites.db("here"), { userId: lena, address: "lena@new.example" }, new Date());
+    await choices.turn(sites.db("here"), { userId: lena, kind: "webhook_disabled" }, false);
+
     const made = await inkstone("here", "user", "export", "lena", at("lena.zip"), "--json");
     expect(made).toEqual({ code: 0, err: "", out: '{"articles":3,"pictures":1}\n' });
     expect((await stat(at("lena.zip"))).mode & 0o777).toBe(0o600);
@@ -79,6 +90,7 @@ describe("the archive of a person", () => {
       "follows.ndjson",
       "listings.ndjson",
       "notifications.ndjson",
+      "mail-choices.ndjson",
       "webhook-endpoints.ndjson",
       "api-keys.ndjson",
       "feeds.ndjson",
@@ -94,6 +106,7 @@ describe("the archive of a person", () => {
     expect(JSON.parse(archive["profile.json"] ?? "")).toMatchObject({
       username: "lena",
       email: "lena@example.org",
+      unconfirmed_email: "lena@new.example",
       suspended: true,
     });
     expect(rows(archive["comments.ndjson"])).toMatchObject([
@@ -113,6 +126,8 @@ describe("the archive of a person", () => {
       { description: "a" },
       { description: "For the archive" },
     ]);
+    expect(rows(archive["mail-choices.ndjson"])).toEqual([{ kind: "webhook_disabled", is_on: false }]);
+    expect(archive["community.ndjson"]).not.toContain("new.example");
     const text = JSON.stringify(archive);
     for (const secret of [
       "ab".repeat(32),

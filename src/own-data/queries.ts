@@ -8,6 +8,12 @@ export function findPerson(tx: Db, userId: number) {
     .selectAll()
     .select(recordedPicture("user"))
     .select("profile_image as stored_picture")
+    .select(({ selectFrom }) =>
+      selectFrom("unconfirmed_addresses")
+        .select("address")
+        .whereRef("user_id", "=", "users.id")
+        .as("unconfirmed_email"),
+    )
     .where("id", "=", userId)
     .executeTakeFirstOrThrow();
 }
@@ -84,6 +90,7 @@ const LISTS = {
       comment_id as comment, notice, notifications.created_at, read_at
     from notifications ${ARTICLE} left join users as actors on actors.id = actor_id
     where user_id = ${id} and withdrawn_at is null order by notifications.id`,
+  "mail-choices": (id) => sql`select kind, is_on from mail_choices where user_id = ${id} order by kind`,
   "webhook-endpoints": (id) => sql`select source, target_url, events, created_at, disabled_at, disabled_reason
     from webhook_endpoints where user_id = ${id} order by id`,
   "api-keys": (id) => sql`select description, hint, read_only, created_at, expires_at, last_used_at

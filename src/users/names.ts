@@ -62,8 +62,9 @@ export const checkUsername = (text: string): string => readField(USERNAME, text,
  */
 export const RESERVED: ReadonlySet<string> = new Set(
   `
-  about account accounts admin analytics api applications archive articles assets auth billing by_path chat code_of_conduct collections
-  comments connect contact dashboard demo docs download drafts edit embed explore favicon feed feeds files follow
+  about account accounts address admin analytics api applications archive articles assets auth billing by_path chat
+  code_of_conduct collections comments confirm connect contact dashboard demo docs download drafts edit embed explore
+  favicon feed feeds files follow
   followers following follows health healthz health_checks help home hot images import instance internal invite
   join latest listings login logout manifest me media metrics mod moderation moderator moderators new newest
   notification notifications oauth onboarding openapi organization organizations password pod podcast podcasts

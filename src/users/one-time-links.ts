@@ -56,6 +56,11 @@ export async function use(db: Db, token: string, now: Date): Promise<{ owner: Ow
   return rows[0];
 }
 
+/** Ends the link of a user. */
+export async function end(db: Db, userId: number): Promise<void> {
+  await sql`delete from one_time_links where user_id = ${userId}`.execute(db);
+}
+
 export async function purge(db: Db, now: Date): Promise<void> {
   await sql`delete from one_time_links where expires_at <= ${now}`.execute(db);
 }

@@ -44,6 +44,12 @@ GET  /settings             | 303 303 303 303 303 303 303 303 303 303
 POST /settings             | 401 303 303 303 401 401 401 303 401 303
 GET  /settings/profile     | 303 200 200 200 303 303 303 200 303 303
 POST /settings/profile     | 401 422 422 422 401 401 401 422 401 303
+GET  /settings/account     | 303 200 200 200 303 303 303 200 303 303
+POST /settings/account     | 401 422 422 422 401 401 401 303 401 303
+GET  /confirm/:token       | 404 404 404 404 404 404 404 404 404 404
+POST /confirm/:token       | 404 404 404 404 404 404 404 404 404 404
+GET  /address/:token       | 404 404 404 404 404 404 404 404 404 404
+POST /address/:token       | 404 404 404 404 404 404 404 404 404 404
 GET  /settings/password    | 303 200 200 200 303 303 303 200 303 303
 POST /settings/password    | 401 422 422 422 401 401 401 422 401 303
 GET  /settings/two-factor  | 303 200 200 200 303 303 303 200 303 200
@@ -138,7 +144,7 @@ const ask = (method: string, url: string, reader: Reader) =>
 test("every page with a form has a row", () => {
   const tree = world.app.printRoutes({ commonPrefix: false });
   const own =
-    /^ {4}[├└]── (?:setup|settings|signin|signout|confirm-password|unsubscribe|invite|applications)/gm;
+    /^ {4}[├└]── (?:setup|settings|signin|signout|confirm|address|unsubscribe|invite|applications)/gm;
   expect([...tree.matchAll(own)]).not.toEqual([]);
   for (const { method, url } of ROWS)
     expect([url, world.app.hasRoute({ method: method as "GET", url })]).toEqual([url, true]);

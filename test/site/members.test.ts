@@ -123,7 +123,7 @@ test("pages of members are readable in every width and theme", async () => {
   await expectReadable(page, { few: 1 });
   await signIn(page, "mara_lindqvist", PASSWORD);
   await page.waitForURL(`${site.origin}/`);
-  const paths = ["profile", "password", "two-factor", "sessions", "reading", "keys"].map(
+  const paths = ["profile", "account", "password", "two-factor", "sessions", "reading", "keys"].map(
     (name) => `/settings/${name}`,
   );
   for (const [turn, path] of [...paths, "/signout", "/confirm-password"].entries()) {

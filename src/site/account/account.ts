@@ -1,4 +1,5 @@
 import type { Forms } from "../forms.tsx";
+import { addressRoutes } from "./address.tsx";
 import { applicationRoutes } from "./applications.tsx";
 import { codeRoutes } from "./code.tsx";
 import { confirmAddressRoutes } from "./confirm-address.tsx";
@@ -16,6 +17,7 @@ import { SECTIONS } from "./settings.tsx";
 import { setUpRoutes } from "./set-up.tsx";
 import { signInRoutes } from "./signing-in.tsx";
 import { sentRoutes } from "./sign-up-sent.tsx";
+import { takeBackRoutes } from "./take-back.tsx";
 import { twoFactorRoutes } from "./two-factor.tsx";
 import { unsubscribeRoutes } from "./unsubscribe.tsx";
 
@@ -31,6 +33,7 @@ export function accountRoutes(forms: Forms): void {
     submit: async () => ({ to: SECTIONS[0].path }),
   });
   profileRoutes(forms);
+  addressRoutes(forms);
   passwordRoutes(forms);
   twoFactorRoutes(forms);
   sessionRoutes(forms);
@@ -40,7 +43,8 @@ export function accountRoutes(forms: Forms): void {
   invitationRoutes(forms);
   joinRoutes(forms);
   sentRoutes(forms);
-  confirmAddressRoutes(forms);
   applicationRoutes(forms);
+  confirmAddressRoutes(forms);
+  takeBackRoutes(forms);
   unsubscribeRoutes(forms);
 }

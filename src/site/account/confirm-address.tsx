@@ -1,74 +1,147 @@
-import { Type } from "typebox";
 import { notifyOfApplication as tellAdmins } from "../../notifications/notifications.ts";
-import { CONFIRM, HOME, SIGN_UP, SIGN_UP_SENT, withQuery } from "../../paths.ts";
+import { ACCOUNT, CONFIRM, SIGN_UP, SIGN_UP_SENT, withQuery } from "../../paths.ts";
+import * as addresses from "../../users/addresses.ts";
 import { confirm } from "../../users/joining.ts";
 import { CONFIRM_HOURS, findByLink } from "../../users/sign-ups.ts";
 import { Form, type Typed } from "../../web/forms.tsx";
-import type { Forms, FormVisit, OwnPage } from "../forms.tsx";
-import { closedPage, joiningPage } from "./joining.tsx";
+import type { Forms, OwnPage } from "../forms.tsx";
+import { closedPage } from "./joining.tsx";
+import { LinkButton, linkPage, TokenParams, type TokenVisit } from "./link-page.tsx";
 import { beginSession } from "./signing-in.tsx";
 
-const Params = Type.Object({ token: Type.String({ maxLength: 200 }) });
-
-/** Where links in mails lead, which prove that an address is its user's. GET only shows a button: scanners follow links. */
+/**
+ * Where links in mails lead, which prove that an address is its user's: of a sign-up, or of an account that changes its
+ * address. GET only shows a button: scanners follow links. Needs no session: the mailbox counts.
+ */
 export function confirmAddressRoutes(forms: Forms): void {
   forms.open(`${CONFIRM}/:token`, {
     fields: {},
-    params: Params,
+    params: TokenParams,
     async show(visit, typed) {
-      const { services, params, viewer } = visit;
+      const { services, params } = visit;
       const { db, now } = services;
       const signUp = await findByLink(db.main, params.token, now());
       if (signUp !== undefined) return buttonPage(params.token, signUp.email, typed);
-      return viewer === undefined ? deadPage() : { to: HOME };
+      const change = await findChange(visit);
+      if (change === undefined) return deadPage(visit);
+      return change.holder === null ? changePage(visit, change) : takenPage(change);
     },
-    submit: finishSignUp,
+    async submit(visit) {
+      const change = await findChange(visit);
+      return change === undefined ? finishSignUp(visit) : finishChange(visit, change);
+    },
   });
 }
 
-async function finishSignUp(visit: FormVisit<object, { token: string }>) {
+type Change = NonNullable<Awaited<ReturnType<typeof addresses.findByLink>>>;
+
+const findChange = ({ params, services: { db, now } }: TokenVisit) =>
+  addresses.findByLink(db.main, params.token, now());
+
+async function finishSignUp(visit: TokenVisit) {
   const { services, params } = visit;
   const { db, now } = services;
   const joined = await confirm(db.main, { ...params, tellAdmins }, now());
-  if (joined === undefined) return visit.viewer === undefined ? deadPage() : { to: HOME };
+  if (joined === undefined) return deadPage(visit);
   if (joined === "closed") return { ...closedPage(visit), hasSecretAddress: true, status: 403 };
   if ("page" in joined) return { to: withQuery(SIGN_UP_SENT, joined) };
   return beginSession(visit, { userId: joined.userId, to: joined.next });
 }
 
-const buttonPage = (token: string, address: string, typed: Typed): OwnPage => ({
-  ...joiningPage(
-    "Confirm your address",
-    typed.faults.length > 0 ? (
-      <p>
-        <a href="/signin">Sign in</a> if you have an account, or <a href={SIGN_UP}>sign up once more</a>.
-      </p>
-    ) : (
+async function finishChange(visit: TokenVisit, change: Change): Promise<OwnPage> {
+  const { services, params } = visit;
+  const outcome = await addresses.confirm(services.db.main, params.token, services.now());
+  if (outcome === "dead") return deadPage(visit);
+  return outcome === "done" ? donePage(change) : takenPage(change);
+}
+
+const TITLE = "Confirm your address";
+
+const buttonPage = (token: string, address: string, typed: Typed): OwnPage =>
+  linkPage({
+    title: TITLE,
+    typed,
+    body:
+      typed.faults.length > 0 ? (
+        <p>
+          <a href="/signin">Sign in</a> if you have an account, or <a href={SIGN_UP}>sign up once more</a>.
+        </p>
+      ) : (
+        <>
+          <p class="lead">{address} is yours, and you want to join.</p>
+          <Form action={`${CONFIRM}/${token}`} typed={typed} fields={{}} submit="Confirm and join" />
+        </>
+      ),
+  });
+
+const changePage = ({ params }: TokenVisit, { address, username }: Change): OwnPage =>
+  linkPage({
+    title: TITLE,
+    body: (
       <>
-        <p class="lead">{address} is yours, and you want to join.</p>
-        <Form action={`${CONFIRM}/${token}`} typed={typed} fields={{}} submit="Confirm and join" />
+        <p>
+          <strong>{address}</strong> will be the address of <strong>@{username}</strong>: it signs that
+          account in, and gets the mails about it. If that isn’t your account, close this page.
+        </p>
+        <Form
+          action={`${CONFIRM}/${params.token}`}
+          typed={{ values: {}, faults: [] }}
+          fields={{}}
+          submit={`Confirm it for @${username}`}
+        />
       </>
     ),
-    typed,
-  ),
-  hasSecretAddress: true,
-});
+  });
+
+const TO_ACCOUNT = <LinkButton to={ACCOUNT}>To your account</LinkButton>;
+
+const donePage = ({ address, username }: Change): OwnPage =>
+  linkPage({
+    title: "The address is confirmed",
+    body: (
+      <>
+        <p role="status">
+          <strong>{address}</strong> is the address of @{username} now.
+        </p>
+        {TO_ACCOUNT}
+      </>
+    ),
+  });
+
+const takenPage = ({ address }: Change): OwnPage =>
+  linkPage({
+    title: "Another account has this address",
+    status: 409,
+    body: (
+      <>
+        <p class="lead">
+          Another account has confirmed <strong>{address}</strong> meanwhile, so nothing was changed. If that
+          account is yours too, remove the address there, and open this link again.
+        </p>
+        {TO_ACCOUNT}
+      </>
+    ),
+  });
 
 /** The same for a used, an expired and an unknown one. */
-const deadPage = (): OwnPage => ({
-  ...joiningPage(
-    "This link doesn’t work",
-    <>
-      <p class="lead">
-        A link that confirms an address works once, within {CONFIRM_HOURS} hours, and until another mail
-        brings a newer one.
-      </p>
-      <p>
-        If you have confirmed already, <a href="/signin">sign in</a>. If not, the page that you saw after you
-        had signed up sends another mail; or <a href={SIGN_UP}>sign up once more</a>.
-      </p>
-    </>,
-  ),
-  hasSecretAddress: true,
-  status: 404,
-});
+const deadPage = ({ viewer }: TokenVisit): OwnPage =>
+  linkPage({
+    title: "This link doesn’t work",
+    status: 404,
+    body: (
+      <>
+        <p class="lead">
+          A link that confirms an address works once, within {CONFIRM_HOURS} hours, and until another mail
+          brings a newer one.
+        </p>
+        {viewer === undefined && (
+          <p>
+            If you have confirmed already, <a href="/signin">sign in</a>. If you are joining, the page that
+            you saw after you had signed up sends another mail; or <a href={SIGN_UP}>sign up once more</a>.
+          </p>
+        )}
+        <p>Your account says whether its address is confirmed, and sends another mail.</p>
+        {TO_ACCOUNT}
+      </>
+    ),
+  });

@@ -24,7 +24,10 @@ export function confirmRoutes(forms: Forms): void {
           <div class="narrow">
             <ErrorSummary faults={typed.faults} />
             <h1 class="page-title">Confirm your password</h1>
-            <p>This is asked for before keys, sessions and the password change, for 15 minutes at a time.</p>
+            <p>
+              This is asked for before changes of keys, sessions, the address and the second factor, for 15
+              minutes at a time.
+            </p>
             <Form
               action="/confirm-password"
               typed={typed}

@@ -226,7 +226,7 @@ test("how a reader reads is on their pages", async () => {
 });
 
 test("settings are for members: others sign in first", async () => {
-  for (const section of ["", "/profile", "/password", "/sessions", "/reading", "/keys"]) {
+  for (const section of ["", "/profile", "/account", "/password", "/sessions", "/reading", "/keys"]) {
     const url = `/settings${section}`;
     const { status, headers } = await world.get(url, { headers: { accept: "text/html" } });
     expect({ status, location: headers["location"] }).toEqual({

@@ -1,11 +1,12 @@
 import type { ComponentChildren } from "preact";
 import { type Static, Type } from "typebox";
-import { SESSIONS, TWO_FACTOR_PAGE, withQuery } from "../../paths.ts";
+import { ACCOUNT, SESSIONS, TWO_FACTOR_PAGE, withQuery } from "../../paths.ts";
 import { ErrorSummary, type Typed } from "../../web/forms.tsx";
 import type { OwnPage } from "../forms.tsx";
 
 export const SECTIONS = [
   { path: "/settings/profile", label: "Profile" },
+  { path: ACCOUNT, label: "Account" },
   { path: "/settings/password", label: "Password" },
   { path: TWO_FACTOR_PAGE, label: "Second factor" },
   { path: SESSIONS, label: "Sessions" },
@@ -19,6 +20,10 @@ export const SECTIONS = [
 const DONE = {
   saved: "Saved.",
   password: "Your password is changed.",
+  address_sent: "We have sent a mail to the new address. Its link confirms it.",
+  address_noted: "The address is stored as unconfirmed.",
+  address_cancelled: "The address that waited is removed.",
+  address_removed: "Your address is removed.",
   ended: "The session has ended.",
   others: "You are signed in on this browser only.",
   key: "The key is made. It was shown only once: if you haven’t copied it, revoke it and make another one.",

@@ -62,6 +62,7 @@ describe("a session that ends while its request is on the way", () => {
   test.each([
     ["/settings/reading", { theme: "dark", size: "large", face: "sans" }],
     ["/settings/profile", { name: "Somebody else" }],
+    ["/settings/account", { email: "lena@new.example" }],
     ["/settings/keys", { description: "Blog sync" }],
     ["/settings/password", { current_password: PASSWORD, password: NEXT }],
     ["/confirm-password", { password: PASSWORD }],
@@ -94,6 +95,7 @@ describe("a session that ends while its request is on the way", () => {
       .where("id", "=", lena)
       .execute(),
     await world.superuser.selectFrom("api_keys").select("id").execute(),
+    await world.superuser.selectFrom("unconfirmed_addresses").select("address").execute(),
   ];
 });
 

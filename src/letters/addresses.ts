@@ -1,0 +1,62 @@
+import type { Letters } from "../mail/sending.ts";
+import { ACCOUNT, CONFIRM, FORMER_ADDRESS, SESSIONS } from "../paths.ts";
+import { formatMoment } from "../text/dates.ts";
+import * as addresses from "../users/addresses.ts";
+import * as passwords from "../users/passwords.ts";
+
+/** The mails about addresses. Two accounts that give one address get the same answers: its mails alone tell. */
+export const addressLetters: Pick<Letters, "confirm_address" | "address_changed"> = {
+  async confirm_address(db, { userId, address }, { community, now }) {
+    if (userId === null || address === null) return undefined;
+    const given = { userId, address };
+    const waiting = await addresses.findWaiting(db, given, now);
+    if (waiting === undefined) return undefined;
+    const { username, holder, until } = waiting;
+    if (holder !== null)
+      return {
+        subject: `Your address was given on ${community} again`,
+        body: [
+          `@${username} gave this address on ${community}. It belongs to @${holder}, and stays there.`,
+          "If both accounts are yours, remove it from the one before the other can have it.",
+          { path: ACCOUNT, words: "See your account" },
+        ],
+        why: "You get this mail because the address was given on the site. If it wasn’t you, do nothing: nobody else gets it.",
+      };
+    const token = await addresses.createLink(db, given);
+    return {
+      subject: `Confirm your address for ${community}`,
+      body: [
+        `@${username} gave this address on ${community}. Once you confirm it, it signs @${username} in, and gets the mails about the account.`,
+        { path: `${CONFIRM}/${token}`, words: "Confirm the address" },
+        `The link works once, until ${formatMoment(until)}. Links of earlier mails don’t work any more.`,
+      ],
+      why: "You get this mail because the address was given on the site. If it wasn’t you, do nothing: the account doesn’t get the address.",
+    };
+  },
+
+  async address_changed(db, { userId, address, about: { former_address_id: id }, createdAt }, site) {
+    const { community, now } = site;
+    const user = userId === null ? undefined : await passwords.findOwner(db, userId);
+    const link = id === null ? undefined : await addresses.createTakeBack(db, id, now);
+    if (user === undefined || (id !== null && link === undefined)) return undefined;
+    const happened = `The e-mail address ${address ?? ""} of @${user.username} on ${community} was changed or removed, ${formatMoment(createdAt)}.`;
+    return {
+      subject: `Your address for ${community} was changed`,
+      body:
+        link === undefined
+          ? [
+              happened,
+              "A link that an earlier address of the account has got brought that one back.",
+              "If it wasn’t you, ask the people who run the site for help at once.",
+              { path: SESSIONS, words: "See where you are signed in" },
+            ]
+          : [
+              happened,
+              "If it was you, do nothing. If not, take the change back: the account gets this address again, and all its browsers are signed out.",
+              { path: `${FORMER_ADDRESS}/${link.token}`, words: "Take the change back" },
+              `The link works once, until ${formatMoment(link.until)}.`,
+            ],
+      why: "You get this mail for the security of your account.",
+    };
+  },
+};

@@ -1,0 +1,193 @@
+import type { Static } from "typebox";
+import { FieldsError, notFound } from "../../errors.ts";
+import { readField } from "../../fields/fields.ts";
+import { writeUnseen } from "../../http/run-write.ts";
+import { lastTo } from "../../mail/queue.ts";
+import { ACCOUNT as PATH } from "../../paths.ts";
+import { formatMoment } from "../../text/dates.ts";
+import * as addresses from "../../users/addresses.ts";
+import { EMAIL } from "../../users/names.ts";
+import { noteMail } from "../../users/sign-in-failures.ts";
+import { Form, type FormFields, FormToken, type Typed } from "../../web/forms.tsx";
+import type { Done, Forms, MemberVisit, OwnPage } from "../forms.tsx";
+import { unconfirmed } from "./confirming.tsx";
+import { doneAt, DoneQuery, settingsPage } from "./settings.tsx";
+import { WhomToAsk } from "./signing-in.tsx";
+
+const FIELDS = {
+  email: {
+    label: "New e-mail address",
+    kind: "email",
+    autocomplete: "email",
+    inputmode: "email",
+    maxLength: 254,
+    required: true,
+  },
+} as const satisfies FormFields;
+
+/** The name of the buttons. */
+const ACT = "act";
+
+export function addressRoutes(forms: Forms): void {
+  forms.member(PATH, {
+    fields: FIELDS,
+    querystring: DoneQuery,
+    show: accountPage,
+    async submit(visit, { values }) {
+      const { [ACT]: act = "change", email = "" } = values;
+      const found = await addresses.find(visit.services.db.main, visit.session.id);
+      if (act === "cancel") return cancel(visit);
+      if (act === "again" && found.waiting !== null) return give(visit, found.waiting);
+      if (act !== "change" && act !== "remove") throw notFound();
+      const stop = unconfirmed(visit);
+      if (stop !== undefined) return stop;
+      if (act === "remove") return remove(visit);
+      const address = readField(EMAIL, email, "email", FIELDS.email.label);
+      if (address === found.confirmed)
+        throw new FieldsError({ email: ["is your address already"] }, "The address is yours already");
+      return give(visit, address);
+    },
+  });
+}
+
+/** The answer is the same whether or not another account has the address. */
+async function give({ request, services, session }: MemberVisit, address: string): Promise<Done> {
+  const { config, db } = services;
+  const now = services.now();
+  const given = { userId: session.id, address };
+  if (config.mail === undefined) {
+    await writeUnseen(request, db.main, (tx) => addresses.wait(tx, given, now));
+    return { to: doneAt(PATH, "address_noted") };
+  }
+  const asker = config.rateLimits ? request.ip : undefined;
+  await noteMail(db.main, { to: address, address: asker }, now);
+  await writeUnseen(request, db.main, (tx) => addresses.askToConfirm(tx, given, now));
+  return { to: doneAt(PATH, "address_sent") };
+}
+
+async function cancel({ request, services, session }: MemberVisit): Promise<Done> {
+  await writeUnseen(request, services.db.main, (tx) => addresses.cancel(tx, session.id));
+  return { to: doneAt(PATH, "address_cancelled") };
+}
+
+async function remove({ request, services, session }: MemberVisit): Promise<Done> {
+  await writeUnseen(request, services.db.main, (tx) => addresses.remove(tx, session.id, services.now()));
+  return { to: doneAt(PATH, "address_removed") };
+}
+
+async function accountPage(visit: MemberVisit<Static<typeof DoneQuery>>, typed: Typed): Promise<OwnPage> {
+  const { services, session, viewer, query } = visit;
+  const found = await addresses.find(services.db.main, session.id);
+  const stop = unconfirmed(visit);
+  return settingsPage({
+    path: PATH,
+    typed,
+    done: query,
+    body: (
+      <>
+        <h2>Username</h2>
+        <p>
+          <strong>@{viewer.username}</strong>. It stays, because the addresses of what you write begin with
+          it.
+        </p>
+        <h2>E-mail address</h2>
+        <p>
+          Other members never see it. Once it is confirmed, it signs you in as your username does, and mails
+          about your account go to it.
+        </p>
+        {await Confirmed({ visit, typed, ...found })}
+        {found.waiting !== null && (await Waiting({ visit, typed, ...found, waiting: found.waiting }))}
+        <h2>{found.confirmed === null ? "Give an address" : "Change the address"}</h2>
+        <HowItGoes visit={visit} isFirst={found.confirmed === null} />
+        {stop === undefined ? (
+          <Form action={PATH} typed={typed} fields={FIELDS} submit="Save" />
+        ) : (
+          <p class="spaced">
+            <a class="button strong" href={stop.to}>
+              Give your password first
+            </a>
+          </p>
+        )}
+      </>
+    ),
+  });
+}
+
+type State = Awaited<ReturnType<typeof addresses.find>> & { visit: MemberVisit; typed: Typed };
+
+async function Confirmed({ visit, typed, confirmed }: State) {
+  const warning = "only your username signs you in, and no mail helps you if you forget your password";
+  if (confirmed === null) return <p>You have no confirmed address: {warning}.</p>;
+  return (
+    <>
+      <p>
+        <strong>{confirmed}</strong> is confirmed.
+      </p>
+      {await MailFault({ visit })}
+      <form method="post" action={PATH}>
+        <FormToken typed={typed} />
+        <p>Without an address, {warning}.</p>
+        <p class="spaced">
+          <button class="button" name={ACT} value="remove">
+            Remove the address
+          </button>
+        </p>
+      </form>
+    </>
+  );
+}
+
+async function Waiting({ visit, typed, waiting, until }: State & { waiting: string }) {
+  const { services, site } = visit;
+  const hasMail = services.config.mail !== undefined;
+  const works = until !== null && until > site.now;
+  return (
+    <>
+      <p>
+        <strong>{waiting}</strong> is not confirmed, and signs nobody in.
+        {hasMail && works && ` Open the link in the mail to it, which works until ${formatMoment(until)}.`}
+        {hasMail && !works && " The link in the last mail to it works no more."}
+      </p>
+      {await MailFault({ visit, address: waiting })}
+      <form method="post" action={PATH}>
+        <FormToken typed={typed} />
+        <p class="spaced">
+          {hasMail && (
+            <button class="button strong" name={ACT} value="again">
+              Send the mail again
+            </button>
+          )}{" "}
+          <button class="button" name={ACT} value="cancel">
+            Forget this address
+          </button>
+        </p>
+      </form>
+    </>
+  );
+}
+
+/** Why the last mail to the confirmed address, or to another one, didn't arrive. */
+async function MailFault({ visit, address }: { visit: MemberVisit; address?: string }) {
+  const { db, config } = visit.services;
+  if (config.mail === undefined) return null;
+  const last = await lastTo(db.main, visit.session.id, address);
+  if (last?.state !== "failed") return null;
+  return <p class="fault">The last mail to it couldn’t be delivered: {last.reply}</p>;
+}
+
+function HowItGoes({ visit: { services, site }, isFirst }: { visit: MemberVisit; isFirst: boolean }) {
+  if (services.config.mail === undefined)
+    return (
+      <p>
+        This site sends no mails, so it can’t confirm a new address: it is stored, and signs nobody in.{" "}
+        <WhomToAsk contact={site.settings.contact_email} /> for help with signing in.
+      </p>
+    );
+  return (
+    <p>
+      The new address gets a mail, and is yours once you open its link.
+      {!isFirst &&
+        ` The old one gets a mail then, by which you can take the change back for ${addresses.TAKE_BACK_DAYS} days.`}
+    </p>
+  );
+}

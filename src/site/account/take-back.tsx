@@ -1,0 +1,91 @@
+import { FORMER_ADDRESS, RESET } from "../../paths.ts";
+import * as addresses from "../../users/addresses.ts";
+import { Form } from "../../web/forms.tsx";
+import type { Forms, OwnPage } from "../forms.tsx";
+import { LinkButton, linkPage, TokenParams, type TokenVisit } from "./link-page.tsx";
+import { WhomToAsk } from "./signing-in.tsx";
+
+/** Takes a change of an address back, by the link that the old address has got. GET only shows a button. */
+export function takeBackRoutes(forms: Forms): void {
+  forms.open(`${FORMER_ADDRESS}/:token`, {
+    fields: {},
+    params: TokenParams,
+    async show(visit) {
+      const found = await find(visit);
+      return found === undefined ? deadPage(visit) : buttonPage(visit, found);
+    },
+    async submit(visit) {
+      const { params, services } = visit;
+      const found = await find(visit);
+      if (found === undefined) return deadPage(visit);
+      const outcome = await addresses.takeBack(services.db.main, params.token, services.now());
+      if (outcome === "dead") return deadPage(visit);
+      return outcome === "done" ? donePage(found) : takenPage(visit, found);
+    },
+  });
+}
+
+type Found = NonNullable<Awaited<ReturnType<typeof addresses.findTakeBack>>>;
+
+const find = ({ params, services: { db, now } }: TokenVisit) =>
+  addresses.findTakeBack(db.main, params.token, now());
+
+const buttonPage = ({ params }: TokenVisit, { address, username }: Found): OwnPage =>
+  linkPage({
+    title: "Take the change back",
+    body: (
+      <>
+        <p>
+          <strong>{address}</strong> becomes the address of <strong>@{username}</strong> again, and all
+          browsers are signed out.
+        </p>
+        <Form
+          action={`${FORMER_ADDRESS}/${params.token}`}
+          typed={{ values: {}, faults: [] }}
+          fields={{}}
+          submit="Take the change back"
+        />
+      </>
+    ),
+  });
+
+const donePage = ({ address, username }: Found): OwnPage =>
+  linkPage({
+    title: "The change is taken back",
+    body: (
+      <>
+        <p role="status">
+          <strong>{address}</strong> is the address of @{username} again, and all browsers are signed out.
+        </p>
+        <p>
+          Whoever changed it may know your password. Choose a new one now, and then look through your API
+          keys.
+        </p>
+        <LinkButton to={RESET}>Choose a new password</LinkButton>
+      </>
+    ),
+  });
+
+const takenPage = ({ site: { settings } }: TokenVisit, { address }: Found): OwnPage =>
+  linkPage({
+    title: "Another account has this address",
+    status: 409,
+    body: (
+      <p class="lead">
+        Another account has confirmed <strong>{address}</strong> meanwhile, so nothing was changed.{" "}
+        <WhomToAsk contact={settings.contact_email} /> for help.
+      </p>
+    ),
+  });
+
+const deadPage = ({ site: { settings } }: TokenVisit): OwnPage =>
+  linkPage({
+    title: "This link doesn’t work",
+    status: 404,
+    body: (
+      <p class="lead">
+        A link that takes the change of an address back works once, for {addresses.TAKE_BACK_DAYS} days.{" "}
+        <WhomToAsk contact={settings.contact_email} /> for help.
+      </p>
+    ),
+  });
