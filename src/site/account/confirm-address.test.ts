@@ -177,6 +177,19 @@ describe("where everyone may join, with mail", () => {
   });
 });
 
+test("sign-ups and their mails leave the pages of strangers in the cache", async () => {
+  await joining.get("/tags");
+  const before = joining.services.cache.moment();
+  const { page } = await signUp();
+  await joining.post("/signup/sent", { page: page.slice(-43), email: "mo@example.com" });
+  await joining.mode("approval");
+  const between = joining.services.cache.moment();
+  const [link = ""] = await links();
+  expect((await joining.post(link, {})).status).toBe(303);
+  expect(between.writes - before.writes).toBe(2);
+  expect(joining.services.cache.moment().writes).toBe(between.writes);
+});
+
 test("a link judges the mode anew: closed and invite refuse, approval makes an application", async () => {
   const { link } = await signUp();
   for (const mode of ["closed", "invite"] as const) {

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { type Joining, PASSWORD, startJoining } from "../../../test/joining.ts";
+import { localServer, startMailServer } from "../../../test/mail-server.ts";
+
+let joining: Joining;
+let post: Awaited<ReturnType<typeof startMailServer>>;
+beforeAll(async () => {
+  post = await startMailServer();
+  joining = await startJoining();
+});
+beforeEach(async () => {
+  await joining.reset();
+  joining.context.config.mail = undefined;
+  joining.context.config.rateLimits = false;
+});
+afterAll(async () => {
+  await joining.stop();
+  await post.stop();
+});
+
+const WHY = { reason: "I mend looms." };
+
+async function invitationOf(who: string): Promise<string> {
+  const { text } = await joining.post("/settings/invitations", {}, who);
+  return /\/invite\/([\w-]{43})/.exec(text)?.[1] ?? "";
+}
+
+async function mailedLink(): Promise<string> {
+  joining.context.config.mail = localServer(post.port);
+  await joining.join(WHY);
+  await joining.mailing.send({ server: localServer(post.port) });
+  return /(\/confirm\/[\w-]{43})/.exec(post.received.at(-1)?.mail.text ?? "")?.[1] ?? "";
+}
+
+/** Takes a road that began in the mode open or approval, and ends it in another one. */
+const ROADS: Record<string, (mode: () => Promise<void>) => Promise<unknown>> = {
+  async form(mode) {
+    await mode();
+    await joining.join(WHY);
+  },
+  async "an admin's invitation"(mode) {
+    const invitation = await invitationOf("lena");
+    await mode();
+    await joining.join({ ...WHY, invitation });
+  },
+  async "a member's invitation"(mode) {
+    const invitation = await invitationOf("ada");
+    await mode();
+    await joining.join({ ...WHY, invitation });
+  },
+  async "the link of a mail"(mode) {
+    const link = await mailedLink();
+    await mode();
+    await joining.post(link, {});
+  },
+  async "an approval"(mode) {
+    await joining.mode("approval");
+    await joining.join(WHY);
+    const [application] = await joining.waiting();
+    await mode();
+    await joining.post(
+      "/applications",
+      { application: String(application?.id), decision: "approve" },
+      "mara",
+    );
+  },
+  async "the password of an application"(mode) {
+    await joining.mode("approval");
+    await joining.join(WHY);
+    await mode();
+    await joining.post("/signin", { login: "mo", password: PASSWORD });
+  },
+  async "the password of one who confirms no address"(mode) {
+    await mailedLink();
+    await mode();
+    for (const login of ["mo", "mo@example.com"])
+      await joining.post("/signin", { login, password: PASSWORD });
+    for (const login of ["mo", "mo@example.com"]) await joining.post("/reset", { login });
+  },
+};
+
+const MODES = ["open", "approval", "invite", "closed"] as const;
+
+/** What a person has at the end of a road: an account, an application, or neither. */
+const ENDS = `
+form                                            | account application no no
+an admin's invitation                           | account account account account
+a member's invitation                           | account account account no
+the link of a mail                              | account application no no
+an approval                                     | account account account no
+the password of an application                  | no no no no
+the password of one who confirms no address     | no no no no`;
+
+const ROWS = ENDS.trim()
+  .split("\n")
+  .flatMap((line) => {
+    const [road = "", ends = ""] = line.split("|").map((part) => part.trim());
+    return ends.split(" ").map((end, index) => ({ road, mode: MODES[index] ?? "open", end }));
+  });
+
+test.each(ROWS)("$road in the mode $mode: $end", async ({ road, mode, end }) => {
+  await joining.mode("open", 3);
+  await ROADS[road]?.(() => joining.mode(mode, 3));
+  const sessions = await joining.db.selectFrom("sessions").select("id").execute();
+  const accounts = await joining.joined();
+  expect(accounts).toHaveLength(end === "account" ? 1 : 0);
+  if (end !== "account") expect(sessions).toHaveLength(3);
+  const isWaiting = (await joining.waiting()).some(({ state }) => state === "applied");
+  if (end !== "no") expect(isWaiting).toBe(end === "application");
+});
