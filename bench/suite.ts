@@ -5,6 +5,7 @@ import { type Line, type Measured, invalidity } from "./lines/line.ts";
 import { LARGE, withDefaultMemory } from "./lines.ts";
 import { compare, startFts5 } from "./measure/compare.ts";
 import { type CorpusDir, type Imported, prepareCorpus, SEED } from "./measure/corpus-dir.ts";
+import { measureJoining } from "./measure/joining.ts";
 import { checkServer, cpuOf, memoryOfTree } from "./measure/processes.ts";
 import { commandCpu, serve, type Server } from "./measure/program.ts";
 import { measureSigningIn } from "./measure/signing-in.ts";
@@ -14,7 +15,7 @@ import { VoidRun } from "./measure/wrk.ts";
 import { type Figure, round } from "./report.ts";
 
 /** The parts of a run besides its lines. */
-export const PARTS = ["start", "memory", "signing in"] as const;
+export const PARTS = ["start", "memory", "signing in", "joining"] as const;
 export type Part = (typeof PARTS)[number];
 
 /** How long everything is measured. */
@@ -27,6 +28,8 @@ export interface Effort {
   /** After the last line, before memory is measured again. */
   laterSeconds: number;
   signingIn: { times: number; seconds: number };
+  /** Known addresses, of which as many are in the corpus or fewer. */
+  joining: number;
 }
 
 export const FULL: Effort = {
@@ -36,6 +39,7 @@ export const FULL: Effort = {
   idleSeconds: 30,
   laterSeconds: 15,
   signingIn: { times: 200, seconds: 15 },
+  joining: 300,
 };
 
 export const QUICK: Effort = {
@@ -45,6 +49,7 @@ export const QUICK: Effort = {
   idleSeconds: 2,
   laterSeconds: 2,
   signingIn: { times: 10, seconds: 2 },
+  joining: 10,
 };
 
 export interface Bench {
@@ -74,7 +79,8 @@ export function measureAll(bench: Bench): Promise<Results> {
     const corpus = openCorpus({ articles, seed: dataDir.seed, file });
     const served = await measureServer(dataDir.path, corpus, bench);
     const measured = [...served.measured, ...(await measureDefaultMemory(dataDir.path, corpus, bench))];
-    return { measured, figures: [...figures, ...served.figures] };
+    const joining = parts.includes("joining") ? await measureJoining(dataDir.path, effort.joining) : [];
+    return { measured, figures: [...figures, ...served.figures, ...joining] };
   });
 }
 
@@ -94,7 +100,8 @@ const LOADED_S = 4;
 
 async function measureServer(dataDir: string, corpus: Corpus, bench: Bench): Promise<Results> {
   const { lines, parts, articles, effort } = bench;
-  if (lines.length === 0 && !parts.some((part) => part !== "start")) return { measured: [], figures: [] };
+  if (lines.length === 0 && !parts.some((part) => part === "memory" || part === "signing in"))
+    return { measured: [], figures: [] };
   const { stop, ...server } = await serve(dataDir, { environment: memoryFor(articles) });
   try {
     checkServer(server.pid);
