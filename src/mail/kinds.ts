@@ -18,8 +18,10 @@ export interface About {
 export type Kind = keyof About;
 
 interface KindOfMail {
-  /** Completes "Send me a mail when". */
-  label: string;
+  /** Completes "Send me a mail when". Kinds without one go to people who have no account. */
+  label?: string;
+  /** Only admins get it. */
+  isForAdmins?: boolean;
   /** Whether its readers may turn it off. */
   isOptional: boolean;
   /** What is done where mail isn't set up, and for a user without an address. */
@@ -27,7 +29,7 @@ interface KindOfMail {
 }
 
 export const KINDS: Record<Kind, KindOfMail> = {
-  confirm_sign_up: { label: "you sign up, to confirm your address", isOptional: false, otherwise: "failure" },
+  confirm_sign_up: { isOptional: false, otherwise: "failure" },
   sign_in_link: { label: "you ask for a link that signs you in", isOptional: false, otherwise: "failure" },
   new_sign_in: {
     label: "you sign in on a browser that you haven’t used in 90 days",
@@ -40,9 +42,9 @@ export const KINDS: Record<Kind, KindOfMail> = {
     isOptional: false,
     otherwise: "notification",
   },
-  invitation: { label: "somebody invites you", isOptional: false, otherwise: "failure" },
-  application_approved: { label: "your application is approved", isOptional: false, otherwise: "nothing" },
-  application_declined: { label: "your application is declined", isOptional: false, otherwise: "nothing" },
+  invitation: { isOptional: false, otherwise: "failure" },
+  application_approved: { isOptional: false, otherwise: "nothing" },
+  application_declined: { isOptional: false, otherwise: "nothing" },
   confirm_address: {
     label: "you give another e-mail address, which a link in it confirms",
     isOptional: false,
@@ -55,7 +57,8 @@ export const KINDS: Record<Kind, KindOfMail> = {
   },
   // There are notifications of these two.
   applications_waiting: {
-    label: "people ask to join, at most once an hour (for admins)",
+    label: "people ask to join, at most once an hour",
+    isForAdmins: true,
     isOptional: true,
     otherwise: "nothing",
   },
@@ -68,8 +71,13 @@ export const KINDS: Record<Kind, KindOfMail> = {
 
 const ALL = Object.keys(KINDS) as Kind[];
 
-/** Those that each reader may turn off; all are on until then. */
-export const OPTIONAL_KINDS = ALL.filter((kind) => KINDS[kind].isOptional);
-export const CERTAIN_KINDS = ALL.filter((kind) => !KINDS[kind].isOptional);
+/** Those that members always get, with their labels. */
+export const CERTAIN_LABELS = ALL.flatMap((kind) =>
+  KINDS[kind].isOptional ? [] : (KINDS[kind].label ?? []),
+);
+
+/** Those that a reader may turn off; all are on until then. */
+export const optionalKinds = (isAdmin: boolean) =>
+  ALL.filter((kind) => KINDS[kind].isOptional && (isAdmin || KINDS[kind].isForAdmins !== true));
 
 export const isKind = (text: string): text is Kind => Object.hasOwn(KINDS, text);

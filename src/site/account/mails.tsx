@@ -1,6 +1,6 @@
 import { writeUnseen } from "../../http/run-write.ts";
 import * as choices from "../../mail/choices.ts";
-import { CERTAIN_KINDS, KINDS, OPTIONAL_KINDS } from "../../mail/kinds.ts";
+import { CERTAIN_LABELS, KINDS, optionalKinds } from "../../mail/kinds.ts";
 import { lastTo } from "../../mail/queue.ts";
 import * as passwords from "../../users/passwords.ts";
 import { Form, type FormFields, type Typed } from "../../web/forms.tsx";
@@ -9,18 +9,22 @@ import { doneAt, DoneQuery, settingsPage } from "./settings.tsx";
 
 const PATH = "/settings/notifications";
 
-const FIELDS: FormFields = Object.fromEntries(
-  OPTIONAL_KINDS.map((kind) => [kind, { label: `When ${KINDS[kind].label}`, kind: "checkbox" }]),
-);
+const fieldsOf = (role: string): FormFields =>
+  Object.fromEntries(
+    optionalKinds(role === "admin").map((kind) => [
+      kind,
+      { label: `When ${KINDS[kind].label}`, kind: "checkbox" },
+    ]),
+  );
 
 export function mailRoutes(forms: Forms): void {
   forms.member(PATH, {
-    fields: FIELDS,
+    fields: fieldsOf("admin"),
     querystring: DoneQuery,
     show: mailsPage,
     async submit({ request, services, session }, { values }) {
       await writeUnseen(request, services.db.main, async (tx) => {
-        for (const kind of OPTIONAL_KINDS)
+        for (const kind of optionalKinds(session.role === "admin"))
           await choices.turn(tx, { userId: session.id, kind }, values[kind] === "1");
       });
       return { to: doneAt(PATH, "saved") };
@@ -31,7 +35,9 @@ export function mailRoutes(forms: Forms): void {
 async function mailsPage(visit: MemberVisit, typed: Typed): Promise<OwnPage> {
   const { session, services, query } = visit;
   const off = await choices.turnedOff(services.db.main, session.id);
-  const stored = Object.fromEntries(OPTIONAL_KINDS.map((kind) => [kind, off.has(kind) ? "" : "1"]));
+  const stored = Object.fromEntries(
+    optionalKinds(session.role === "admin").map((kind) => [kind, off.has(kind) ? "" : "1"]),
+  );
   return settingsPage({
     path: PATH,
     typed,
@@ -41,15 +47,15 @@ async function mailsPage(visit: MemberVisit, typed: Typed): Promise<OwnPage> {
         {await whereTo(visit)}
         <p>You always get one when</p>
         <ul>
-          {CERTAIN_KINDS.map((kind) => (
-            <li>{KINDS[kind].label}</li>
+          {CERTAIN_LABELS.map((label) => (
+            <li>{label}</li>
           ))}
         </ul>
         <h2>Mails that you may turn off</h2>
         <Form
           action={PATH}
           typed={{ ...typed, values: { ...stored, ...typed.values } }}
-          fields={FIELDS}
+          fields={fieldsOf(session.role)}
           submit="Save"
         />
       </>
