@@ -3,6 +3,7 @@ import { invalid, notFound } from "../../errors.ts";
 import { idIn } from "../../fields/fields.ts";
 import { writeUnseen } from "../../http/run-write.ts";
 import { APPLICATIONS as PATH, withQuery } from "../../paths.ts";
+import { createNoteOf } from "../../users/look-alikes.ts";
 import { approve, decline } from "../../users/applications.ts";
 import { MAX_REASON } from "../../users/joining.ts";
 import { listApplied } from "../../users/sign-ups.ts";
@@ -70,6 +71,7 @@ async function applicationsPage(
   const all = await listApplied(services.db.main);
   const wanted = Number(typed.values["application"] ?? query.id);
   const shown = all.find(({ id }) => id === wanted) ?? all[0];
+  const note = shown && (await createNoteOf(services.db.main))(shown.name);
   return {
     title: "Applications",
     path: PATH,
@@ -86,7 +88,7 @@ async function applicationsPage(
           <p>Nobody waits.</p>
         ) : (
           <>
-            <Application of={shown} typed={typed} now={site.now} />
+            <Application of={shown} note={note} typed={typed} now={site.now} />
             <Others all={all} shown={shown.id} />
           </>
         )}
@@ -95,12 +97,24 @@ async function applicationsPage(
   };
 }
 
-function Application({ of, typed, now }: { of: Applied[number]; typed: Typed; now: Date }) {
+interface ApplicationProps {
+  of: Applied[number];
+  note: string | undefined;
+  typed: Typed;
+  now: Date;
+}
+
+function Application({ of, note, typed, now }: ApplicationProps) {
   return (
     <>
       <h2 dir="auto">
         {of.name} (@{of.username})
       </h2>
+      {note !== undefined && (
+        <p>
+          <strong>The name {note}.</strong>
+        </p>
+      )}
       <p class="meta">
         <span>address at {of.domain}</span>
         <span>network {of.network}</span>
