@@ -24,9 +24,14 @@ export const STANDING_PAGES = [
 /** Of a path to which a reader comes back. */
 export const MAX_NEXT = 2_000;
 
+/** Where a person asks for a link that signs them in. */
+export const RESET = "/reset";
+
 /** Where a reader signs in, and comes back from. */
 export const signInPath = (next = HOME): string =>
-  [HOME, "/signin"].includes(next) || next.length > MAX_NEXT ? "/signin" : withQuery("/signin", { next });
+  [HOME, "/signin", RESET].includes(next) || next.length > MAX_NEXT
+    ? "/signin"
+    : withQuery("/signin", { next });
 
 /** Where people join. */
 export const SIGN_UP = "/signup";
@@ -45,11 +50,11 @@ export const USERNAME_CHECK = `${SIGN_UP}/name`;
 /** Where users see, and change, their address. */
 export const ACCOUNT = "/settings/account";
 
-/** Where a mail with a link that signs in is asked for. */
-export const RESET = "/reset";
-
 /** Its pages take changes of addresses back, by links in mails. */
 export const FORMER_ADDRESS = "/address";
+
+/** Where users choose another password. */
+export const PASSWORD_PAGE = "/settings/password";
 
 /** Where a second factor is turned on and off. */
 export const TWO_FACTOR_PAGE = "/settings/two-factor";

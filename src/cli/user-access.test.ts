@@ -82,11 +82,19 @@ describe("inkstone user", () => {
     expect((await checkPassword("another good long one", password_hash)).isRight).toBe(true);
   });
 
-  test("sign-in-link prints a link that works once", async () => {
+  test("sign-in-link prints a link that works once, and its user gets a notification", async () => {
     const { id } = await stored("lena");
     const { url, ...rest } = await json(["user", "sign-in-link", "Lena"]);
+    const notifications = site.database.db.selectFrom("notifications").select(["user_id", "kind", "notice"]);
+    expect(await notifications.execute()).toEqual([
+      {
+        user_id: id,
+        kind: "security",
+        notice: expect.stringMatching(/^The operator of the site made a link/),
+      },
+    ]);
     expect(rest).toEqual({ id, username: "lena", expires_in_seconds: 1_800 });
-    expect(await links.use(site.database.db, tokenIn(url), new Date())).toEqual({ owner: id });
+    expect(await links.use(site.database.db, tokenIn(url), new Date())).toMatchObject({ owner: id });
     expect(await links.use(site.database.db, tokenIn(url), new Date())).toBeUndefined();
     expect((await site.inkstone(["user", "sign-in-link", "nobody"])).err).toContain(
       'There is no user "nobody"',

@@ -2,6 +2,8 @@ import { text } from "node:stream/consumers";
 import { readConfig } from "../config.ts";
 import { lockPermissions } from "../db/locks.ts";
 import { invalid, notFound } from "../errors.ts";
+import { notifyOfSecurity } from "../notifications/notifications.ts";
+import { formatMoment } from "../text/dates.ts";
 import { count } from "../text/sentences.ts";
 import * as settings from "../settings/settings.ts";
 import * as links from "../users/one-time-links.ts";
@@ -48,17 +50,23 @@ const setPassword = command({
 
 const signInLink = command({
   name: "sign-in-link",
-  text: `print a link that signs a user in, once, for ${links.LINK_MINUTES} minutes; an earlier one ends`,
+  text: `print a link that signs a user in, once, for ${links.LINK_MINUTES} minutes, and notify them; an earlier one ends`,
   args,
   json: ["id", "username", "url", "expires_in_seconds"],
   examples: "inkstone user sign-in-link lena",
   run: async (db, { user }: { user: string }) => {
     const id = await userNamed(db, user);
-    const url = readConfig().baseUrl + (await links.createPath(db, id, new Date()));
+    const now = new Date();
+    const url = readConfig().baseUrl + (await links.createPath(db, id, now));
+    // Before it is printed: nobody enters an account unseen.
+    await notifyOfSecurity(db, { userId: id, text: noticeOfLink(now), now });
     return { id, username: user.toLowerCase(), url, expires_in_seconds: links.LINK_MINUTES * 60 };
   },
   print: ({ url }) => url,
 });
+
+const noticeOfLink = (now: Date) =>
+  `The operator of the site made a link that signs in as you, once, within ${links.LINK_MINUTES} minutes, ${formatMoment(now)}.`;
 
 const disableTwoFactor = command({
   name: "disable-two-factor",

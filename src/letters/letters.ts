@@ -1,6 +1,6 @@
 import type { Letters } from "../mail/sending.ts";
 import { formatMoment } from "../text/dates.ts";
-import { SESSIONS as PATH } from "../paths.ts";
+import { PASSWORD_PAGE, SESSIONS as PATH, withQuery } from "../paths.ts";
 import { addressLetters } from "./addresses.ts";
 import * as links from "../users/one-time-links.ts";
 import * as passwords from "../users/passwords.ts";
@@ -8,7 +8,7 @@ import { findDisabled } from "../webhooks/endpoint-state.ts";
 import { joiningLetters } from "./joining.ts";
 
 const SESSIONS = { path: PATH, words: "See where you are signed in" };
-const CHANGE = { path: "/settings/password", words: "Change your password" };
+const CHANGE = { path: PASSWORD_PAGE, words: "Change your password" };
 
 const SECOND_FACTOR = { on: "was turned on", off: "was turned off", codes: "got new recovery codes" };
 
@@ -24,7 +24,7 @@ export const letters: Letters = {
       subject: `Sign in to ${community}`,
       body: [
         `This link signs you in to ${community} as @${user.username}, once, within ${links.MAILED_LINK_MINUTES} minutes.`,
-        { path: `/signin/link/${token}`, words: "Sign in" },
+        { path: withQuery(`/signin/link/${token}`, { next: PASSWORD_PAGE }), words: "Sign in" },
         "Then you can choose a new password. Earlier links don’t work any more.",
       ],
       why: "You get this mail because a link was asked for on the site. If you didn’t ask for it, do nothing: nobody else has the link.",

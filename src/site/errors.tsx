@@ -2,6 +2,7 @@ import type { ErrorPage } from "../http/errors.ts";
 import type { Program } from "../http/operation.ts";
 import * as settings from "../settings/settings.ts";
 import { counted } from "../web/components.tsx";
+import { helpOn } from "./account/help.tsx";
 import { SignIn } from "./account/signing-in.tsx";
 import { BEING_SET_UP, HTML_TYPE, policy, toHtml } from "./kit.tsx";
 
@@ -46,7 +47,12 @@ const OTHER: Words = {
 };
 
 /** Writes errors in plain words. Pages of a status from 500 on need no database. */
-export function errorPages({ baseUrl, now, cache }: Pick<Program, "baseUrl" | "now" | "cache">): ErrorPage {
+export function errorPages({
+  baseUrl,
+  now,
+  cache,
+  config,
+}: Pick<Program, "baseUrl" | "now" | "cache" | "config">): ErrorPage {
   return (status, { sentence, requestId, retryAfterSeconds, path }) => {
     const site = {
       baseUrl,
@@ -56,7 +62,7 @@ export function errorPages({ baseUrl, now, cache }: Pick<Program, "baseUrl" | "n
     const { title, text } = sentence === BEING_SET_UP ? SETTING_UP : (WORDS[status] ?? OTHER);
     const body =
       status === 401 ? (
-        <SignIn typed={{ values: {}, faults: [] }} next={path} contact={site.settings.contact_email} />
+        <SignIn typed={{ values: {}, faults: [] }} next={path} help={helpOn(site, { config })} />
       ) : (
         <div class="narrow">
           <p class="muted">{status}</p>

@@ -47,12 +47,20 @@ export async function find(db: Db, token: string, now: Date): Promise<{ owner: O
   return rows[0];
 }
 
+interface Used {
+  owner: Owner;
+  /** When the link still worked, which a change of the password ends. */
+  passwordHash: string | null;
+}
+
 /** Ends a link by its only use, and returns its owner. */
-export async function use(db: Db, token: string, now: Date): Promise<{ owner: Owner } | undefined> {
+export async function use(db: Db, token: string, now: Date): Promise<Used | undefined> {
   if (!isToken(token)) return undefined;
-  const { rows } = await sql<{ owner: Owner }>`
+  const { rows } = await sql<Used>`
     delete from one_time_links where sha256 = ${digestOf(token)} and expires_at > ${now}
-    returning user_id as owner`.execute(db);
+    returning user_id as owner, (select password_hash from users where id = user_id) as "passwordHash"`.execute(
+    db,
+  );
   return rows[0];
 }
 

@@ -36,8 +36,8 @@ interface Beginning extends Device {
   /** Ends with the new session's beginning. */
   replacing?: string | undefined;
   isByLink?: boolean;
-  /** With which the password was compared. It may have changed since. */
-  passwordHash?: string | undefined;
+  /** When the user proved who they are; null without a password. It may have changed since. */
+  passwordHash?: string | null;
   /** Whether the user has given a code too. */
   isFinished?: boolean;
 }
@@ -63,7 +63,7 @@ export async function begin(
         ${browser.slice(0, MAX_BROWSER)},
         case when not ${isFinished} and exists (select from second_factors where user_id = users.id) then ${CODES}::int end
       from users
-      where id = ${userId} and not suspended and password_hash is not distinct from ${passwordHash ?? sql`password_hash`}
+      where id = ${userId} and not suspended and password_hash is not distinct from ${passwordHash === undefined ? sql`password_hash` : passwordHash}
       for share returning id, user_id, browser, network, codes_left
     ),
     signed_in as (select user_id, browser, network from begun where codes_left is null),
@@ -123,13 +123,15 @@ export interface Unfinished {
   id: number;
   userId: number;
   isByLink: boolean;
+  /** A change of the password ends the sign-in. */
+  passwordHash: string | null;
 }
 
 /** Undefined ten minutes after its beginning, and when no code may be tried any more. */
 export async function findUnfinished(db: Db, token: string, now: Date): Promise<Unfinished | undefined> {
   if (!isToken(token)) return undefined;
   const { rows } = await sql<Unfinished>`
-    select sessions.id, user_id as "userId", by_link as "isByLink"
+    select sessions.id, user_id as "userId", by_link as "isByLink", password_hash as "passwordHash"
     from sessions join users on users.id = user_id join second_factors using (user_id)
     where sha256 = ${digestOf(token)} and codes_left > 0 and not suspended
       and sessions.created_at > ${before(now, UNFINISHED_MS)}`.execute(db);

@@ -4,6 +4,7 @@ import type { Db } from "../db/connect.ts";
 import { AppError } from "../errors.ts";
 import { networkOf } from "../limits/addresses.ts";
 import { count } from "../text/sentences.ts";
+import { toLogin } from "./logins.ts";
 
 /** Failures of an account that cost no time. From then on each one doubles the wait, beginning with 2 seconds. */
 export const FREE = 5;
@@ -74,31 +75,56 @@ export async function noteSignUp(db: Db, address: string, now: Date): Promise<vo
   await noteOne(db, key, now, ruleOfWindow(now, SIGN_UPS), "sign-ups from your network");
 }
 
+interface MailRequest {
+  /** An address, or a login as it was typed. */
+  to: string;
+  /** Undefined when limits by address are off. */
+  address: string | undefined;
+}
+
 /**
- * Counts a mail that a form asks for, whatever its kind: of the network, and to an address or a login as it was typed.
+ * Counts a mail that a form asks for, whatever its kind: of the network, and by what was typed.
  * @throws AppError rate_limited, with the time to wait
  */
-export async function noteMail(
-  db: Db,
-  { to, address }: { to: string; address: string | undefined },
-  now: Date,
-): Promise<void> {
+export async function noteMailRequest(db: Db, { to, address }: MailRequest, now: Date): Promise<void> {
   if (address !== undefined) {
     const key = digest(`mails of ${networkOf(address)}`);
     await noteOne(db, key, now, ruleOfWindow(now, MAILS_OF_NETWORK), "mails from your network");
   }
-  const key = digest(`mails to ${to.normalize("NFC").trim().toLowerCase()}`);
+  const key = digest(`mails for ${toLogin(to)}`);
   await noteOne(db, key, now, ruleOfWindow(now, MAILS_TO_ADDRESS), "mails to this address");
+}
+
+/**
+ * The part of a statement that counts a mail to an address, whatever was typed. It gives no row when there were too many:
+ * then none may be sent, and no answer may say so, which would tell whose address it is.
+ */
+export const countMailTo = (address: string, now: Date): RawBuilder<{ failures: number }> =>
+  counting(digest(`mails to ${toLogin(address)}`), now, ruleOfWindow(now, MAILS_TO_ADDRESS));
+
+/**
+ * Does both for an address that was typed. Returns whether the mail may be sent; the answer must be the same.
+ * @throws AppError rate_limited, with the time to wait
+ */
+export async function noteMail(db: Db, request: MailRequest, now: Date): Promise<boolean> {
+  await noteMailRequest(db, request, now);
+  return (await countMailTo(request.to, now).execute(db)).rows.length > 0;
 }
 
 async function noteOne(
   db: Db,
   key: Buffer,
   now: Date,
-  { isOver, blockedUntil }: Rule,
+  rule: Rule,
   noun = "attempts to sign in",
 ): Promise<number> {
-  const { rows } = await sql<{ failures: number }>`
+  const [noted] = (await counting(key, now, rule).execute(db)).rows;
+  if (noted === undefined) throw await refusal(db, key, now, noun);
+  return noted.failures;
+}
+
+function counting(key: Buffer, now: Date, { isOver, blockedUntil }: Rule): RawBuilder<{ failures: number }> {
+  return sql`
     insert into sign_in_failures as own (sha256, failures, since, blocked_until)
     values (${key}, 1, ${now}, ${now})
     on conflict (sha256) do update set
@@ -106,10 +132,7 @@ async function noteOne(
       since = case when ${isOver} then excluded.since else own.since end,
       blocked_until = case when ${isOver} then excluded.blocked_until else ${blockedUntil} end
     where own.blocked_until <= ${now}
-    returning failures`.execute(db);
-  const [noted] = rows;
-  if (noted === undefined) throw await refusal(db, key, now, noun);
-  return noted.failures;
+    returning failures`;
 }
 
 async function refusal(db: Db, key: Buffer, now: Date, noun: string): Promise<AppError> {

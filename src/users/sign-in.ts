@@ -3,7 +3,7 @@ import type { Session } from "../actor.ts";
 import type { Db } from "../db/connect.ts";
 import { lockPermissions } from "../db/locks.ts";
 import { AppError, invalid } from "../errors.ts";
-import { faultIn } from "../text/valid-text.ts";
+import { type Account, findByLogin, toLogin } from "./logins.ts";
 import { checkPassword, hashPassword, inTurn, isKnownHash } from "./password-hash.ts";
 import * as addresses from "./addresses.ts";
 import * as links from "./one-time-links.ts";
@@ -21,11 +21,7 @@ export interface SignIn {
   isLimited: boolean;
 }
 
-interface Account {
-  id: number;
-  password_hash: string | null;
-  suspended: boolean;
-}
+type OwnHash = Omit<Account, "email">;
 
 /** One sentence, whichever of them is wrong. */
 export const WRONG = "Username or password is wrong";
@@ -46,10 +42,9 @@ export function signIn(
   { login, password, address, isLimited }: SignIn,
   now: Date,
 ): Promise<SignedIn> {
-  const name = login.normalize("NFC").trim().toLowerCase();
-  const attempt = { account: `login ${name}`, address: isLimited ? address : undefined };
+  const attempt = { account: `login ${toLogin(login)}`, address: isLimited ? address : undefined };
   return inTurn(address, async () => {
-    const account = faultIn(name) === undefined ? await findAccount(db, name) : undefined;
+    const account = await findByLogin(db, login);
     await failures.note(db, attempt, now);
     const { suspended, ...right } = await checkOwn(db, account, password);
     await failures.forgive(db, attempt);
@@ -74,7 +69,7 @@ export function confirm(
   const attempt = { account: `session ${id}`, address: undefined };
   return inTurn(address, async () => {
     const { rows } =
-      await sql<Account>`select id, password_hash, suspended from users where id = ${userId}`.execute(db);
+      await sql<OwnHash>`select id, password_hash, suspended from users where id = ${userId}`.execute(db);
     const failed = await failures.note(db, attempt, now);
     try {
       await checkOwn(db, rows[0], password);
@@ -90,17 +85,10 @@ export function confirm(
   });
 }
 
-async function findAccount(db: Db, name: string): Promise<Account | undefined> {
-  const column = name.includes("@") ? sql`lower(email)` : sql`username`;
-  const { rows } = await sql<Account>`
-    select id, password_hash, suspended from users where ${column} = lower(${name})`.execute(db);
-  return rows[0];
-}
-
 /** Takes the same time for an account without a password, and for none. Replaces a hash of an older kind. */
 async function checkOwn(
   db: Db,
-  account: Account | undefined,
+  account: OwnHash | undefined,
   password: string,
 ): Promise<SignedIn & { suspended: boolean }> {
   const { isRight, isOld } = await checkPassword(password, account?.password_hash);

@@ -36,6 +36,8 @@ GET  /signin/code          | 303 303 303 303 303 303 303 303 200 303
 POST /signin/code          | 422 303 303 303 422 422 422 303 422 303
 GET  /signin/link/:token   | 404 404 404 404 404 404 404 404 404 404
 POST /signin/link/:token   | 404 404 404 404 404 404 404 404 404 404
+GET  /reset                | 200 200 200 200 200 200 200 200 200 200
+POST /reset                | 303 303 303 303 303 303 303 303 303 303
 GET  /signout              | 303 200 200 200 303 303 303 200 303 200
 POST /signout              | 303 303 303 303 303 303 303 303 303 303
 GET  /setup/:token         | 404 404 404 404 404 404 404 404 404 404
@@ -144,7 +146,7 @@ const ask = (method: string, url: string, reader: Reader) =>
 test("every page with a form has a row", () => {
   const tree = world.app.printRoutes({ commonPrefix: false });
   const own =
-    /^ {4}[├└]── (?:setup|settings|signin|signout|confirm|address|unsubscribe|invite|applications)/gm;
+    /^ {4}[├└]── (?:setup|reset|settings|signin|signout|confirm|address|unsubscribe|invite|applications)/gm;
   expect([...tree.matchAll(own)]).not.toEqual([]);
   for (const { method, url } of ROWS)
     expect([url, world.app.hasRoute({ method: method as "GET", url })]).toEqual([url, true]);

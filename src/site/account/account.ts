@@ -12,6 +12,7 @@ import { mailRoutes } from "./mails.tsx";
 import { passwordRoutes } from "./password.tsx";
 import { profileRoutes } from "./profile.tsx";
 import { readingRoutes } from "./reading.tsx";
+import { resetRoutes } from "./reset.tsx";
 import { sessionRoutes } from "./sessions.tsx";
 import { SECTIONS } from "./settings.tsx";
 import { setUpRoutes } from "./set-up.tsx";
@@ -25,6 +26,7 @@ export function accountRoutes(forms: Forms): void {
   signInRoutes(forms);
   codeRoutes(forms);
   linkRoutes(forms);
+  resetRoutes(forms);
   setUpRoutes(forms);
   confirmRoutes(forms);
   forms.member("/settings", {

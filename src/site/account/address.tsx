@@ -12,7 +12,7 @@ import { Form, type FormFields, FormToken, type Typed } from "../../web/forms.ts
 import type { Done, Forms, MemberVisit, OwnPage } from "../forms.tsx";
 import { unconfirmed } from "./confirming.tsx";
 import { doneAt, DoneQuery, settingsPage } from "./settings.tsx";
-import { WhomToAsk } from "./signing-in.tsx";
+import { WhomToAsk } from "./help.tsx";
 
 const FIELDS = {
   email: {

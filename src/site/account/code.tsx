@@ -5,6 +5,7 @@ import * as factors from "../../users/second-factor.ts";
 import * as sessions from "../../users/sessions.ts";
 import { ErrorSummary, Form, type FormFields, type Typed } from "../../web/forms.tsx";
 import { type Forms, type FormVisit, type OwnPage, ownPath } from "../forms.tsx";
+import { HelpWithSigningIn, helpOn, WhomToAsk } from "./help.tsx";
 import { doneAt } from "./settings.tsx";
 import { beginSession, CODE_PAGE } from "./signing-in.tsx";
 
@@ -42,8 +43,8 @@ export function codeRoutes(forms: Forms): void {
       const given = { code, address: request.ip, isLimited: config.rateLimits };
       const { codesLeft } = await factors.finishSignIn(db.main, unfinished, given, now());
       const to = codesLeft === undefined ? ownPath(next) : doneAt(TWO_FACTOR_PAGE, "recovered");
-      const { userId, isByLink } = unfinished;
-      return beginSession(visit, { userId, isByLink, to, isFinished: true });
+      const { userId, isByLink, passwordHash } = unfinished;
+      return beginSession(visit, { userId, isByLink, passwordHash, to, isFinished: true });
     },
   });
 }
@@ -59,8 +60,8 @@ interface Step {
   isWaiting: boolean;
 }
 
-function codePage({ site }: FormVisit, typed: Typed, { next, isWaiting }: Step): OwnPage {
-  const { contact_email: contact } = site.settings;
+function codePage({ site, services }: FormVisit, typed: Typed, { next, isWaiting }: Step): OwnPage {
+  const help = helpOn(site, services);
   return {
     title: "Enter your code",
     path: CODE_PAGE,
@@ -77,9 +78,9 @@ function codePage({ site }: FormVisit, typed: Typed, { next, isWaiting }: Step):
           </a>
         </p>
         <p class="spaced muted">
-          Neither the app nor a recovery code? {contact === "" ? "Ask an admin" : <>Write to {contact}</>} to
-          turn your second factor off.
+          Neither the app nor a recovery code? <WhomToAsk {...help} /> to turn your second factor off.
         </p>
+        <HelpWithSigningIn {...help} />
       </div>
     ),
   };

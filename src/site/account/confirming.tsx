@@ -4,7 +4,8 @@ import * as sessions from "../../users/sessions.ts";
 import { confirm } from "../../users/sign-in.ts";
 import { ErrorSummary, Form, type FormFields } from "../../web/forms.tsx";
 import { type Forms, type MemberVisit, ownPath } from "../forms.tsx";
-import { NextQuery, WhomToAsk } from "./signing-in.tsx";
+import { HelpWithSigningIn, helpOn } from "./help.tsx";
+import { NextQuery } from "./signing-in.tsx";
 
 const FIELDS = {
   password: { label: "Password", kind: "password", autocomplete: "current-password", required: true },
@@ -15,7 +16,7 @@ export function confirmRoutes(forms: Forms): void {
   forms.session("/confirm-password", {
     fields: FIELDS,
     querystring: NextQuery,
-    async show({ site: { settings }, query }, typed) {
+    async show({ site, services, query }, typed) {
       const next = typed.values["next"] ?? query.next;
       return {
         title: "Confirm your password",
@@ -26,7 +27,7 @@ export function confirmRoutes(forms: Forms): void {
             <h1 class="page-title">Confirm your password</h1>
             <p>
               This is asked for before changes of keys, sessions, the address and the second factor, for 15
-              minutes at a time.
+              minutes at a time. A link that signs you in counts too.
             </p>
             <Form
               action="/confirm-password"
@@ -35,10 +36,7 @@ export function confirmRoutes(forms: Forms): void {
               submit="Confirm"
               hidden={{ next }}
             />
-            <p class="spaced muted">
-              No password? <WhomToAsk contact={settings.contact_email} /> for a link that signs you in: it
-              counts as one.
-            </p>
+            <HelpWithSigningIn {...helpOn(site, services)} />
           </div>
         ),
       };

@@ -1,11 +1,11 @@
 import { Type } from "typebox";
 import { AppError } from "../../errors.ts";
-import { HOME } from "../../paths.ts";
 import * as links from "../../users/one-time-links.ts";
 import { findViewer } from "../../users/viewer.ts";
 import { Form } from "../../web/forms.tsx";
-import type { Forms, FormVisit, OwnPage } from "../forms.tsx";
-import { beginSession, WhomToAsk } from "./signing-in.tsx";
+import { type Forms, type FormVisit, type OwnPage, ownPath } from "../forms.tsx";
+import { HelpWithSigningIn, helpOn } from "./help.tsx";
+import { beginSession, NextQuery } from "./signing-in.tsx";
 
 const Params = Type.Object({ token: Type.String({ maxLength: 200 }) });
 
@@ -14,18 +14,20 @@ export function linkRoutes(forms: Forms): void {
   forms.open("/signin/link/:token", {
     fields: {},
     params: Params,
+    querystring: NextQuery,
     async show(visit) {
       const { db, now } = visit.services;
       const link = await links.find(db.main, visit.params.token, now());
       const [user] = link?.owner ? await findViewer(db.main, { id: link.owner }) : [];
       return user === undefined ? deadPage(visit) : buttonPage(visit, user.name);
     },
-    async submit(visit) {
+    async submit(visit, { values }) {
       const { db, now } = visit.services;
       const link = await links.use(db.main, visit.params.token, now());
       if (!link?.owner) return deadPage(visit);
-      const who = { userId: link.owner, isByLink: true };
-      return beginSession(visit, { ...who, to: HOME }).catch((error: unknown) => {
+      const { owner: userId, passwordHash } = link;
+      const who = { userId, passwordHash, isByLink: true };
+      return beginSession(visit, { ...who, to: ownPath(values["next"]) }).catch((error: unknown) => {
         if (error instanceof AppError && error.code === "unauthorized") return deadPage(visit);
         throw error;
       });
@@ -33,11 +35,11 @@ export function linkRoutes(forms: Forms): void {
   });
 }
 
-type LinkVisit = FormVisit<object, { token: string }>;
+type LinkVisit = FormVisit<{ next?: string }, { token: string }>;
 
 const TITLE = "Sign in by a link";
 
-function buttonPage({ params: { token } }: LinkVisit, name: string): OwnPage {
+function buttonPage({ params: { token }, query: { next } }: LinkVisit, name: string): OwnPage {
   return {
     title: TITLE,
     hasSecretAddress: true,
@@ -50,6 +52,7 @@ function buttonPage({ params: { token } }: LinkVisit, name: string): OwnPage {
           typed={{ values: {}, faults: [] }}
           fields={{}}
           submit={`Sign in as ${name}`}
+          hidden={{ next }}
         />
       </div>
     ),
@@ -57,8 +60,7 @@ function buttonPage({ params: { token } }: LinkVisit, name: string): OwnPage {
 }
 
 /** The same for a used, an expired and an unknown one, and for an account that is suspended or gone. */
-function deadPage({ site: { settings } }: LinkVisit): OwnPage {
-  const { contact_email: contact } = settings;
+function deadPage({ site, services }: LinkVisit): OwnPage {
   return {
     title: TITLE,
     hasSecretAddress: true,
@@ -68,13 +70,14 @@ function deadPage({ site: { settings } }: LinkVisit): OwnPage {
         <h1 class="page-title">This link doesn’t work</h1>
         <p class="lead">
           A link that signs you in works once, and for {links.LINK_MINUTES} minutes, or{" "}
-          {links.MAILED_LINK_MINUTES} when a mail brought it. <WhomToAsk contact={contact} /> for another one.
+          {links.MAILED_LINK_MINUTES} when a mail brought it. A later one ends it.
         </p>
         <p class="spaced">
           <a class="button" href="/signin">
             Sign in with a password
           </a>
         </p>
+        <HelpWithSigningIn {...helpOn(site, services)} />
       </div>
     ),
   };

@@ -1,4 +1,5 @@
 import { FieldsError, unauthorized } from "../../errors.ts";
+import { PASSWORD_PAGE as PATH } from "../../paths.ts";
 import { writeUnseen } from "../../http/run-write.ts";
 import { PASSWORD_LENGTH } from "../../users/password-rules.ts";
 import * as passwords from "../../users/passwords.ts";
@@ -7,8 +8,6 @@ import { confirm, WRONG } from "../../users/sign-in.ts";
 import { Form, type FormFields } from "../../web/forms.tsx";
 import type { Forms, MemberVisit } from "../forms.tsx";
 import { doneAt, DoneQuery, settingsPage } from "./settings.tsx";
-
-const PATH = "/settings/password";
 
 const NEW = {
   password: {

@@ -1,13 +1,13 @@
 import type { ComponentChildren } from "preact";
 import { type Static, Type } from "typebox";
-import { ACCOUNT, SESSIONS, TWO_FACTOR_PAGE, withQuery } from "../../paths.ts";
+import { ACCOUNT, PASSWORD_PAGE, SESSIONS, TWO_FACTOR_PAGE, withQuery } from "../../paths.ts";
 import { ErrorSummary, type Typed } from "../../web/forms.tsx";
 import type { OwnPage } from "../forms.tsx";
 
 export const SECTIONS = [
   { path: "/settings/profile", label: "Profile" },
   { path: ACCOUNT, label: "Account" },
-  { path: "/settings/password", label: "Password" },
+  { path: PASSWORD_PAGE, label: "Password" },
   { path: TWO_FACTOR_PAGE, label: "Second factor" },
   { path: SESSIONS, label: "Sessions" },
   { path: "/settings/reading", label: "Reading" },

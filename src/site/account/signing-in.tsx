@@ -9,6 +9,7 @@ import * as sessions from "../../users/sessions.ts";
 import { signIn, SUSPENDED } from "../../users/sign-in.ts";
 import { ErrorSummary, Form, type FormFields, type Typed } from "../../web/forms.tsx";
 import { type Done, type Forms, type FormVisit, type OwnPage, ownPath } from "../forms.tsx";
+import { HelpWithSigningIn, helpOn, type HelpProps } from "./help.tsx";
 
 const FIELDS = {
   login: { label: "Username or e-mail address", autocomplete: "username", maxLength: 254, required: true },
@@ -59,7 +60,7 @@ const withContact = (sentence: string, contact: string) =>
 
 interface SignedIn {
   userId: number;
-  passwordHash?: string;
+  passwordHash?: string | null;
   isByLink?: boolean;
   isFinished?: boolean;
   to: string;
@@ -85,11 +86,11 @@ function deviceOf({ ip, headers }: FastifyRequest): sessions.Device {
 }
 
 function signInPage(visit: FormVisit, typed: Typed, next: string | undefined): OwnPage | Done {
-  const { viewer, request, reply } = visit;
+  const { viewer, request, reply, site, services } = visit;
   const isFirst = typed.faults.length === 0;
   if (viewer !== undefined && isFirst) return { to: ownPath(next) };
   forgetEnded(request, reply);
-  const { baseUrl, settings } = visit.site;
+  const { baseUrl } = site;
   return {
     title: "Sign in",
     path: "/signin",
@@ -97,7 +98,7 @@ function signInPage(visit: FormVisit, typed: Typed, next: string | undefined): O
       isFirst && losesCookie(request, baseUrl) ? (
         <SignInElsewhere address={baseUrl + signInPath(next)} />
       ) : (
-        <SignIn typed={typed} next={next} contact={settings.contact_email} />
+        <SignIn typed={typed} next={next} help={helpOn(site, services)} />
       ),
   };
 }
@@ -132,25 +133,18 @@ interface SignInProps {
   typed: Typed;
   /** Where the reader goes then. */
   next: string | undefined;
-  contact: string;
+  help: HelpProps;
 }
 
-export function SignIn({ typed, next, contact }: SignInProps) {
+export function SignIn({ typed, next, help }: SignInProps) {
   return (
     <div class="narrow">
       <ErrorSummary faults={typed.faults} />
       <h1 class="page-title">Sign in</h1>
       <Form action="/signin" typed={typed} fields={FIELDS} submit="Sign in" hidden={{ next }} />
-      <p class="spaced muted">
-        No password, or forgotten? <WhomToAsk contact={contact} /> for a link that signs you in.
-      </p>
+      <HelpWithSigningIn {...help} />
     </div>
   );
-}
-
-/** Begins a sentence. */
-export function WhomToAsk({ contact }: { contact: string }) {
-  return contact === "" ? <>Ask an admin</> : <>Write to {contact}</>;
 }
 
 function signOutPage(): OwnPage {

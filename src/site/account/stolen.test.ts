@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { codeAt } from "../../../test/one-time-codes.ts";
 import { until } from "../../../test/until.ts";
 import { startWorld, type World } from "../../../test/world.ts";
 import { lockPermissions } from "../../db/locks.ts";
 import * as links from "../../users/one-time-links.ts";
 import { hashPassword } from "../../users/password-hash.ts";
 import * as passwords from "../../users/passwords.ts";
+import * as factors from "../../users/second-factor.ts";
 import * as sessions from "../../users/sessions.ts";
 
 const PASSWORD = "a heron over still water";
@@ -22,6 +24,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await passwords.store(world.db, lena, await hashPassword(PASSWORD));
   await sessions.endAll(world.db, lena);
+  await factors.turnOff(world.db, lena, new Date());
   await world.superuser.deleteFrom("sign_in_failures").execute();
   cookie = `__Host-session=${await sessions.begin(world.db, { userId: lena, ...DEVICE }, new Date())}`;
 });
@@ -34,6 +37,11 @@ const post = (url: string, values: Record<string, string>, headers: Record<strin
     headers: { ...FORM, ...headers },
     body: new URLSearchParams(values).toString(),
   });
+
+const waiting = async () => {
+  const locks = world.superuser.selectFrom("pg_locks" as never).select("pid" as never);
+  return (await locks.where("granted" as never, "=", false as never).execute()).length;
+};
 
 const alive = () => sessions.list(world.db, lena, new Date());
 
@@ -55,6 +63,28 @@ describe("a change of the password", () => {
     expect((await change()).status).toBe(303);
     expect((await world.get(`/signin/link/${token}`)).status).toBe(404);
     expect((await post(`/signin/link/${token}`, {}, {})).headers["set-cookie"]).toBeUndefined();
+  });
+
+  test.each(["link", "code"])("leaves no session to a %s that is used at the same time", async (way) => {
+    const secret = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
+    let [url, values, headers]: Parameters<typeof post> = ["/signin/code", {}, {}];
+    if (way === "link") url = `/signin/link/${await links.create(world.db, lena, new Date())}`;
+    else {
+      await factors.storeSecret(world.db, lena, secret, new Date());
+      const signedIn = await post("/signin", { login: "lena", password: PASSWORD }, {});
+      headers = { cookie: String(signedIn.headers["set-cookie"]).split(";")[0] ?? "" };
+      values = { code: codeAt(secret, new Date()) };
+    }
+    let answer: ReturnType<typeof post> | undefined;
+    await world.superuser.transaction().execute(async (tx) => {
+      await passwords.store(tx, lena, await hashPassword(NEXT));
+      answer = post(url, values, headers);
+      await until(async () => (await waiting()) > 0);
+      await sessions.endAll(tx, lena);
+    });
+    const { status, headers: answered } = (await answer) ?? {};
+    expect([status, answered?.["set-cookie"]]).toEqual([way === "link" ? 404 : 401, undefined]);
+    expect(await alive()).toEqual([]);
   });
 });
 
@@ -82,11 +112,6 @@ describe("a session that ends while its request is on the way", () => {
     expect(await alive()).toEqual([]);
     expect(await stateOfLena()).toEqual(before);
   });
-
-  const waiting = async () => {
-    const locks = world.superuser.selectFrom("pg_locks" as never).select("pid" as never);
-    return (await locks.where("granted" as never, "=", false as never).execute()).length;
-  };
 
   const stateOfLena = async () => [
     await world.superuser

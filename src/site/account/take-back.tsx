@@ -3,7 +3,7 @@ import * as addresses from "../../users/addresses.ts";
 import { Form } from "../../web/forms.tsx";
 import type { Forms, OwnPage } from "../forms.tsx";
 import { LinkButton, linkPage, TokenParams, type TokenVisit } from "./link-page.tsx";
-import { WhomToAsk } from "./signing-in.tsx";
+import { WhomToAsk } from "./help.tsx";
 
 /** Takes a change of an address back, by the link that the old address has got. GET only shows a button. */
 export function takeBackRoutes(forms: Forms): void {

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { localServer } from "../../../test/mail-server.ts";
+import { readPage } from "../../../test/page.ts";
+import { startWorld, type World } from "../../../test/world.ts";
+import * as settings from "../../settings/settings.ts";
+import * as factors from "../../users/second-factor.ts";
+import * as sessions from "../../users/sessions.ts";
+
+const NOW = new Date("2026-03-02T10:00:00Z");
+const PAGES = ["/signin", `/signin/link/${"A".repeat(43)}`, "/signin/code", "/confirm-password"];
+
+const MAIL = localServer(25);
+
+describe.each([
+  ["with mail", MAIL],
+  ["without mail", undefined],
+])("%s", (_, mail) => {
+  const isOn = mail !== undefined;
+  let world: World;
+  const cookies: Record<string, string> = {};
+
+  beforeAll(async () => {
+    world = await startWorld({ now: NOW, config: { mail } });
+    for (const username of ["lena", "mara"]) {
+      const { id } = await world.user({ username, email: `${username}@mail.example` });
+      if (username === "mara") await factors.storeSecret(world.db, id, "A".repeat(32), NOW);
+      const token = await sessions.begin(world.db, { userId: id, network: "", browser: "" }, NOW);
+      cookies[username] = `__Host-session=${token}`;
+    }
+  });
+  afterAll(() => world.stop());
+
+  const cookieFor = (url: string) =>
+    ({ "/signin/code": cookies["mara"], "/confirm-password": cookies["lena"] })[url] ?? "";
+  const read = (url: string, cookie = cookieFor(url)) =>
+    readPage(world, url, { headers: { cookie, accept: "text/html", host: "ink.example" } });
+  const post = (url: string, body: string) =>
+    world.request({
+      method: "POST",
+      url,
+      headers: { accept: "text/html", "content-type": "application/x-www-form-urlencoded" },
+      body,
+    });
+
+  /** Whether a page leads to a mail, and to an admin. */
+  const helpIn = (text: string) => [
+    text.includes('Forgotten your password? <a href="/reset">Get a link by mail</a>'),
+    text.includes("Ask an admin for a link that signs you in."),
+  ];
+
+  test.each(PAGES)("%s says how to get a link", async (url) => {
+    const { text } = await read(url);
+    expect(helpIn(text)).toEqual([isOn, !isOn]);
+  });
+
+  test("the refusal of a form says how to get a link", async () => {
+    const { status, text } = await post("/settings/reading", "");
+    expect([status, ...helpIn(text)]).toEqual([401, isOn, !isOn]);
+  });
+
+  test("/reset has the form, with the name of a member, or says whom to ask", async () => {
+    const { text } = await read("/reset", cookies["lena"]);
+    expect(text.includes('value="lena"')).toBe(isOn);
+    const { words } = await read("/reset");
+    expect(words).toContain(isOn ? "Send the link" : "This site sends no mails. Ask an admin for a link");
+    await settings.set(world.db, "contact_email", "help@mail.example");
+    expect((await read("/reset")).words).toContain("Write to help@mail.example for a link");
+    await settings.set(world.db, "contact_email", "");
+  });
+
+  test("a form of /reset stores a mail, or nothing", async () => {
+    const { status, headers } = await post("/reset", "login=lena");
+    expect([status, headers["location"]]).toEqual([303, isOn ? "/reset?done=sent" : "/reset"]);
+    const mails = await world.db.selectFrom("mails").select("user_id").execute();
+    const counted = await world.db.selectFrom("sign_in_failures").select("failures").execute();
+    expect([mails.length, counted.length > 0]).toEqual([isOn ? 1 : 0, isOn]);
+  });
+});

@@ -1,0 +1,99 @@
+import { Type } from "typebox";
+import { RESET, withQuery } from "../../paths.ts";
+import { askForLink } from "../../users/asking-for-link.ts";
+import { MAILED_LINK_MINUTES } from "../../users/one-time-links.ts";
+import { ErrorSummary, Form, type FormFields, type Typed } from "../../web/forms.tsx";
+import type { Forms, FormVisit, OwnPage } from "../forms.tsx";
+import { helpOn, WhomToAsk } from "./help.tsx";
+
+const FIELDS = {
+  login: { label: "Username or e-mail address", autocomplete: "username", maxLength: 254, required: true },
+} as const satisfies FormFields;
+
+const Query = Type.Object({ done: Type.Optional(Type.Literal("sent")) });
+
+/** Where people who can't sign in with a password ask for a link. */
+export function resetRoutes(forms: Forms): void {
+  forms.open(RESET, {
+    fields: FIELDS,
+    querystring: Query,
+    async show(visit, typed) {
+      if (visit.services.config.mail === undefined) return helplessPage(visit);
+      return visit.query.done === undefined ? askPage(visit, typed) : sentPage(visit);
+    },
+    async submit({ request, services }, { values }) {
+      const { config, db, now } = services;
+      if (config.mail === undefined) return { to: RESET };
+      const address = config.rateLimits ? request.ip : undefined;
+      await askForLink(db.main, { login: values["login"] ?? "", address }, now());
+      return { to: withQuery(RESET, { done: "sent" }) };
+    },
+  });
+}
+
+const page = (title: string, body: OwnPage["body"], typed?: Typed): OwnPage => ({
+  title,
+  path: RESET,
+  body: (
+    <div class="narrow">
+      {typed && <ErrorSummary faults={typed.faults} />}
+      <h1 class="page-title">{title}</h1>
+      {body}
+    </div>
+  ),
+});
+
+function askPage(visit: FormVisit, typed: Typed): OwnPage {
+  const values = { login: visit.viewer?.username ?? "", ...typed.values };
+  return page(
+    "Get a link by mail",
+    <>
+      <p>It signs you in without your password, and you can choose a new one then.</p>
+      <Form action={RESET} typed={{ ...typed, values }} fields={FIELDS} submit="Send the link" />
+      <NoAddress {...visit} />
+    </>,
+    typed,
+  );
+}
+
+/** The same whether there is such an account or not. */
+function sentPage(visit: FormVisit): OwnPage {
+  return page(
+    "Look into your mailbox",
+    <>
+      <p class="lead">
+        If there is an account of that name or address, and its address is confirmed, a mail is on its way.
+        Its link works once, for {MAILED_LINK_MINUTES} minutes, and ends earlier ones.
+      </p>
+      <p>
+        Nothing after some minutes? Look among the mails that were taken for spam, then{" "}
+        <a href={RESET}>check the name and ask again</a>.
+      </p>
+      <NoAddress {...visit} />
+    </>,
+  );
+}
+
+function NoAddress({ site, services }: FormVisit) {
+  return (
+    <p class="spaced muted">
+      No confirmed address? <WhomToAsk {...helpOn(site, services)} /> for a link.
+    </p>
+  );
+}
+
+function helplessPage({ site, services }: FormVisit): OwnPage {
+  return page(
+    "Help with signing in",
+    <>
+      <p class="lead">
+        This site sends no mails. <WhomToAsk {...helpOn(site, services)} /> for a link that signs you in.
+      </p>
+      <p class="spaced">
+        <a class="button" href="/signin">
+          Sign in with a password
+        </a>
+      </p>
+    </>,
+  );
+}

@@ -1,0 +1,32 @@
+import { sql } from "kysely";
+import type { Db } from "../db/connect.ts";
+import { FieldsError } from "../errors.ts";
+import { enqueueEach } from "../mail/queue.ts";
+import { findByLogin, toLogin } from "./logins.ts";
+import * as failures from "./sign-in-failures.ts";
+
+interface Wanted {
+  /** A username or an e-mail address. */
+  login: string;
+  /** Of the reader; undefined when limits by address are off. */
+  address: string | undefined;
+}
+
+/**
+ * Mails a link that signs in to the confirmed address of an account, if it isn't suspended. Nothing tells whether there is
+ * one: each login costs the same statements.
+ * @throws FieldsError for a blank login; AppError rate_limited
+ */
+export async function askForLink(db: Db, { login, address }: Wanted, now: Date): Promise<void> {
+  if (toLogin(login) === "") throw new FieldsError({ login: ["can't be blank"] }, "login can't be blank");
+  await failures.noteMailRequest(db, { to: login, address }, now);
+  const account = await findByLogin(db, login);
+  const { id: userId = null, email = null } = account?.suspended === false ? account : {};
+  const counted = failures.countMailTo(email ?? `nobody by ${login}`, now);
+  const reader = sql`
+    select ${userId}::int, null::text, '{}'::jsonb from counted where ${email}::text is not null`;
+  // A single statement, as those of the links are: kept answers stay.
+  await sql`
+    with counted as (${counted}), told as (${enqueueEach("sign_in_link", reader, now)})
+    select from counted`.execute(db);
+}

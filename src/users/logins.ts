@@ -1,0 +1,24 @@
+import { sql } from "kysely";
+import type { Db } from "../db/connect.ts";
+import { faultIn } from "../text/valid-text.ts";
+
+export interface Account {
+  id: number;
+  password_hash: string | null;
+  suspended: boolean;
+  /** A confirmed one. */
+  email: string | null;
+}
+
+/** A username or an e-mail address as it is compared, and as what is done with it counts. */
+export const toLogin = (typed: string): string => typed.normalize("NFC").trim().toLowerCase();
+
+/** The account with a username or a confirmed e-mail address. Who waits to join has none. */
+export async function findByLogin(db: Db, typed: string): Promise<Account | undefined> {
+  const login = toLogin(typed);
+  if (faultIn(login) !== undefined) return undefined;
+  const column = login.includes("@") ? sql`lower(email)` : sql`username`;
+  const { rows } = await sql<Account>`
+    select id, password_hash, suspended, email from users where ${column} = lower(${login})`.execute(db);
+  return rows[0];
+}
