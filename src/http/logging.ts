@@ -2,6 +2,7 @@ import { styleText } from "node:util";
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from "fastify";
 import pino from "pino";
 import type { Config } from "../config.ts";
+import { CONFIRM, FORMER_ADDRESS, INVITE, UNSUBSCRIBE } from "../paths.ts";
 
 /**
  * The log goes to standard output, as JSON or text. It has a request's method, path, id and client's address, and the
@@ -37,7 +38,8 @@ const isoTime = () => `,"time":"${new Date().toISOString()}"`;
 type RequestLine = Pick<FastifyRequest, "method" | "url">;
 
 /** A token in a path lets whoever has it in. */
-const TOKEN_PATH = /^(\/signin\/link|\/setup)\/.+/i;
+const SECRET_PATHS = ["/signin/link", "/setup", CONFIRM, INVITE, FORMER_ADDRESS, UNSUBSCRIBE];
+const TOKEN_PATH = new RegExp(`^(${SECRET_PATHS.join("|")})/.+`, "i");
 
 function describeRequest({ method, url }: RequestLine) {
   return { method, path: url.split("?", 1)[0]?.replace(TOKEN_PATH, "$1/:token") };
