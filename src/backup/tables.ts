@@ -2,7 +2,10 @@ import type { Db } from "../db/connect.ts";
 import * as queries from "./catalogue-queries.ts";
 import { type SequenceOfBackup, type TableOfBackup, tableName } from "./format.ts";
 
-/** Tables that are not in a backup, with the reason. */
+/**
+ * Tables that are not in a backup, with the reason. Links of invitations, sign-ups and changes of an address stay: a
+ * restored site has forgotten what came of them, and people need them again.
+ */
 export const EXEMPT_TABLES: Record<string, string> = {
   "public.schema_migrations": "Migrations write it, and the first entry of a backup names them.",
   "graphile_worker.migrations": "The job queue's migrations write it.",
