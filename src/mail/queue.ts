@@ -7,7 +7,7 @@ import * as queries from "./queries.ts";
 
 export { lastTo, list, type MailRow, NEXT_DUE as NEXT_MAIL, summary } from "./queries.ts";
 
-interface NewMail<Of extends Kind> {
+export interface NewMail<Of extends Kind> {
   kind: Of;
   /** Who reads it. */
   userId?: number;
@@ -17,14 +17,13 @@ interface NewMail<Of extends Kind> {
 }
 
 /** Adds a mail, which is sent when the transaction of `db` has committed. */
-export async function enqueue<Of extends Kind>(
-  db: Db,
-  { kind, userId, address, about }: NewMail<Of>,
-  now: Date,
-): Promise<void> {
-  const reader = sql`select ${userId ?? null}::int, ${address ?? null}::text, ${JSON.stringify(about)}::jsonb`;
-  await enqueueEach(kind, reader, now).execute(db);
+export async function enqueue<Of extends Kind>(db: Db, mail: NewMail<Of>, now: Date): Promise<void> {
+  await enqueueEach(mail.kind, readerOf(mail), now).execute(db);
 }
+
+/** One row for `enqueueEach`. */
+export const readerOf = <Of extends Kind>({ userId, address, about }: NewMail<Of>): RawBuilder<unknown> =>
+  sql`select ${userId ?? null}::int, ${address ?? null}::text, ${JSON.stringify(about)}::jsonb`;
 
 /**
  * Adds a mail to each admin, unless one of the kind waits; it is sent an hour after the last one at the earliest. The

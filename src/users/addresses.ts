@@ -6,6 +6,7 @@ import * as mails from "../mail/queue.ts";
 import { digestOf, isToken, newToken } from "../tokens.ts";
 import * as links from "./one-time-links.ts";
 import * as sessions from "./sessions.ts";
+import { enqueueLimited } from "./sign-in-failures.ts";
 import { CONFIRM_HOURS } from "./sign-ups.ts";
 
 /** How long the link works that takes a change back. */
@@ -50,7 +51,7 @@ export async function wait(tx: Db, { userId, address }: Given, now: Date): Promi
 /** Notes an address in the same way, and mails it the link that confirms it. */
 export async function askToConfirm(tx: Db, given: Given, now: Date): Promise<void> {
   await wait(tx, given, now);
-  await mails.enqueue(tx, { kind: "confirm_address", ...given, about: {} }, now);
+  await enqueueLimited(tx, { kind: "confirm_address", ...given, to: given.address, about: {} }, now);
 }
 
 /** Forgets the address of a user that waits. */

@@ -1,7 +1,5 @@
-import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { FieldsError } from "../errors.ts";
-import { enqueueEach } from "../mail/queue.ts";
 import { findByLogin, toLogin } from "./logins.ts";
 import * as failures from "./sign-in-failures.ts";
 
@@ -21,12 +19,8 @@ export async function askForLink(db: Db, { login, address }: Wanted, now: Date):
   if (toLogin(login) === "") throw new FieldsError({ login: ["can't be blank"] }, "login can't be blank");
   await failures.noteMailRequest(db, { to: login, address }, now);
   const account = await findByLogin(db, login);
-  const { id: userId = null, email = null } = account?.suspended === false ? account : {};
-  const counted = failures.countMailTo(email ?? `nobody by ${login}`, now);
-  const reader = sql`
-    select ${userId}::int, null::text, '{}'::jsonb from counted where ${email}::text is not null`;
+  const owner = account?.email && !account.suspended ? { userId: account.id } : {};
   // A single statement, as those of the links are: kept answers stay.
-  await sql`
-    with counted as (${counted}), told as (${enqueueEach("sign_in_link", reader, now)})
-    select from counted`.execute(db);
+  const mail = { kind: "sign_in_link", about: {}, ...owner } as const;
+  await failures.enqueueLimited(db, { ...mail, to: account?.email ?? `nobody by ${login}` }, now);
 }

@@ -3,7 +3,6 @@ import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { createErrors, readFields } from "../fields/fields.ts";
 import { coarseNetworkOf } from "../limits/addresses.ts";
-import * as mails from "../mail/queue.ts";
 import type { Settings } from "../settings/fields.ts";
 import * as settings from "../settings/settings.ts";
 import * as addresses from "./addresses.ts";
@@ -84,7 +83,7 @@ export async function signUp(db: Db, given: SignUp, now: Date): Promise<Joined |
   );
   if (isLimited) await failures.noteSignUp(db, address, now);
   if (hasMail)
-    await failures.noteMail(db, { to: wanted.email, address: isLimited ? address : undefined }, now);
+    await failures.noteMailRequest(db, { to: wanted.email, address: isLimited ? address : undefined }, now);
   const passwordHash = await inTurn(address, () => hashPassword(values["password"] ?? ""));
   const network = coarseNetworkOf(address);
   const person = { ...wanted, passwordHash, network, next, invitationId: invitation?.id ?? null };
@@ -112,7 +111,11 @@ function waitForMail(db: Db, person: signUps.NewSignUp, now: Date): Promise<{ pa
 }
 
 const enqueueLink = (tx: Db, { id, address }: { id: number; address: string }, now: Date) =>
-  mails.enqueue(tx, { kind: "confirm_sign_up", address, about: { sign_up_id: id } }, now);
+  failures.enqueueLimited(
+    tx,
+    { kind: "confirm_sign_up", address, to: address, about: { sign_up_id: id } },
+    now,
+  );
 
 /**
  * Sends the link of a sign-up again, maybe to another address. An unknown one gets the same answer.
@@ -126,7 +129,7 @@ export async function sendAgain(
   const errors = createErrors();
   const { email = "" } = readFields({ email: EMAIL }, { email: text }, errors);
   errors.throwIfAny();
-  await failures.noteMail(db, { to: email, address }, now);
+  await failures.noteMailRequest(db, { to: email, address }, now);
   await db.transaction().execute(async (tx) => {
     const id = await signUps.readdress(tx, { page, email }, now);
     if (id !== undefined) await enqueueLink(tx, { id, address: email }, now);

@@ -3,6 +3,8 @@ import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { AppError } from "../errors.ts";
 import { networkOf } from "../limits/addresses.ts";
+import type { Kind } from "../mail/kinds.ts";
+import { enqueueEach, type NewMail, readerOf } from "../mail/queue.ts";
 import { count } from "../text/sentences.ts";
 import { toLogin } from "./logins.ts";
 
@@ -96,19 +98,20 @@ export async function noteMailRequest(db: Db, { to, address }: MailRequest, now:
 }
 
 /**
- * The part of a statement that counts a mail to an address, whatever was typed. It gives no row when there were too many:
- * then none may be sent, and no answer may say so, which would tell whose address it is.
+ * Adds a mail that a form has asked for, unless its address has got too many, whatever was typed. No answer may say so,
+ * which would tell whose address it is. One without a user and an address is counted, and not added.
  */
-export const countMailTo = (address: string, now: Date): RawBuilder<{ failures: number }> =>
-  counting(digest(`mails to ${toLogin(address)}`), now, ruleOfWindow(now, MAILS_TO_ADDRESS));
-
-/**
- * Does both for an address that was typed. Returns whether the mail may be sent; the answer must be the same.
- * @throws AppError rate_limited, with the time to wait
- */
-export async function noteMail(db: Db, request: MailRequest, now: Date): Promise<boolean> {
-  await noteMailRequest(db, request, now);
-  return (await countMailTo(request.to, now).execute(db)).rows.length > 0;
+export async function enqueueLimited<Of extends Kind>(
+  db: Db,
+  { to, ...mail }: NewMail<Of> & { to: string },
+  now: Date,
+): Promise<void> {
+  const key = digest(`mails to ${toLogin(to)}`);
+  const counted = counting(key, now, ruleOfWindow(now, MAILS_TO_ADDRESS));
+  const reader = sql`${readerOf(mail)} from counted where ${mail.userId !== undefined || mail.address !== undefined}`;
+  await sql`
+    with counted as (${counted}), told as (${enqueueEach(mail.kind, reader, now)})
+    select from counted`.execute(db);
 }
 
 async function noteOne(

@@ -3,9 +3,8 @@ import { type Author, userOf } from "../../actor.ts";
 import { FieldsError, invalid } from "../../errors.ts";
 import { createErrors, idIn, readFields } from "../../fields/fields.ts";
 import { writeUnseen } from "../../http/run-write.ts";
-import { enqueue } from "../../mail/queue.ts";
 import { INVITE, profilePath } from "../../paths.ts";
-import { noteMail } from "../../users/sign-in-failures.ts";
+import { enqueueLimited, noteMailRequest } from "../../users/sign-in-failures.ts";
 import { PROFILE, textField } from "../../users/fields.ts";
 import * as invitations from "../../users/invitations.ts";
 import { Day } from "../../web/components.tsx";
@@ -63,12 +62,17 @@ async function invite(visit: MemberVisit, values: Record<string, string>): Promi
   const isMailed = config.mail !== undefined && address !== null;
   const now = services.now();
   if (isMailed)
-    await noteMail(db.main, { to: address, address: config.rateLimits ? request.ip : undefined }, now);
+    await noteMailRequest(db.main, { to: address, address: config.rateLimits ? request.ip : undefined }, now);
   const verb = (actor: Author<string>) =>
     actor.run(async (tx) => {
       const wanted = { inviter: userOf(actor), address, note: note ?? "", uses };
       const { id, token } = await invitations.create(tx, wanted, { settings: site.settings, now });
-      if (isMailed) await enqueue(tx, { kind: "invitation", address, about: { invitation_id: id } }, now);
+      if (isMailed)
+        await enqueueLimited(
+          tx,
+          { kind: "invitation", address, to: address, about: { invitation_id: id } },
+          now,
+        );
       return token;
     });
   const page = (token: string) => sendOwn(visit, shownOnce(`${site.baseUrl}${INVITE}/${token}`));
