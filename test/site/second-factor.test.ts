@@ -1,10 +1,13 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
+import sharp from "sharp";
+import { encode } from "uqr";
 import { describe, expect, test } from "vitest";
 import { hashPassword } from "../../src/users/password-hash.ts";
 import * as passwords from "../../src/users/passwords.ts";
 import * as factors from "../../src/users/second-factor.ts";
 import * as sessions from "../../src/users/sessions.ts";
+import { paste } from "../joining-site.ts";
 import { sample } from "../long.ts";
 import { expectReadable } from "../looking.ts";
 import { codeAt } from "../one-time-codes.ts";
@@ -42,7 +45,7 @@ async function signIn(page: Page, login: string): Promise<void> {
 }
 
 async function give(page: Page, code: string, button: string): Promise<void> {
-  await page.getByLabel("Code", { exact: true }).fill(code);
+  await paste(page.getByLabel("Code", { exact: true }), code);
   await page.getByRole("button", { name: button, exact: true }).click();
 }
 
@@ -81,7 +84,7 @@ describe.each(READERS)("a member %s, %i px wide, %s", (scripts, width, colorSche
     await signIn(page, "vera_sokolova");
     await give(page, codeAt(secret, new Date(), -5), "Go on");
     await page.getByRole("link", { name: "Code is wrong" }).waitFor();
-    await give(page, codeAt(secret, new Date(), 1), "Go on");
+    await give(page, codeAt(secret, new Date(), 1).replace(/.../, "$& "), "Go on");
     await page.waitForURL(site.origin + PATH);
 
     await signOut(page);
@@ -95,12 +98,32 @@ describe.each(READERS)("a member %s, %i px wide, %s", (scripts, width, colorSche
   });
 });
 
+const PX = 4;
+
+/** The modules that a camera sees: whether the middle of each is dark. */
+async function shownCode(page: Page): Promise<boolean[][]> {
+  const png = await page.getByRole("img", { name: "The secret as a QR code" }).screenshot();
+  const { data, info } = await sharp(png).greyscale().raw().toBuffer({ resolveWithObject: true });
+  const middles = Array.from({ length: info.height / PX }, (_, module) => module * PX + PX / 2);
+  return middles.map((y) => middles.map((x) => (data[y * info.width + x] ?? 255) < 100));
+}
+
+async function wantedCode(page: Page): Promise<boolean[][]> {
+  const link = page.getByRole("link", { name: "open the app on this device" });
+  return encode((await link.getAttribute("href")) ?? "", { border: 4 }).data;
+}
+
 test("its pages are readable in every width and theme", async () => {
   const id = await readerNamed("yusuf_haddad");
   const { page } = await site.open("/signin");
   await signIn(page, "yusuf_haddad");
   await page.waitForURL(site.origin + PATH);
   await expectReadable(page, { few: 2 });
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.setViewportSize({ width: 320, height: 800 });
+    await page.emulateMedia({ colorScheme });
+    expect(await shownCode(page)).toEqual(await wantedCode(page));
+  }
   const secret = ((await page.locator("pre code").textContent()) ?? "").replaceAll(" ", "");
   await give(page, codeAt(secret, new Date()), "Turn it on");
   await page.getByText("shown only once").waitFor();

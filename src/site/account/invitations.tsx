@@ -19,6 +19,8 @@ const FIELDS = {
   email: {
     label: "For which e-mail address?",
     kind: "email",
+    // Not one's own.
+    autocomplete: "off",
     inputmode: "email",
     maxLength: 254,
     hint: "Empty: whoever has the link.",

@@ -1,0 +1,141 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import * as choices from "../../src/mail/choices.ts";
+import { enqueue } from "../../src/mail/queue.ts";
+import { joiningSite } from "../joining-site.ts";
+import { expectReadable } from "../looking.ts";
+
+const site = joiningSite();
+
+/** Chromium's words for the status of a page of an error. */
+const REFUSED = "Failed to load resource: the server responded with a status";
+const others = (faults: string[]) => faults.filter((fault) => !fault.startsWith(REFUSED));
+
+let turn = 0;
+
+/** The page that is shown says this, is accessible and fits every width. */
+async function expectState(page: Page, words: string): Promise<void> {
+  await page.locator("main").getByText(words).first().waitFor();
+  await expectReadable(page, { few: 1, turn: turn++ });
+}
+
+async function expectAt(page: Page, path: string, words: string): Promise<void> {
+  await page.goto(path.startsWith("/") ? site.origin + path : path);
+  await expectState(page, words);
+}
+
+test("pages of sign-up are readable in each mode, and with faults", async () => {
+  await site.begin("open", { hasMail: false });
+  const { page, faults } = await site.open("/signup");
+  await expectState(page, "Who joins agrees");
+  await site.join(page, { username: "no name", email: "nowhere" });
+  await expectState(page, "There is a problem");
+  await site.begin("approval", { hasMail: false });
+  await expectAt(page, "/signup", "Why do you want to join?");
+  await site.join(page, { username: "mo", email: "mo@example.com", reason: "I mend looms. ".repeat(40) });
+  await expectState(page, "An admin will look at it");
+  const admin = await site.openAsAdmin("/applications");
+  await expectState(admin, "I mend looms.");
+  await admin.getByRole("button", { name: "Decide" }).click();
+  await expectState(admin, "Decision must be one of those offered");
+  await admin.getByLabel("Decline").check();
+  await admin.getByRole("button", { name: "Decide" }).click();
+  await expectState(admin, "Nobody waits.");
+  await site.begin("invite", { hasMail: false });
+  await expectAt(page, "/signup", "Joining needs an invitation");
+  await site.begin("closed", { hasMail: false });
+  await expectAt(page, "/signup", "Nobody can join at present");
+  expect(others(faults)).toEqual([]);
+});
+
+test("pages between a sign-up and its link are readable", async () => {
+  await site.begin("open", { hasMail: true });
+  const { page, faults } = await site.open("/signup");
+  const email = `${"long-address".repeat(5)}@${"sub.".repeat(30)}example.com`;
+  await site.join(page, { username: "mo", email });
+  await expectState(page, "We have sent a mail to");
+  await page.getByLabel("E-mail address").fill("nowhere");
+  await page.getByRole("button", { name: "Send it again" }).click();
+  await expectState(page, "There is a problem");
+  const link = await site.linkTo(email);
+  await expectAt(page, link, "is yours, and you want to join");
+  await expectAt(page, `${site.origin}/confirm/unknown`, "works once, within 48 hours");
+  await expectAt(page, "/signup/sent?page=unknown", "sign up once more");
+  await site.begin("closed", { hasMail: true });
+  await page.goto(link);
+  await page.getByRole("button", { name: "Confirm and join" }).click();
+  await expectState(page, "Nobody can join at present");
+  expect(others(faults)).toEqual([]);
+});
+
+test("pages of invitations are readable", async () => {
+  await site.begin("invite", { hasMail: false });
+  const admin = await site.openAsAdmin("/settings/invitations");
+  await expectState(admin, "You have invited nobody yet.");
+  await admin.getByLabel("For which e-mail address?").fill(`${"mo".repeat(30)}@example.com`);
+  await admin.getByLabel("A word to them").fill("Bring your loom.");
+  await admin.getByRole("button", { name: "Make a link" }).click();
+  await expectState(admin, "shown only once");
+  const link = (await admin.locator("pre code").textContent()) ?? "";
+  await expectAt(admin, "/settings/invitations", "uses left: 1");
+  const { page, faults } = await site.open("/");
+  await expectAt(page, link, "Lena Ortiz invites you.");
+  await admin.getByRole("button", { name: "Revoke" }).click();
+  await expectState(admin, "The invitation is revoked.");
+  await expectAt(page, link, "This invitation was taken back.");
+  expect(others(faults)).toEqual([]);
+});
+
+test("pages about mails are readable", async () => {
+  await site.begin("invite", { hasMail: true });
+  const admin = await site.openAsAdmin("/settings/notifications");
+  await expectState(admin, "You have no e-mail address here");
+  await site.world.db.updateTable("users").set({ email: "lena@example.com" }).execute();
+  site.mailServer.answerWith(() => [550, `5.1.1 <lena@example.com>: ${"no-such-mailbox".repeat(9)}`]);
+  await enqueue(site.world.db, { kind: "password_changed", userId: site.lena, about: {} }, site.now);
+  await site.linkTo("lena@example.com");
+  await expectAt(admin, "/settings/notifications", "The last one couldn’t be delivered");
+  const kind = "webhook_disabled";
+  const token = await choices.createLink(site.world.db, { userId: site.lena, kind }, site.now);
+  const { page, faults } = await site.open(`/unsubscribe/${token}`);
+  await expectState(page, "You get a mail when");
+  await page.getByRole("button", { name: "Turn these mails off" }).click();
+  await expectState(page, "You get no mail any more");
+  await expectAt(page, "/unsubscribe/unknown", "This link doesn’t work");
+  expect(others(faults)).toEqual([]);
+});
+
+test("pages about an address are readable", async () => {
+  await site.begin("invite", { hasMail: false });
+  await site.world.db.updateTable("users").set({ email: null }).execute();
+  site.mailServer.answerWith(() => undefined);
+  const admin = await site.openAsAdmin("/settings/account");
+  await expectState(admin, "You have no confirmed address");
+  await site.begin("invite", { hasMail: true });
+  const [first, second] = [`${"lena-".repeat(12)}@example.com`, "lena@example.com"];
+  const change = async (address: string) => {
+    await admin.goto(`${site.origin}/settings/account`);
+    await admin.getByLabel("New e-mail address").fill(address);
+    await admin.getByRole("button", { name: "Save" }).click();
+    await admin.getByText("is not confirmed").waitFor();
+    return site.linkTo(address);
+  };
+  const link = await change(first);
+  await expectState(admin, "is not confirmed");
+  const { page, faults } = await site.open("/");
+  await expectAt(page, link, "Confirm your address");
+  await page.getByRole("button", { name: "Confirm" }).click();
+  await expectState(page, "The address is confirmed");
+  await admin.getByLabel("New e-mail address").fill("nowhere");
+  await admin.getByRole("button", { name: "Save" }).click();
+  await expectState(admin, "There is a problem");
+  await expectAt(admin, "/settings/account", "is confirmed");
+  await page.goto(await change(second));
+  await page.getByRole("button", { name: "Confirm" }).click();
+  await page.getByText("The address is confirmed").waitFor();
+  await expectAt(page, await site.linkTo(first), "Take the change back");
+  await page.getByRole("button", { name: "Take the change back" }).click();
+  await expectState(page, "The change is taken back");
+  await expectAt(page, "/address/unknown", "works once, for 7 days");
+  expect(others(faults)).toEqual([]);
+});

@@ -1,0 +1,129 @@
+import { describe, expect, test } from "vitest";
+import { joiningSite, PASSWORD, paste, tabTo } from "../joining-site.ts";
+import { sample } from "../long.ts";
+import { codeAt } from "../one-time-codes.ts";
+
+const site = joiningSite();
+const MENU = "summary[aria-label='Menu of Mo Ito']";
+
+const READERS = sample(
+  [
+    ["with JavaScript", 360, "dark"],
+    ["with JavaScript", 1280, "light"],
+    ["without JavaScript", 1280, "light"],
+    ["without JavaScript", 360, "dark"],
+  ] as const,
+  2,
+);
+
+describe.each(READERS)("a stranger %s, %i px wide, %s", (scripts, width, colorScheme) => {
+  const isScripted = scripts === "with JavaScript";
+  const options = { javaScriptEnabled: isScripted, viewport: { width, height: 800 }, colorScheme };
+  const who = `mo_${isScripted ? "js" : "html"}_${width}`;
+
+  test("joins by the link in a mail, which a corrected address gets, and comes to where they wanted to be", async () => {
+    await site.begin("open", { hasMail: true });
+    const { page, faults } = await site.open("/signup?next=/tags", options);
+    await paste(page.getByLabel("E-mail address"), `${who}@example.cmo`);
+    await site.join(page, { username: "lena" });
+    await page.getByRole("link", { name: "Username has already been taken" }).waitFor();
+    expect(await page.title()).toMatch(/^Error: /);
+    expect(await page.getByLabel("E-mail address").inputValue()).toBe(`${who}@example.cmo`);
+    await site.join(page, { username: who });
+    await page.waitForURL(/\/signup\/sent\?page=/);
+    await page.getByText(`We have sent a mail to ${who}@example.cmo`).waitFor();
+    const wrong = await site.linkTo(`${who}@example.cmo`);
+    await page.getByLabel("E-mail address").fill(`${who}@example.com`);
+    await page.getByRole("button", { name: "Send it again" }).click();
+    await page.getByText(`We have sent a mail to ${who}@example.com`).waitFor();
+    const link = await site.linkTo(`${who}@example.com`);
+    await page.goto(wrong);
+    await page.getByRole("heading", { name: "This link doesn’t work" }).waitFor();
+    await page.goto(link);
+    await page.getByRole("button", { name: "Confirm and join" }).click();
+    await page.waitForURL(`${site.origin}/tags`);
+    await page.locator(MENU).waitFor();
+    expect(faults.filter((fault) => !/404|422/.test(fault))).toEqual([]);
+  });
+
+  test("asks to join, and signs in once an admin has let them in", async () => {
+    await site.begin("approval", { hasMail: true });
+    const username = `${who}_asks`;
+    const email = `${username}@example.com`;
+    const { page } = await site.open("/", options);
+    await page.getByRole("link", { name: "Join", exact: true }).click();
+    await site.join(page, { username, email, reason: "I mend looms." });
+    await page.waitForURL(/\/signup\/sent/);
+    await page.goto(await site.linkTo(email));
+    await page.getByRole("button", { name: "Confirm and join" }).click();
+    await page.getByRole("heading", { name: "An admin will look at it" }).waitFor();
+    const admin = await site.openAsAdmin("/applications");
+    await admin.getByText("I mend looms.").waitFor();
+    await admin.getByLabel("Let in").check();
+    await admin.getByRole("button", { name: "Decide" }).click();
+    await admin.getByText("Decided.").waitFor();
+    await admin.getByText("Nobody waits.").waitFor();
+    await page.goto(await site.linkTo(email));
+    await page.getByLabel("Username or e-mail address").fill(email);
+    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.locator(MENU).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/");
+  });
+});
+
+test("a link that an admin makes lets one person in, who is signed in at once without mail", async () => {
+  await site.begin("invite", { hasMail: false });
+  const admin = await site.openAsAdmin("/settings/invitations");
+  await admin.getByLabel("For which e-mail address?").fill("mo_invited@example.com");
+  await admin.getByLabel("A word to them").fill("Bring your loom.");
+  await admin.getByRole("button", { name: "Make a link" }).click();
+  await admin.getByText("shown only once").waitFor();
+  const link = (await admin.locator("pre code").textContent()) ?? "";
+  const { page, faults } = await site.open("/signup", { viewport: { width: 360, height: 800 } });
+  await page.getByRole("heading", { name: "Joining needs an invitation" }).waitFor();
+  await page.goto(link);
+  await page.getByText("Lena Ortiz invites you. Bring your loom.").waitFor();
+  expect(await page.getByLabel("E-mail address").inputValue()).toBe("mo_invited@example.com");
+  await site.join(page, { username: "mo_invited" });
+  await page.waitForURL(`${site.origin}/`);
+  await page.locator(MENU).waitFor();
+  await admin.getByRole("link", { name: "Done" }).click();
+  await admin.getByRole("link", { name: "@mo_invited" }).waitFor();
+  expect(faults).toEqual([]);
+  const { page: second } = await site.open("/");
+  await second.goto(link);
+  await second.getByText("This invitation was used already.").waitFor();
+});
+
+test("a stranger joins and turns a second factor on by keyboard alone, without JavaScript", async () => {
+  await site.begin("open", { hasMail: false });
+  const { page } = await site.open("/", { javaScriptEnabled: false, viewport: { width: 360, height: 800 } });
+  const { keyboard } = page;
+  await tabTo(page.getByRole("link", { name: "Join", exact: true }));
+  await keyboard.press("Enter");
+  await page.waitForURL(`${site.origin}/signup`);
+  await tabTo(page.getByLabel("Your name"));
+  for (const text of ["Mo Ito", "mo_keys", "mo_keys@example.com", PASSWORD]) {
+    await keyboard.type(text);
+    await keyboard.press("Tab");
+  }
+  // The code of conduct stands before the button.
+  await keyboard.press("Tab");
+  site.later(5);
+  await keyboard.press("Enter");
+  await page.waitForURL(`${site.origin}/`);
+  for (const element of [page.locator(MENU), page.getByRole("link", { name: "Settings" })]) {
+    await tabTo(element);
+    await keyboard.press("Enter");
+  }
+  await tabTo(page.getByRole("link", { name: "Second factor" }));
+  await keyboard.press("Enter");
+  await page.waitForURL(`${site.origin}/settings/two-factor`);
+  const secret = ((await page.locator("pre code").textContent()) ?? "").replaceAll(" ", "");
+  await tabTo(page.getByLabel("Code", { exact: true }));
+  await keyboard.type(codeAt(secret, site.now));
+  await keyboard.press("Enter");
+  await page.getByText("shown only once").waitFor();
+  expect((await page.locator("pre code").textContent())?.split("\n")).toHaveLength(10);
+});
