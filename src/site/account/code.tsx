@@ -3,8 +3,9 @@ import { invalid } from "../../errors.ts";
 import { signInPath, TWO_FACTOR_PAGE } from "../../paths.ts";
 import * as factors from "../../users/second-factor.ts";
 import * as sessions from "../../users/sessions.ts";
-import { ErrorSummary, Form, type FormFields, type Typed } from "../../web/forms.tsx";
+import { Form, type FormFields, type Typed } from "../../web/forms.tsx";
 import { type Forms, type FormVisit, type OwnPage, ownPath } from "../forms.tsx";
+import { narrowPage } from "./narrow-page.tsx";
 import { HelpWithSigningIn, helpOn, WhomToAsk } from "./help.tsx";
 import { doneAt } from "./settings.tsx";
 import { beginSession, CODE_PAGE } from "./signing-in.tsx";
@@ -62,13 +63,12 @@ interface Step {
 
 function codePage({ site, services }: FormVisit, typed: Typed, { next, isWaiting }: Step): OwnPage {
   const help = helpOn(site, services);
-  return {
+  return narrowPage({
     title: "Enter your code",
     path: CODE_PAGE,
+    typed,
     body: (
-      <div class="narrow">
-        <ErrorSummary faults={typed.faults} />
-        <h1 class="page-title">Enter your code</h1>
+      <>
         {isWaiting && (
           <Form action={CODE_PAGE} typed={typed} fields={FIELDS} submit="Go on" hidden={{ next }} />
         )}
@@ -81,7 +81,7 @@ function codePage({ site, services }: FormVisit, typed: Typed, { next, isWaiting
           Neither the app nor a recovery code? <WhomToAsk {...help} /> to turn your second factor off.
         </p>
         <HelpWithSigningIn {...help} />
-      </div>
+      </>
     ),
-  };
+  });
 }

@@ -6,7 +6,7 @@ import { CONFIRM_HOURS, findByLink } from "../../users/sign-ups.ts";
 import { Form, type Typed } from "../../web/forms.tsx";
 import type { Forms, OwnPage } from "../forms.tsx";
 import { closedPage } from "./joining.tsx";
-import { LinkButton, linkPage, TokenParams, type TokenVisit } from "./link-page.tsx";
+import { LinkButton, linkPage, TokenParams, type TokenVisit } from "./narrow-page.tsx";
 import { beginSession } from "./signing-in.tsx";
 
 /**

@@ -2,8 +2,9 @@ import { withQuery } from "../../paths.ts";
 import { writeUnseen } from "../../http/run-write.ts";
 import * as sessions from "../../users/sessions.ts";
 import { confirm } from "../../users/sign-in.ts";
-import { ErrorSummary, Form, type FormFields } from "../../web/forms.tsx";
+import { Form, type FormFields } from "../../web/forms.tsx";
 import { type Forms, type MemberVisit, ownPath } from "../forms.tsx";
+import { narrowPage } from "./narrow-page.tsx";
 import { HelpWithSigningIn, helpOn } from "./help.tsx";
 import { NextQuery } from "./signing-in.tsx";
 
@@ -18,13 +19,12 @@ export function confirmRoutes(forms: Forms): void {
     querystring: NextQuery,
     async show({ site, services, query }, typed) {
       const next = typed.values["next"] ?? query.next;
-      return {
+      return narrowPage({
         title: "Confirm your password",
         path: "/confirm-password",
+        typed,
         body: (
-          <div class="narrow">
-            <ErrorSummary faults={typed.faults} />
-            <h1 class="page-title">Confirm your password</h1>
+          <>
             <p>
               This is asked for before changes of keys, sessions, the address and the second factor, for 15
               minutes at a time. A link that signs you in counts too.
@@ -37,9 +37,9 @@ export function confirmRoutes(forms: Forms): void {
               hidden={{ next }}
             />
             <HelpWithSigningIn {...helpOn(site, services)} />
-          </div>
+          </>
         ),
-      };
+      });
     },
     async submit(visit, { values }) {
       const { request, services, session } = visit;

@@ -14,8 +14,9 @@ import * as invitations from "../../users/invitations.ts";
 import { MAX_REASON, signUp, type Way, wayIn } from "../../users/joining.ts";
 import { newToken } from "../../tokens.ts";
 import { PASSWORD_LENGTH } from "../../users/password-rules.ts";
-import { ErrorSummary, Form, type FormFields, type Typed } from "../../web/forms.tsx";
+import { Form, type FormFields, type Typed } from "../../web/forms.tsx";
 import { type Forms, type FormVisit, type OwnPage, ownPath } from "../forms.tsx";
+import { narrowPage } from "./narrow-page.tsx";
 import { beginSession, NextQuery } from "./signing-in.tsx";
 
 const LEAST_MS = 2_000;
@@ -163,17 +164,8 @@ function JoinForm({ way, typed, invitation, token, now }: JoinFormProps) {
   );
 }
 
-export const joiningPage = (title: string, body: ComponentChildren, typed?: Typed): OwnPage => ({
-  title,
-  path: SIGN_UP,
-  body: (
-    <div class="narrow">
-      {typed && <ErrorSummary faults={typed.faults} />}
-      <h1 class="page-title">{title}</h1>
-      {body}
-    </div>
-  ),
-});
+export const joiningPage = (title: string, body: ComponentChildren, typed?: Typed): OwnPage =>
+  narrowPage({ title, path: SIGN_UP, body, typed });
 
 const ENDS = {
   used: "was used already",

@@ -4,6 +4,7 @@ import * as links from "../../users/one-time-links.ts";
 import { findViewer } from "../../users/viewer.ts";
 import { Form } from "../../web/forms.tsx";
 import { type Forms, type FormVisit, type OwnPage, ownPath } from "../forms.tsx";
+import { linkPage } from "./narrow-page.tsx";
 import { HelpWithSigningIn, helpOn } from "./help.tsx";
 import { beginSession, NextQuery } from "./signing-in.tsx";
 
@@ -37,15 +38,11 @@ export function linkRoutes(forms: Forms): void {
 
 type LinkVisit = FormVisit<{ next?: string }, { token: string }>;
 
-const TITLE = "Sign in by a link";
-
 function buttonPage({ params: { token }, query: { next } }: LinkVisit, name: string): OwnPage {
-  return {
-    title: TITLE,
-    hasSecretAddress: true,
+  return linkPage({
+    title: "Sign in",
     body: (
-      <div class="narrow">
-        <h1 class="page-title">Sign in</h1>
+      <>
         <p>The link works once.</p>
         <Form
           action={`/signin/link/${token}`}
@@ -54,20 +51,18 @@ function buttonPage({ params: { token }, query: { next } }: LinkVisit, name: str
           submit={`Sign in as ${name}`}
           hidden={{ next }}
         />
-      </div>
+      </>
     ),
-  };
+  });
 }
 
 /** The same for a used, an expired and an unknown one, and for an account that is suspended or gone. */
 function deadPage({ site, services }: LinkVisit): OwnPage {
-  return {
-    title: TITLE,
-    hasSecretAddress: true,
+  return linkPage({
+    title: "This link doesn’t work",
     status: 404,
     body: (
-      <div class="narrow">
-        <h1 class="page-title">This link doesn’t work</h1>
+      <>
         <p class="lead">
           A link that signs you in works once, and for {links.LINK_MINUTES} minutes, or{" "}
           {links.MAILED_LINK_MINUTES} when a mail brought it. A later one ends it.
@@ -78,7 +73,7 @@ function deadPage({ site, services }: LinkVisit): OwnPage {
           </a>
         </p>
         <HelpWithSigningIn {...helpOn(site, services)} />
-      </div>
+      </>
     ),
-  };
+  });
 }

@@ -1,9 +1,11 @@
+import type { ComponentChildren } from "preact";
 import { Type } from "typebox";
 import { RESET, withQuery } from "../../paths.ts";
 import { askForLink } from "../../users/asking-for-link.ts";
 import { MAILED_LINK_MINUTES } from "../../users/one-time-links.ts";
-import { ErrorSummary, Form, type FormFields, type Typed } from "../../web/forms.tsx";
+import { Form, type FormFields, type Typed } from "../../web/forms.tsx";
 import type { Forms, FormVisit, OwnPage } from "../forms.tsx";
+import { narrowPage } from "./narrow-page.tsx";
 import { helpOn, WhomToAsk } from "./help.tsx";
 
 const FIELDS = {
@@ -31,17 +33,8 @@ export function resetRoutes(forms: Forms): void {
   });
 }
 
-const page = (title: string, body: OwnPage["body"], typed?: Typed): OwnPage => ({
-  title,
-  path: RESET,
-  body: (
-    <div class="narrow">
-      {typed && <ErrorSummary faults={typed.faults} />}
-      <h1 class="page-title">{title}</h1>
-      {body}
-    </div>
-  ),
-});
+const page = (title: string, body: ComponentChildren, typed?: Typed): OwnPage =>
+  narrowPage({ title, path: RESET, body, typed });
 
 function askPage(visit: FormVisit, typed: Typed): OwnPage {
   const values = { login: visit.viewer?.username ?? "", ...typed.values };

@@ -3,8 +3,9 @@ import { notFound } from "../../errors.ts";
 import { FIELDS as SETTINGS } from "../../settings/fields.ts";
 import { mayBeSetUp, setUp } from "../../users/creating.ts";
 import { PASSWORD_LENGTH } from "../../users/password-rules.ts";
-import { ErrorSummary, Form, type FormFields } from "../../web/forms.tsx";
+import { Form, type FormFields } from "../../web/forms.tsx";
 import type { Forms, OwnPage } from "../forms.tsx";
+import { narrowPage } from "./narrow-page.tsx";
 import { beginSession } from "./signing-in.tsx";
 
 const OF_COMMUNITY = {
@@ -59,17 +60,14 @@ export function setUpRoutes(forms: Forms): void {
     async show({ params: { token }, services: { db, now } }, typed) {
       if (!(await mayBeSetUp(db.main, token, now()))) throw notFound();
       const values = { registration: SETTINGS.registration.schema.default, ...typed.values };
-      return {
+      return narrowPage({
         title: "Set up this site",
         hasSecretAddress: true,
+        typed,
         body: (
-          <div class="narrow">
-            <ErrorSummary faults={typed.faults} />
-            <h1 class="page-title">Set up this site</h1>
-            <Form action={`/setup/${token}`} typed={{ ...typed, values }} fields={FIELDS} submit="Set up" />
-          </div>
+          <Form action={`/setup/${token}`} typed={{ ...typed, values }} fields={FIELDS} submit="Set up" />
         ),
-      };
+      });
     },
     async submit(visit, { values }) {
       const { services, params, request } = visit;
@@ -89,12 +87,11 @@ export function setUpRoutes(forms: Forms): void {
 }
 
 function firstSteps(): OwnPage {
-  return {
+  return narrowPage({
     title: "First steps",
     path: DONE_PATH,
     body: (
-      <div class="narrow">
-        <h1 class="page-title">First steps</h1>
+      <>
         <p>Your site is set up, and you are signed in.</p>
         <ul>
           <li>
@@ -108,7 +105,7 @@ function firstSteps(): OwnPage {
             every night.
           </li>
         </ul>
-      </div>
+      </>
     ),
-  };
+  });
 }

@@ -9,6 +9,7 @@ import * as sessions from "../../users/sessions.ts";
 import { signIn, SUSPENDED } from "../../users/sign-in.ts";
 import { ErrorSummary, Form, type FormFields, type Typed } from "../../web/forms.tsx";
 import { type Done, type Forms, type FormVisit, type OwnPage, ownPath } from "../forms.tsx";
+import { narrowPage } from "./narrow-page.tsx";
 import { HelpWithSigningIn, helpOn, type HelpProps } from "./help.tsx";
 
 const FIELDS = {
@@ -148,15 +149,14 @@ export function SignIn({ typed, next, help }: SignInProps) {
 }
 
 function signOutPage(): OwnPage {
-  return {
+  return narrowPage({
     title: "Sign out",
     path: "/signout",
     body: (
-      <div class="narrow">
-        <h1 class="page-title">Sign out</h1>
+      <>
         <p>Your other browsers stay signed in.</p>
         <Form action="/signout" typed={{ values: {}, faults: [] }} fields={{}} submit="Sign out" />
-      </div>
+      </>
     ),
-  };
+  });
 }

@@ -2,7 +2,7 @@ import { FORMER_ADDRESS, RESET } from "../../paths.ts";
 import * as addresses from "../../users/addresses.ts";
 import { Form } from "../../web/forms.tsx";
 import type { Forms, OwnPage } from "../forms.tsx";
-import { LinkButton, linkPage, TokenParams, type TokenVisit } from "./link-page.tsx";
+import { LinkButton, linkPage, TokenParams, type TokenVisit } from "./narrow-page.tsx";
 import { WhomToAsk } from "./help.tsx";
 
 /** Takes a change of an address back, by the link that the old address has got. GET only shows a button. */

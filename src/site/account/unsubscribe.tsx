@@ -4,6 +4,7 @@ import { KINDS } from "../../mail/kinds.ts";
 import { UNSUBSCRIBE } from "../../paths.ts";
 import { Form } from "../../web/forms.tsx";
 import type { Forms, FormVisit, OwnPage } from "../forms.tsx";
+import { linkPage } from "./narrow-page.tsx";
 
 const Params = Type.Object({ token: Type.String({ maxLength: 200 }) });
 
@@ -35,11 +36,10 @@ async function page(
     off: `You get no mail any more when ${label}.`,
     on: `You get a mail again when ${label}.`,
   }[state];
-  return {
-    ...SHELL,
+  return linkPage({
+    title: TITLE,
     body: (
-      <div class="narrow">
-        <h1 class="page-title">{TITLE}</h1>
+      <>
         <p role={state === "asked" ? undefined : "status"}>{sentence}</p>
         <Form
           action={`${UNSUBSCRIBE}/${token}`}
@@ -48,29 +48,26 @@ async function page(
           hidden={{ undo: state === "off" ? "1" : undefined }}
           submit={state === "off" ? "Turn them on again" : "Turn these mails off"}
         />
-      </div>
+      </>
     ),
-  };
+  });
 }
 
 const TITLE = "Mails from this site";
 
-const SHELL = { title: TITLE, hasSecretAddress: true };
-
 function unknownPage(): OwnPage {
-  return {
-    ...SHELL,
+  return linkPage({
+    title: "This link doesn’t work",
     status: 404,
     body: (
-      <div class="narrow">
-        <h1 class="page-title">This link doesn’t work</h1>
+      <>
         <p class="lead">It is a year old, or incomplete. Members choose their mails in their settings.</p>
         <p class="spaced">
           <a class="button" href="/settings/notifications">
             Choose your mails
           </a>
         </p>
-      </div>
+      </>
     ),
-  };
+  });
 }

@@ -5,20 +5,18 @@ import type { FormVisit, OwnPage } from "../forms.tsx";
 
 export const TokenParams = Type.Object({ token: Type.String({ maxLength: 200 }) });
 
-export type TokenVisit = FormVisit<object, { token: string }>;
+export type TokenVisit<Query = object> = FormVisit<Query, { token: string }>;
 
-interface LinkPage {
-  title: string;
+interface NarrowPage extends Omit<OwnPage, "body"> {
   body: ComponentChildren;
-  status?: number;
-  typed?: Typed;
+  /** Of a form whose faults stand above. */
+  typed?: Typed | undefined;
 }
 
-/** A page to which a link in a mail leads. */
-export const linkPage = ({ title, body, typed, ...rest }: LinkPage): OwnPage => ({
-  ...rest,
+/** A page of one narrow column, under its title. */
+export const narrowPage = ({ title, body, typed, ...page }: NarrowPage): OwnPage => ({
+  ...page,
   title,
-  hasSecretAddress: true,
   body: (
     <div class="narrow">
       {typed && <ErrorSummary faults={typed.faults} />}
@@ -27,6 +25,9 @@ export const linkPage = ({ title, body, typed, ...rest }: LinkPage): OwnPage => 
     </div>
   ),
 });
+
+/** A page to which a link in a mail leads. */
+export const linkPage = (page: NarrowPage): OwnPage => narrowPage({ hasSecretAddress: true, ...page });
 
 export const LinkButton = ({ to, children }: { to: string; children: ComponentChildren }) => (
   <p class="spaced">
