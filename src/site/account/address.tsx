@@ -8,22 +8,14 @@ import { formatMoment } from "../../text/dates.ts";
 import * as addresses from "../../users/addresses.ts";
 import { EMAIL } from "../../users/names.ts";
 import { noteMailRequest } from "../../users/sign-in-failures.ts";
-import { Form, type FormFields, FormToken, type Typed } from "../../web/forms.tsx";
+import { Form, FormToken, type Typed } from "../../web/forms.tsx";
 import type { Done, Forms, MemberVisit, OwnPage } from "../forms.tsx";
+import { EMAIL as EMAIL_FIELD } from "./own-fields.ts";
 import { unconfirmed } from "./confirming.tsx";
 import { doneAt, DoneQuery, settingsPage } from "./settings.tsx";
 import { WhomToAsk } from "./help.tsx";
 
-const FIELDS = {
-  email: {
-    label: "New e-mail address",
-    kind: "email",
-    autocomplete: "email",
-    inputmode: "email",
-    maxLength: 254,
-    required: true,
-  },
-} as const satisfies FormFields;
+const FIELDS = { email: { ...EMAIL_FIELD, label: "New e-mail address" } } as const;
 
 /** The name of the buttons. */
 const ACT = "act";

@@ -13,9 +13,9 @@ import { notifyOfApplication as tellAdmins } from "../../notifications/notificat
 import * as invitations from "../../users/invitations.ts";
 import { MAX_REASON, signUp, type Way, wayIn } from "../../users/joining.ts";
 import { newToken } from "../../tokens.ts";
-import { PASSWORD_LENGTH } from "../../users/password-rules.ts";
 import { Form, type FormFields, type Typed } from "../../web/forms.tsx";
 import { type Forms, type FormVisit, type OwnPage, ownPath } from "../forms.tsx";
+import { EMAIL, NAME, NEW_PASSWORD } from "./own-fields.ts";
 import { narrowPage } from "./narrow-page.tsx";
 import { beginSession, NextQuery } from "./signing-in.tsx";
 
@@ -30,13 +30,7 @@ const REASON = {
 } as const;
 
 const FIELDS = {
-  name: {
-    label: "Your name",
-    autocomplete: "name",
-    maxLength: 100,
-    required: true,
-    hint: "Everyone sees it. It needn’t be your legal one.",
-  },
+  name: { ...NAME, hint: "Everyone sees it. It needn’t be your legal one." },
   username: {
     label: "Username",
     autocomplete: "username",
@@ -44,22 +38,8 @@ const FIELDS = {
     required: true,
     hint: "2 to 30 letters a to z, digits or underscores. Everyone sees it, and it stays as it is.",
   },
-  email: {
-    label: "E-mail address",
-    kind: "email",
-    autocomplete: "email",
-    inputmode: "email",
-    maxLength: 254,
-    required: true,
-    hint: "It is shown to nobody else.",
-  },
-  password: {
-    label: "Password",
-    kind: "password",
-    autocomplete: "new-password",
-    required: true,
-    hint: `At least ${PASSWORD_LENGTH.least} characters; 15 or more are better.`,
-  },
+  email: { ...EMAIL, hint: "It is shown to nobody else." },
+  password: NEW_PASSWORD,
 } as const satisfies FormFields;
 
 const Params = Type.Object({ token: Type.String({ maxLength: 200 }) });

@@ -1,23 +1,15 @@
 import { FieldsError, unauthorized } from "../../errors.ts";
 import { PASSWORD_PAGE as PATH } from "../../paths.ts";
 import { writeUnseen } from "../../http/run-write.ts";
-import { PASSWORD_LENGTH } from "../../users/password-rules.ts";
 import * as passwords from "../../users/passwords.ts";
 import * as sessions from "../../users/sessions.ts";
 import { confirm, WRONG } from "../../users/sign-in.ts";
 import { Form, type FormFields } from "../../web/forms.tsx";
 import type { Forms, MemberVisit } from "../forms.tsx";
+import { NEW_PASSWORD } from "./own-fields.ts";
 import { doneAt, DoneQuery, settingsPage } from "./settings.tsx";
 
-const NEW = {
-  password: {
-    label: "New password",
-    kind: "password",
-    autocomplete: "new-password",
-    hint: `At least ${PASSWORD_LENGTH.least} characters; 15 or more are better.`,
-    required: true,
-  },
-} as const satisfies FormFields;
+const NEW = { password: { ...NEW_PASSWORD, label: "New password" } } as const;
 
 const FIELDS = {
   current_password: {

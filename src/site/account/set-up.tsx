@@ -2,9 +2,9 @@ import { Type } from "typebox";
 import { notFound } from "../../errors.ts";
 import { FIELDS as SETTINGS } from "../../settings/fields.ts";
 import { mayBeSetUp, setUp } from "../../users/creating.ts";
-import { PASSWORD_LENGTH } from "../../users/password-rules.ts";
 import { Form, type FormFields } from "../../web/forms.tsx";
 import type { Forms, OwnPage } from "../forms.tsx";
+import { EMAIL, NAME, NEW_PASSWORD } from "./own-fields.ts";
 import { narrowPage } from "./narrow-page.tsx";
 import { beginSession } from "./signing-in.tsx";
 
@@ -25,7 +25,7 @@ const OF_COMMUNITY = {
 
 const FIELDS = {
   ...OF_COMMUNITY,
-  name: { label: "Your name", autocomplete: "name", maxLength: 100, required: true },
+  name: NAME,
   username: {
     label: "Your username",
     autocomplete: "username",
@@ -33,20 +33,8 @@ const FIELDS = {
     required: true,
     hint: "2 to 30 letters a to z, digits or underscores. It stays as it is.",
   },
-  email: {
-    label: "Your e-mail address",
-    kind: "email",
-    autocomplete: "email",
-    inputmode: "email",
-    maxLength: 254,
-  },
-  password: {
-    label: "Password",
-    kind: "password",
-    autocomplete: "new-password",
-    required: true,
-    hint: `At least ${PASSWORD_LENGTH.least} characters; 15 or more are better.`,
-  },
+  email: { ...EMAIL, label: "Your e-mail address", required: false },
+  password: NEW_PASSWORD,
 } as const satisfies FormFields;
 
 const DONE_PATH = "/settings/first-steps";

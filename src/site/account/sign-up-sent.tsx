@@ -2,21 +2,12 @@ import { type Static, Type } from "typebox";
 import { SIGN_UP, SIGN_UP_SENT as SENT, withQuery } from "../../paths.ts";
 import { sendAgain } from "../../users/joining.ts";
 import { CONFIRM_HOURS, findByPage } from "../../users/sign-ups.ts";
-import { Form, type FormFields, type Typed } from "../../web/forms.tsx";
+import { Form, type Typed } from "../../web/forms.tsx";
 import type { Forms, FormVisit, OwnPage } from "../forms.tsx";
+import { EMAIL } from "./own-fields.ts";
 import { helper, joiningPage } from "./joining.tsx";
 
-const FIELDS = {
-  email: {
-    label: "E-mail address",
-    kind: "email",
-    autocomplete: "email",
-    inputmode: "email",
-    maxLength: 254,
-    required: true,
-    hint: "Correct it if it is wrong.",
-  },
-} as const satisfies FormFields;
+const FIELDS = { email: { ...EMAIL, hint: "Correct it if it is wrong." } } as const;
 
 const Query = Type.Object({ page: Type.Optional(Type.String({ maxLength: 200, "x-any-text": true })) });
 
