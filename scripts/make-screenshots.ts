@@ -1,19 +1,21 @@
 /**
- * Takes the pictures of docs/images from a running demo: `npm run demo`, then `npm run screenshots -- LINK` with the link
- * that the demo prints to sign in. The page of the first run is taken from a new site: `npm run screenshots -- --set-up
- * LINK`. On Linux, with the fonts of this computer: on Debian, install fonts-noto-core, fonts-noto-color-emoji and
+ * Takes the pictures of docs/images from a running demo: `npm run demo`, then `DATA_DIR=demo-data npx inkstone settings
+ * set registration open`, and `npm run screenshots -- LINK` with the link that the demo prints to sign in; `--only NAME`
+ * takes one of them. The page of the first run is taken from a new site: `npm run screenshots -- --set-up LINK`. On
+ * Linux, with the fonts of this computer: on Debian, install fonts-noto-core, fonts-noto-color-emoji and
  * fonts-liberation first.
  */
-import { mkdir } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import type { Page } from "playwright-core";
 import sharp from "sharp";
 import openBrowser, { launch } from "../test/browser.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const FOLDER = join(ROOT, "docs", "images");
 const { values, positionals } = parseArgs({
-  options: { "set-up": { type: "string" } },
+  options: { "set-up": { type: "string" }, only: { type: "string" } },
   allowPositionals: true,
 });
 const setUp = values["set-up"] === undefined ? undefined : new URL(values["set-up"]);
@@ -28,8 +30,8 @@ interface Shot {
   colorScheme?: "light" | "dark";
   /** Whether its reader is signed in. */
   isSignedIn?: boolean;
-  /** Is clicked first. */
-  opens?: string;
+  /** Done first. */
+  act?: (page: Page) => Promise<void>;
   /** WebP by default. */
   format?: "png";
 }
@@ -49,7 +51,11 @@ const OF_SITE: readonly Shot[] = [
   { name: "sign-in", path: "/signin" },
   { name: "keys", path: "/settings/keys", isSignedIn: true },
   { name: "keys-phone", path: "/settings/keys", isSignedIn: true, width: 390, height: 800 },
-  { name: "menu", path: "/", isSignedIn: true, opens: ".viewer-menu summary" },
+  { name: "menu", path: "/", isSignedIn: true, act: (page) => page.click(".viewer-menu summary") },
+  { name: "sign-up", path: "/signup", height: 1_000 },
+  { name: "sign-up-error-phone", path: "/signup", width: 390, height: 800, act: joinWithFaults },
+  { name: "two-factor", path: "/settings/two-factor", isSignedIn: true, height: 1_000 },
+  { name: "mail", path: "/", width: 720, height: 300, act: showMail },
 ];
 
 const OF_SET_UP: readonly Shot[] = [{ name: "set-up", path: setUp?.pathname ?? "", height: 1_100 }];
@@ -58,8 +64,9 @@ await mkdir(FOLDER, { recursive: true });
 const close = openBrowser();
 const chromium = await launch("/etc/fonts/fonts.conf");
 const session = setUp ? undefined : await beginSession();
-for (const shot of setUp ? OF_SET_UP : OF_SITE) {
-  const { name, path, width = 1_280, height = 800, colorScheme = "light", format, isSignedIn, opens } = shot;
+const wanted = ({ name }: Shot) => values.only === undefined || values.only === name;
+for (const shot of (setUp ? OF_SET_UP : OF_SITE).filter(wanted)) {
+  const { name, path, width = 1_280, height = 800, colorScheme = "light", format, isSignedIn, act } = shot;
   const context = await chromium.newContext({
     viewport: { width, height },
     colorScheme,
@@ -68,7 +75,7 @@ for (const shot of setUp ? OF_SET_UP : OF_SITE) {
   });
   const page = await context.newPage();
   await page.goto(BASE_URL + path, { waitUntil: "networkidle" });
-  if (opens !== undefined) await page.click(opens);
+  await act?.(page);
   const png = await page.screenshot();
   const image = format === "png" ? sharp(png).png({ palette: true }) : sharp(png).webp({ quality: 82 });
   await image.toFile(join(FOLDER, `${name}.${format ?? "webp"}`));
@@ -87,4 +94,23 @@ async function beginSession() {
   const state = await context.storageState();
   await context.close();
   return state;
+}
+
+async function joinWithFaults(page: Page): Promise<void> {
+  await page.getByLabel("Your name").fill("Mara Lindqvist");
+  await page.getByLabel("Username").fill("mara_lindqvist");
+  await page.getByLabel("E-mail address").fill("mara.example.com");
+  await page.getByLabel("Password", { exact: true }).fill("short");
+  // Forms that come back within 2 seconds are of programs.
+  await page.waitForTimeout(2_500);
+  await page.getByRole("button", { name: "Join" }).click();
+  await page.getByText("There is a problem").waitFor();
+}
+
+/** A mail as programs of mail show its HTML. */
+async function showMail(page: Page): Promise<void> {
+  const mail = await readFile(join(ROOT, "test", "golden", "mails", "invitation.txt"), "utf8");
+  // The policy of the site leaves no style of a mail.
+  await page.goto("about:blank");
+  await page.setContent(mail.slice(mail.indexOf("<!doctype html>")));
 }

@@ -86,6 +86,18 @@ test("pages of invitations are readable", async () => {
   expect(others(faults)).toEqual([]);
 });
 
+test("pages of help with signing in are readable", async () => {
+  await site.begin("invite", { hasMail: false });
+  const { page, faults } = await site.open("/reset");
+  await expectState(page, "This site sends no mails.");
+  await site.begin("invite", { hasMail: true });
+  await expectAt(page, "/reset", "It signs you in without your password");
+  await page.getByLabel("Username or e-mail address").fill("lena");
+  await page.getByRole("button", { name: "Send the link" }).click();
+  await expectState(page, "a mail is on its way");
+  expect(others(faults)).toEqual([]);
+});
+
 test("pages about mails are readable", async () => {
   await site.begin("invite", { hasMail: true });
   const admin = await site.openAsAdmin("/settings/notifications");

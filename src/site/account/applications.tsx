@@ -76,7 +76,7 @@ async function applicationsPage(
     title: "Applications",
     path: PATH,
     body: (
-      <div class="narrow">
+      <div class="narrow flow">
         <ErrorSummary faults={typed.faults} />
         {query.done !== undefined && (
           <p class="done" role="status">

@@ -10,6 +10,7 @@ const FIELDS = `
 /signin                | login username
 /signin                | password current-password
 /signin/code           | code one-time-code
+/reset                 | login username
 /signup                | name name
 /signup                | username username
 /signup                | email email

@@ -36,7 +36,7 @@ const FIELDS = {
     autocomplete: "username",
     maxLength: 30,
     required: true,
-    hint: "2 to 30 letters a to z, digits or underscores. Everyone sees it, and it stays as it is.",
+    hint: "2 to 30 letters a to z, digits or underscores. Everyone sees it; it stays as it is.",
   },
   email: { ...EMAIL, hint: "It is shown to nobody else." },
   password: NEW_PASSWORD,

@@ -18,7 +18,7 @@ export const narrowPage = ({ title, body, typed, ...page }: NarrowPage): OwnPage
   ...page,
   title,
   body: (
-    <div class="narrow">
+    <div class="narrow flow">
       {typed && <ErrorSummary faults={typed.faults} />}
       <h1 class="page-title">{title}</h1>
       {body}

@@ -112,7 +112,7 @@ function losesCookie({ host }: FastifyRequest, baseUrl: string): boolean {
 
 function SignInElsewhere({ address }: { address: string }) {
   return (
-    <div class="narrow">
+    <div class="narrow flow">
       <h1 class="page-title">Sign in</h1>
       <p class="lead">This site has another address, at which your browser stays signed in.</p>
       <p class="spaced">
@@ -139,7 +139,7 @@ interface SignInProps {
 
 export function SignIn({ typed, next, help }: SignInProps) {
   return (
-    <div class="narrow">
+    <div class="narrow flow">
       <ErrorSummary faults={typed.faults} />
       <h1 class="page-title">Sign in</h1>
       <Form action="/signin" typed={typed} fields={FIELDS} submit="Sign in" hidden={{ next }} />
