@@ -67,7 +67,8 @@ type TellAdmins = (tx: Db, now: Date) => Promise<void>;
 export type Joined = { userId: number; next: string } | { page: string };
 
 /**
- * Makes an account, or an application; or, with mail, a sign-up that waits for its link, whose address it may be. Returns undefined for a person who can't join.
+ * Makes an account, or an application; with mail a sign-up that waits for its link, the same for an address that a user
+ * has. Returns undefined for a person who can't join.
  * @throws FieldsError; AppError rate_limited after many sign-ups of a network, unavailable when many wait
  */
 export async function signUp(db: Db, given: SignUp, now: Date): Promise<Joined | undefined> {
@@ -155,8 +156,9 @@ export async function confirm(
     if (person === undefined) return undefined;
     if ((await wayOf(tx, person.invitationId, now)) !== way) return "closed";
     if (way === "account") {
-      await signUps.remove(tx, person.id);
-      return (await enter(tx, { ...person, isConfirmed: true }, now)) ?? "closed";
+      const joined = await enter(tx, { ...person, isConfirmed: true }, now);
+      if (joined !== undefined) await signUps.remove(tx, person.id);
+      return joined ?? "closed";
     }
     await signUps.checkApplicant(tx, { ...person, isConfirmed: true }, now);
     const page = await signUps.apply(tx, person.id);
