@@ -138,7 +138,7 @@ function JoinForm({ way, typed, invitation, token, now }: JoinFormProps) {
         <input id="website" name="website" autocomplete="off" tabIndex={-1} />
       </p>
       <p>
-        Who joins agrees to the <a href="/code-of-conduct">code of conduct</a>.
+        By joining, you agree to the <a href="/code-of-conduct">code of conduct</a>.
       </p>
     </Form>
   );
