@@ -27,7 +27,7 @@ async function expectAt(page: Page, path: string, words: string): Promise<void> 
 test("pages of sign-up are readable in each mode, and with faults", async () => {
   await site.begin("open", { hasMail: false });
   const { page, faults } = await site.open("/signup");
-  await expectState(page, "Who joins agrees");
+  await expectState(page, "By joining, you agree");
   await site.join(page, { username: "no name", email: "nowhere" });
   await expectState(page, "There is a problem");
   await site.begin("approval", { hasMail: false });
