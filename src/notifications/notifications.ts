@@ -1,6 +1,5 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
-import { lock } from "../db/locks.ts";
 import { type Consumed, consume, drain, nextDue } from "../events/outbox.ts";
 import * as mails from "../mail/queue.ts";
 import { mentionsIn } from "../text/references.ts";
@@ -126,10 +125,11 @@ async function notifyOfFollow(tx: Db, pair: queries.Pair, now: Date): Promise<vo
 export const notifyOfDisabledWebhook = queries.insertDisabledWebhook;
 export const notifyOfSecurity = queries.insertSecurity;
 
-/** Tells admins, in its transaction, of a person who asks to join: at once here, and once an hour by mail. */
+/**
+ * Tells admins, in its transaction, of a person who asks to join: at once here, and once an hour by mail. The transaction
+ * has the lock of applications, so that the next one sees the mail.
+ */
 export async function notifyOfApplication(tx: Db, now: Date): Promise<void> {
-  // The next application waits for the transaction, and then sees the mail.
-  await lock(tx, "applications");
   await queries.insertApplication(tx, "A person asks to join", now);
   await mails.enqueueHourly(tx, "applications_waiting", now);
 }

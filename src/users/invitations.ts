@@ -29,7 +29,7 @@ export async function find(
   const isIt = "token" in by ? sql`sha256 = ${digestOf(by.token)}` : sql`invitations.id = ${by.id}`;
   const { rows } = await sql<Invitation>`
     select invitations.id, name as inviter, role = 'admin' as "isByAdmin", address, note,
-      case when uses_left = 0 then 'used' when revoked_at is not null then 'revoked'
+      case when uses_left = 0 then 'used' when revoked_at is not null or uses_left > 1 and role <> 'admin' then 'revoked'
         when expires_at <= ${now} then 'expired' end as "end"
     from invitations join users on users.id = inviter_id
     where ${isIt} and not suspended`.execute(db);
@@ -53,7 +53,7 @@ interface NewInvitation {
 
 type Limits = Pick<Settings, "registration" | "member_invitations">;
 
-/** How many more a user may make; undefined for an admin, who has no limit. */
+/** How many more a user may make; undefined for an admin, who has no limit. Revoked ones count: their mails went out. */
 export async function countLeft(
   db: Db,
   { id, role }: NewInvitation["inviter"],
@@ -64,7 +64,7 @@ export async function countLeft(
   if (registration === "closed") return 0;
   const { rows } = await sql<{ made: number }>`
     select count(*)::int as made from invitations where inviter_id = ${id}
-      and (uses_left = 0 or revoked_at is null and expires_at > ${now})`.execute(db);
+      and (uses_left = 0 or expires_at > ${now})`.execute(db);
   return Math.max(0, most - (rows[0]?.made ?? 0));
 }
 

@@ -1,7 +1,8 @@
 import { operator } from "../actor.ts";
 import type { Db } from "../db/connect.ts";
+import { lock } from "../db/locks.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { createErrors, readFields } from "../fields/fields.ts";
+import { createErrors, type FieldErrors, readFields } from "../fields/fields.ts";
 import { coarseNetworkOf } from "../limits/addresses.ts";
 import type { Settings } from "../settings/fields.ts";
 import * as settings from "../settings/settings.ts";
@@ -35,12 +36,19 @@ export function wayIn(
   return registration === "approval" ? "application" : undefined;
 }
 
-/** The way of a person who has an invitation, or has none; undefined for one who can't join now. */
-async function wayOf(db: Db, invitationId: number | null, now: Date): Promise<Way | undefined> {
+/** How a person may join now, by an invitation if it counts; undefined for one who can't. */
+export async function findWay(
+  db: Db,
+  by: { token: string } | { id: number } | undefined,
+  now: Date,
+): Promise<{ way: Way; invitation: invitations.Invitation | undefined } | undefined> {
   const mode = await settings.read(db);
-  if (invitationId === null) return wayIn(mode, undefined);
-  const invitation = await invitations.find(db, { id: invitationId }, now);
-  return invitation && wayIn(mode, invitation);
+  const given = by && (await invitations.find(db, by, now));
+  for (const invitation of [given, undefined]) {
+    const way = wayIn(mode, invitation);
+    if (way !== undefined) return { way, invitation };
+  }
+  return undefined;
 }
 
 export const MAX_REASON = 1_000;
@@ -73,15 +81,11 @@ export type Joined = { userId: number; next: string } | { page: string };
  */
 export async function signUp(db: Db, given: SignUp, now: Date): Promise<Joined | undefined> {
   const { values, token, address, isLimited, hasMail, tellAdmins, next } = given;
-  const invitation = token === undefined ? undefined : await invitations.find(db, { token }, now);
-  const current = await settings.read(db);
-  const way = token !== undefined && invitation === undefined ? undefined : wayIn(current, invitation);
-  if (way === undefined) return undefined;
-  const wanted = await readSignUp(
-    db,
-    { values, way, invitation, communityName: current.community_name },
-    now,
-  );
+  const found = await findWay(db, token === undefined ? undefined : { token }, now);
+  if (found === undefined) return undefined;
+  const { way, invitation } = found;
+  const { community_name: communityName } = await settings.read(db);
+  const wanted = await readSignUp(db, { values, way, invitation, communityName }, now);
   if (isLimited) await failures.noteSignUp(db, address, now);
   if (hasMail)
     await failures.noteMailRequest(db, { to: wanted.email, address: isLimited ? address : undefined }, now);
@@ -90,13 +94,22 @@ export async function signUp(db: Db, given: SignUp, now: Date): Promise<Joined |
   const person = { ...wanted, passwordHash, network, next, invitationId: invitation?.id ?? null };
   if (hasMail) return waitForMail(db, person, now);
   return settle(db, way, async (tx) => {
-    if ((await wayOf(tx, person.invitationId, now)) !== way) return undefined;
+    if (!(await isStill(tx, found, now))) return undefined;
     if (way === "account") return enter(tx, { ...person, isConfirmed: false }, now);
+    await lock(tx, "applications");
     await signUps.checkApplicant(tx, { ...person, isConfirmed: false }, now);
     const { page } = await signUps.add(tx, person, { state: "applied", now });
     await tellAdmins(tx, now);
     return { page };
   });
+}
+
+type Found = NonNullable<Awaited<ReturnType<typeof findWay>>>;
+
+/** Whether a person may still join in the same way. */
+async function isStill(tx: Db, { way, invitation }: Found, now: Date): Promise<boolean> {
+  const found = await findWay(tx, invitation && { id: invitation.id }, now);
+  return found?.way === way && found.invitation?.id === invitation?.id;
 }
 
 /** Applications are on no page of a stranger: kept answers stay. */
@@ -129,6 +142,7 @@ export async function sendAgain(
 ): Promise<void> {
   const errors = createErrors();
   const { email = "" } = readFields({ email: EMAIL }, { email: text }, errors);
+  checkInvited(email, (await signUps.findByPage(db, page, now))?.invited ?? null, errors);
   errors.throwIfAny();
   await failures.noteMailRequest(db, { to: email, address }, now);
   await db.transaction().execute(async (tx) => {
@@ -149,17 +163,21 @@ export async function confirm(
 ): Promise<Joined | "closed" | undefined> {
   const found = await db.transaction().execute((tx) => signUps.findByLink(tx, token, now));
   if (found === undefined) return undefined;
-  const way = await wayOf(db, found.invitationId, now);
-  if (way === undefined) return "closed";
+  const { invitationId } = found;
+  const allowed = await findWay(db, invitationId === null ? undefined : { id: invitationId }, now);
+  if (allowed === undefined) return "closed";
+  const { way, invitation } = allowed;
   return settle(db, way, async (tx) => {
-    const person = await signUps.findByLink(tx, token, now);
-    if (person === undefined) return undefined;
-    if ((await wayOf(tx, person.invitationId, now)) !== way) return "closed";
+    const unused = await signUps.findByLink(tx, token, now);
+    if (unused === undefined) return undefined;
+    if (!(await isStill(tx, allowed, now))) return "closed";
+    const person = { ...unused, invitationId: invitation?.id ?? null };
     if (way === "account") {
       const joined = await enter(tx, { ...person, isConfirmed: true }, now);
       if (joined !== undefined) await signUps.remove(tx, person.id);
       return joined ?? "closed";
     }
+    await lock(tx, "applications");
     await signUps.checkApplicant(tx, { ...person, isConfirmed: true }, now);
     const page = await signUps.apply(tx, person.id);
     await tellAdmins(tx, now);
@@ -184,11 +202,15 @@ async function readSignUp(db: Db, { values, way, invitation, communityName }: Re
   const { email = "" } = readFields({ email: EMAIL }, given, errors);
   const reasonOf = () => readFields({ reason: REASON }, { reason: "", ...values }, errors).reason ?? "";
   const reason = way === "application" ? reasonOf() : "";
-  const invited = invitation?.address ?? undefined;
-  if (invited !== undefined && email !== "" && email.toLowerCase() !== invited.toLowerCase())
-    errors.of("email")("must be the one that is invited");
+  checkInvited(email, invitation?.address ?? null, errors);
   await checkNewPassword(values["password"] ?? "", { name, username, email, communityName }, errors);
   return { name, username, email, reason };
+}
+
+/** An invitation may be for one address. */
+function checkInvited(email: string, invited: string | null, errors: FieldErrors): void {
+  if (invited !== null && email !== "" && email.toLowerCase() !== invited.toLowerCase())
+    errors.of("email")("must be the one that is invited");
 }
 
 /** Why nobody can join by a username, in words that follow "Username"; undefined for a free one. */

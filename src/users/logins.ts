@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { faultIn } from "../text/valid-text.ts";
+import { readAddress } from "./names.ts";
 
 export interface Account {
   id: number;
@@ -11,7 +12,10 @@ export interface Account {
 }
 
 /** A username or an e-mail address as it is compared, and as what is done with it counts. */
-export const toLogin = (typed: string): string => typed.normalize("NFC").trim().toLowerCase();
+export function toLogin(typed: string): string {
+  const login = typed.normalize("NFC").trim().toLowerCase();
+  return readAddress(login) ?? login;
+}
 
 /** The account with a username or a confirmed e-mail address. Who waits to join has none. */
 export async function findByLogin(db: Db, typed: string): Promise<Account | undefined> {

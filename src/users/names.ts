@@ -1,3 +1,4 @@
+import { domainToASCII, domainToUnicode } from "node:url";
 import { Type } from "typebox";
 import { type Field, ofText, readField, tooLong } from "../fields/fields.ts";
 import { quote } from "../text/quote.ts";
@@ -43,15 +44,26 @@ export const NAME: Field<string> = {
   }),
 };
 
-/** An e-mail address. Only a message to it can show whether it works. */
+/**
+ * An e-mail address, with its domain in one of the spellings that lead to the same mailbox (UTS 46); undefined for a text
+ * that is none.
+ */
+export function readAddress(text: string): string | undefined {
+  const parts = /^([^\s@<>(),;:"]+)@([^\s@<>(),;:"/?#\\[\]]+)$/.exec(text.normalize("NFC").trim());
+  const [, local, given = ""] = parts ?? [];
+  const domain = domainToUnicode(domainToASCII(given));
+  const address = `${local}@${domain}`;
+  const isAddress = /^[^.]+(?:\.[^.]+)*$/.test(domain) && address.length <= MAX_EMAIL;
+  return isAddress && !INVISIBLE.test(text) ? address : undefined;
+}
+
+/** Only a message to it can show whether it works. */
 export const EMAIL: Field<string> = {
   schema: Type.Optional(Type.String({ maxLength: MAX_EMAIL })),
-  read: ofText((text, report) => {
-    const email = text.normalize("NFC").trim();
-    const isAddress = /^[^\s@<>(),;:"]+@[^\s@<>(),;:"]+$/.test(email) && !INVISIBLE.test(email);
-    if (isAddress && email.length <= MAX_EMAIL) return email;
-    return report(`must be an address such as lena@example.com, not ${quote(text)}`);
-  }),
+  read: ofText(
+    (text, report) =>
+      readAddress(text) ?? report(`must be an address such as lena@example.com, not ${quote(text)}`),
+  ),
 };
 
 export const checkUsername = (text: string): string => readField(USERNAME, text, "username");

@@ -91,17 +91,22 @@ export async function checkApplicant(
   if (last) throw invalid("An application with this address was declined today: apply again in a day");
 }
 
+interface Shown {
+  email: string;
+  state: "unconfirmed" | "applied" | "declined";
+  /** Why it was declined. */
+  reason: string;
+  /** The only address that may join by its invitation. */
+  invited: string | null;
+}
+
 /** The sign-up of a page; undefined for an unknown token, and for one that is over. */
-export async function findByPage(
-  db: Db,
-  page: string,
-  now: Date,
-): Promise<{ email: string; state: string } | undefined> {
+export async function findByPage(db: Db, page: string, now: Date): Promise<Shown | undefined> {
   if (!isToken(page)) return undefined;
-  const { rows } = await sql<{ email: string; state: string }>`
-    select email, state from sign_ups where page_sha256 = ${digestOf(page)} and not ${isOver(now)}`.execute(
-    db,
-  );
+  const { rows } = await sql<Shown>`
+    select email, state, coalesce(decline_reason, '') as reason,
+      (select address from invitations where id = invitation_id) as invited
+    from sign_ups where page_sha256 = ${digestOf(page)} and not ${isOver(now)}`.execute(db);
   return rows[0];
 }
 

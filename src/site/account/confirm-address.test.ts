@@ -55,6 +55,7 @@ describe("where everyone may join, with mail", () => {
     // A scanner of mails follows it.
     const shown = await joining.get(link);
     expect([shown.status, shown.headers["referrer-policy"]]).toEqual([200, "no-referrer"]);
+    expect(shown.text).toContain("Mo Ito (@mo) joins with the address mo@example.com");
     expect((await joining.get("/")).headers["etag"]).toBe(stranger.headers["etag"]);
     expect(await joining.joined()).toEqual([]);
     const { status, headers } = await joining.post(link, {});
@@ -142,6 +143,31 @@ describe("where everyone may join, with mail", () => {
     await joining.post("/signup/sent", { page, email: "correct@example.com" });
     await links();
     expect(post.received.map(({ to }) => to[0])).toEqual(["correct@example.com"]);
+  });
+
+  test("all spellings of a domain are one address", async () => {
+    const { link } = await signUp({ email: "mo@ｅxample．COM" });
+    expect((await joining.post(link, {})).status).toBe(303);
+    expect(await joining.joined()).toEqual([CONFIRMED]);
+    expect((await signIn("Mo@example。com")).status).toBe(303);
+    const known = await signUp({ username: "mo_2", email: "MO@EXAMPLE.com" });
+    expect(known.link).toMatch(/^\/signin\/link\//);
+    for (const email of ["mo@.", "mo@a..example", "mo@b.example?bcc=x", "mo@[::1]", "mo@xn--a.example"])
+      expect((await joining.join({ username: "mo_3", email })).status).toBe(422);
+  });
+
+  test("an invitation for an address brings in no other one", async () => {
+    const invitationPage = await joining.post("/settings/invitations", {}, "lena");
+    const invitation = /\/invite\/([\w-]{43})/.exec(invitationPage.text)?.[1] ?? "";
+    await joining.db.updateTable("invitations").set({ address: "mo@example.com" }).execute();
+    await joining.mode("invite");
+    const { page } = await signUp({ invitation });
+    const again = await joining.post("/signup/sent", { page: page.slice(-43), email: "eve@example.com" });
+    expect([again.status, again.text.includes("E-mail address must be the one that is invited")]).toEqual([
+      422,
+      true,
+    ]);
+    expect(await links()).toEqual([]);
   });
 
   test("an address gets 5 mails in 30 minutes, however many are asked for at once", async () => {

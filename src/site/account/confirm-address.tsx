@@ -2,7 +2,7 @@ import { notifyOfApplication as tellAdmins } from "../../notifications/notificat
 import { ACCOUNT, CONFIRM, SIGN_UP, SIGN_UP_SENT, withQuery } from "../../paths.ts";
 import * as addresses from "../../users/addresses.ts";
 import { confirm } from "../../users/joining.ts";
-import { CONFIRM_HOURS, findByLink } from "../../users/sign-ups.ts";
+import { CONFIRM_HOURS, findByLink, type Unconfirmed } from "../../users/sign-ups.ts";
 import { Form, type Typed } from "../../web/forms.tsx";
 import type { Forms, OwnPage } from "../forms.tsx";
 import { closedPage } from "./joining.tsx";
@@ -21,7 +21,7 @@ export function confirmAddressRoutes(forms: Forms): void {
       const { services, params } = visit;
       const { db, now } = services;
       const signUp = await findByLink(db.main, params.token, now());
-      if (signUp !== undefined) return buttonPage(params.token, signUp.email, typed);
+      if (signUp !== undefined) return buttonPage(params.token, signUp, typed);
       const change = await findChange(visit);
       if (change === undefined) return deadPage(visit);
       return change.holder === null ? changePage(visit, change) : takenPage(change);
@@ -57,7 +57,7 @@ async function finishChange(visit: TokenVisit, change: Change): Promise<OwnPage>
 
 const TITLE = "Confirm your address";
 
-const buttonPage = (token: string, address: string, typed: Typed): OwnPage =>
+const buttonPage = (token: string, { username, name, email }: Unconfirmed, typed: Typed): OwnPage =>
   linkPage({
     title: TITLE,
     typed,
@@ -68,7 +68,10 @@ const buttonPage = (token: string, address: string, typed: Typed): OwnPage =>
         </p>
       ) : (
         <>
-          <p class="lead">{address} is yours, and you want to join.</p>
+          <p class="lead" dir="auto">
+            {name} (@{username}) joins with the address {email}, and signs in with the password from the form.
+          </p>
+          <p>If you haven’t chosen this name, close this page: the account would be another person’s.</p>
           <Form action={`${CONFIRM}/${token}`} typed={typed} fields={{}} submit="Confirm and join" />
         </>
       ),
@@ -140,8 +143,12 @@ const deadPage = ({ viewer }: TokenVisit): OwnPage =>
             you saw after you had signed up sends another mail; or <a href={SIGN_UP}>sign up once more</a>.
           </p>
         )}
-        <p>Your account says whether its address is confirmed, and sends another mail.</p>
-        {TO_ACCOUNT}
+        {viewer !== undefined && (
+          <>
+            <p>Your account says whether its address is confirmed, and sends another mail.</p>
+            {TO_ACCOUNT}
+          </>
+        )}
       </>
     ),
   });

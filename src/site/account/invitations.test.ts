@@ -97,7 +97,10 @@ test("members invite as many as the setting says, and their invitations end with
   const { text } = await joining.get(PATH, "ada");
   expect(text).toContain("You have made 2 invitations, the most that a member may.");
   expect((await joining.post(PATH, {}, "ada")).status).toBe(422);
+  // A revoked one may have gone out by mail.
   await revoke("ada");
+  expect((await joining.post(PATH, {}, "ada")).status).toBe(422);
+  await joining.mode("invite", 3);
   expect((await joining.get(PATH, "ada")).text).toContain("Invitations that you have left: 1.");
   expect((await joining.post(PATH, { uses: "2" }, "ada")).text).toContain(
     "Only admins make invitations for several",
@@ -114,12 +117,36 @@ test("members invite as many as the setting says, and their invitations end with
   expect((await join(await invite())).status).toBe(303);
 });
 
+test("one for several people ends with the role of the admin who made it", async () => {
+  await joining.mode("invite", 3);
+  const token = await invite({ uses: "3" });
+  expect((await join(token)).status).toBe(303);
+  const roleOfLena = (role: string) =>
+    joining.db.updateTable("users").set({ role }).where("username", "=", "lena").execute();
+  await roleOfLena("member");
+  expect((await join(token, { username: "mo_2" })).status).toBe(403);
+  await roleOfLena("admin");
+});
+
+test("where people join by themselves, a dead invitation keeps nobody out", async () => {
+  await joining.mode("open", 1);
+  const token = await invite({}, "ada");
+  await joining.mode("open", 0);
+  const shown = await joining.get(`/invite/${token}`);
+  expect([shown.status, shown.text.includes("This invitation doesn’t count any more.")]).toEqual([404, true]);
+  expect(shown.text).toContain('<a href="/signup">join without one</a>');
+  expect((await join(token)).status).toBe(303);
+  expect(await joining.joined()).toEqual([MO]);
+});
+
 test.each([
+  [{ note: "Your bank: HTTP://evil.example" }, "A word to them can't have a link"],
+  [{ note: "See www.evil.example" }, "A word to them can't have a link"],
   [{ uses: "0" }, "For how many people? must be a number from 1 to 100"],
   [{ uses: "101" }, "For how many people? must be a number from 1 to 100"],
   [{ email: "nowhere" }, "For which e-mail address? must be an address such as"],
   [{ note: "x".repeat(301) }, "A word to them is too long (maximum is 300 characters)"],
 ])("no invitation is made with %j", async (wrong, sentence) => {
   const { status, text } = await joining.post(PATH, wrong, "lena");
-  expect([status, text.includes(sentence)]).toEqual([422, true]);
+  expect([status, text.replaceAll("&#39;", "'").includes(sentence)]).toEqual([422, true]);
 });

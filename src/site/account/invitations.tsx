@@ -5,7 +5,7 @@ import { createErrors, idIn, readFields } from "../../fields/fields.ts";
 import { writeUnseen } from "../../http/run-write.ts";
 import { INVITE, profilePath } from "../../paths.ts";
 import { enqueueLimited, noteMailRequest } from "../../users/sign-in-failures.ts";
-import { PROFILE, textField } from "../../users/fields.ts";
+import { PROFILE, storedText, textField } from "../../users/fields.ts";
 import * as invitations from "../../users/invitations.ts";
 import { Day } from "../../web/components.tsx";
 import { Form, type FormFields, FormToken, type Typed } from "../../web/forms.tsx";
@@ -85,7 +85,10 @@ async function invite(visit: MemberVisit, values: Record<string, string>): Promi
   );
 }
 
-const NOTE = textField(300);
+/** A mail program makes a link of an address, whoever wrote it. */
+const NOTE = textField(300, (text, report) =>
+  /:\/\/|www\./i.test(text) ? report("can't have a link") : storedText(text),
+);
 
 function usesIn(text = "1"): number {
   const uses = idIn(text === "" ? "1" : text);

@@ -111,6 +111,30 @@ test("an applicant learns of the decision, with its reason", async () => {
   expect(post.received.at(-1)?.mail.text).toContain("The reason: We are full.");
 });
 
+test("of several who confirm one address at once, one applies", async () => {
+  await joining.mode("approval");
+  joining.context.config.rateLimits = false;
+  const email = "mo@example.com";
+  for (const username of ["mo_a", "mo_b", "mo_c", "mo_d"])
+    await joining.join({ username, email, reason: "I mend looms." });
+  joining.context.config.rateLimits = true;
+  await sent();
+  const answers = await Promise.all(post.received.map((received) => joining.post(linkIn(received), {})));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 422, 422, 422]);
+});
+
+test("who was declined sees it on the page that waits, with the reason", async () => {
+  await joining.mode("approval");
+  joining.context.config.mail = undefined;
+  const { headers } = await joining.join({ username: "mo_declined", reason: "I mend looms." });
+  const page = String(headers["location"]);
+  expect((await joining.get(page)).text).toContain("An admin will look at it");
+  const application = String((await joining.waiting())[0]?.id);
+  const decline_reason = "We are full.";
+  await joining.post("/applications", { application, decision: "decline", decline_reason }, "lena");
+  expect((await joining.get(page)).text).toMatch(/Your application is declined.*We are full\./s);
+});
+
 test("who was declined may confirm another application a day later, whatever name they give it", async () => {
   await joining.mode("approval");
   const application = String(await apply());

@@ -94,7 +94,8 @@ async function joinPage(visit: FormVisit, typed: Typed, token: string | undefine
   if (token !== undefined && invitation === undefined) return deadPage(visit, "is unknown");
   if (invitation?.end) return deadPage(visit, ENDS[invitation.end]);
   const way = wayIn(visit.site.settings, invitation);
-  if (way === undefined) return closedPage(visit);
+  if (way === undefined)
+    return invitation === undefined ? closedPage(visit) : deadPage(visit, "doesn’t count any more");
   return joiningPage(
     `Join ${visit.site.settings.community_name}`,
     <>
@@ -157,8 +158,20 @@ export const helper = (contact: string) => (contact === "" ? "an admin" : contac
 
 function deadPage({ site: { settings } }: FormVisit, why: string): OwnPage {
   const { contact_email: contact } = settings;
-  const sentence = `This invitation ${why}. Ask the person who sent it, or ${helper(contact)}, for another one.`;
-  return { ...joiningPage("This invitation doesn’t work", <p class="lead">{sentence}</p>), status: 404 };
+  const page = joiningPage(
+    "This invitation doesn’t work",
+    <>
+      <p class="lead">
+        This invitation {why}. Ask the person who sent it, or {helper(contact)}, for another one.
+      </p>
+      {wayIn(settings, undefined) !== undefined && (
+        <p>
+          Or <a href={SIGN_UP}>join without one</a>.
+        </p>
+      )}
+    </>,
+  );
+  return { ...page, status: 404 };
 }
 
 export function closedPage({ site: { settings } }: FormVisit): OwnPage {

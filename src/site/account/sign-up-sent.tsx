@@ -32,9 +32,12 @@ async function sentPage(visit: FormVisit<Static<typeof Query>>, typed: Typed): P
   const token = typed.values["page"] ?? query.page ?? "";
   const signUp = await findByPage(db.main, token, now());
   const contact = helper(site.settings.contact_email);
+  const shown = { path: SENT, hasSecretAddress: true };
+  if (signUp?.state === "declined") return { ...declinedPage(signUp.reason), ...shown };
+  // Mail may have been turned off meanwhile: then no link will come.
   const isMailed = signUp === undefined ? config.mail !== undefined : signUp.state === "unconfirmed";
-  const page = isMailed ? mailPage({ typed, token, email: signUp?.email, contact }) : waitingPage(contact);
-  return { ...page, path: SENT, hasSecretAddress: true };
+  const email = config.mail === undefined ? undefined : signUp?.email;
+  return { ...(isMailed ? mailPage({ typed, token, email, contact }) : waitingPage(contact)), ...shown };
 }
 
 interface MailPage {
@@ -81,4 +84,19 @@ const waitingPage = (contact: string): OwnPage =>
       Once you are let in, you can <a href="/signin">sign in</a> with your username and password. If you hear
       nothing, ask {contact}.
     </p>,
+  );
+
+const declinedPage = (reason: string): OwnPage =>
+  joiningPage(
+    "Your application is declined",
+    <>
+      {reason !== "" && (
+        <p class="lead" dir="auto">
+          {reason}
+        </p>
+      )}
+      <p>
+        You may <a href={SIGN_UP}>apply again</a> a day after it.
+      </p>
+    </>,
   );

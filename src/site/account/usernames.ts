@@ -3,9 +3,7 @@ import { notFound } from "../../errors.ts";
 import type { Mount } from "../../http/operation.ts";
 import { takeTyped } from "../../limits/buckets.ts";
 import { USERNAME_CHECK } from "../../paths.ts";
-import * as settings from "../../settings/settings.ts";
-import * as invitations from "../../users/invitations.ts";
-import { nameFault, wayIn } from "../../users/joining.ts";
+import { findWay, nameFault } from "../../users/joining.ts";
 
 const Query = Type.Object({
   username: Type.String({ maxLength: 100, "x-any-text": true }),
@@ -13,15 +11,14 @@ const Query = Type.Object({
 });
 
 /** Tells whoever may join whether a username is free, as `fault`: a sentence, or null. */
-export const usernameRoute: Mount = (app, { cache, config, db, now }) => {
+export const usernameRoute: Mount = (app, { config, db, now }) => {
   app.get(
     USERNAME_CHECK,
     { config: { access: "open", limited: true }, schema: { hide: true, querystring: Query } },
     async ({ ip, query: { username, invitation: token } }, reply) => {
       if (config.rateLimits) await takeTyped(app.buckets, "usernames", ip);
-      const invitation = token === undefined ? undefined : await invitations.find(db.main, { token }, now());
-      const isUnknown = token !== undefined && invitation === undefined;
-      if (isUnknown || wayIn(await settings.cached(cache, db), invitation) === undefined) throw notFound();
+      const by = token === undefined ? undefined : { token };
+      if ((await findWay(db.main, by, now())) === undefined) throw notFound();
       const words = await nameFault(db.main, username, now());
       const fault = words === undefined ? null : `Username ${words}`;
       return reply.header("cache-control", "private, no-store").send({ fault });
