@@ -2,7 +2,6 @@ import type { Letters } from "../mail/sending.ts";
 import { ACCOUNT, CONFIRM, FORMER_ADDRESS, SESSIONS } from "../paths.ts";
 import { formatMoment } from "../text/dates.ts";
 import * as addresses from "../users/addresses.ts";
-import * as passwords from "../users/passwords.ts";
 
 /** The mails about addresses. Two accounts that give one address get the same answers: its mails alone tell. */
 export const addressLetters: Pick<Letters, "confirm_address" | "address_changed"> = {
@@ -34,12 +33,11 @@ export const addressLetters: Pick<Letters, "confirm_address" | "address_changed"
     };
   },
 
-  async address_changed(db, { userId, address, about: { former_address_id: id }, createdAt }, site) {
+  async address_changed(db, { username, address, about: { former_address_id: id }, createdAt }, site) {
     const { community, now } = site;
-    const user = userId === null ? undefined : await passwords.findOwner(db, userId);
     const link = id === null ? undefined : await addresses.createTakeBack(db, id, now);
-    if (user === undefined || (id !== null && link === undefined)) return undefined;
-    const happened = `The e-mail address ${address ?? ""} of @${user.username} on ${community} was changed or removed, ${formatMoment(createdAt)}.`;
+    if (id !== null && link === undefined) return undefined;
+    const happened = `The e-mail address ${address ?? ""} of @${username} on ${community} was changed or removed, ${formatMoment(createdAt)}.`;
     return {
       subject: `Your address for ${community} was changed`,
       body:

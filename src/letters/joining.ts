@@ -4,7 +4,6 @@ import { count } from "../text/sentences.ts";
 import * as addresses from "../users/addresses.ts";
 import * as invitations from "../users/invitations.ts";
 import * as links from "../users/one-time-links.ts";
-import * as passwords from "../users/passwords.ts";
 import * as signUps from "../users/sign-ups.ts";
 
 type Kinds =
@@ -72,13 +71,11 @@ export const joiningLetters: Pick<Letters, Kinds> = {
     };
   },
 
-  async application_approved(db, { userId }, { community }) {
-    const user = userId === null ? undefined : await passwords.findOwner(db, userId);
-    if (user === undefined) return undefined;
+  async application_approved(_db, { username }, { community }) {
     return {
       subject: `Welcome to ${community}`,
       body: [
-        `Your application to join ${community} is approved. You are @${user.username} there, with the password that you chose.`,
+        `Your application to join ${community} is approved. You are @${username} there, with the password that you chose.`,
         SIGN_IN,
       ],
       why: "You get this mail because you have applied.",

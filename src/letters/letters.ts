@@ -3,7 +3,6 @@ import { formatMoment } from "../text/dates.ts";
 import { PASSWORD_PAGE, SESSIONS as PATH, withQuery } from "../paths.ts";
 import { addressLetters } from "./addresses.ts";
 import * as links from "../users/one-time-links.ts";
-import * as passwords from "../users/passwords.ts";
 import { findDisabled } from "../webhooks/endpoint-state.ts";
 import { joiningLetters } from "./joining.ts";
 
@@ -16,14 +15,13 @@ const SECOND_FACTOR = { on: "was turned on", off: "was turned off", codes: "got 
 export const letters: Letters = {
   ...joiningLetters,
 
-  async sign_in_link(db, { userId }, { community, now }) {
-    const user = userId === null ? undefined : await passwords.findOwner(db, userId);
-    if (userId === null || user === undefined) return undefined;
+  async sign_in_link(db, { userId, username }, { community, now }) {
+    if (userId === null) return undefined;
     const token = await links.create(db, userId, now, links.MAILED_LINK_MINUTES);
     return {
       subject: `Sign in to ${community}`,
       body: [
-        `This link signs you in to ${community} as @${user.username}, once, within ${links.MAILED_LINK_MINUTES} minutes.`,
+        `This link signs you in to ${community} as @${username}, once, within ${links.MAILED_LINK_MINUTES} minutes.`,
         { path: withQuery(`/signin/link/${token}`, { next: PASSWORD_PAGE }), words: "Sign in" },
         "Then you can choose a new password. Earlier links don’t work any more.",
       ],
@@ -31,13 +29,11 @@ export const letters: Letters = {
     };
   },
 
-  async new_sign_in(db, { userId, about: { browser, network }, createdAt }, { community }) {
-    const user = userId === null ? undefined : await passwords.findOwner(db, userId);
-    if (user === undefined) return undefined;
+  async new_sign_in(_db, { username, about: { browser, network }, createdAt }, { community }) {
     return {
       subject: `New sign-in to ${community}`,
       body: [
-        `@${user.username} was signed in to ${community} on a browser that wasn’t used in the last 90 days: ${browser || "an unknown browser"}, network ${network}, ${formatMoment(createdAt)}.`,
+        `@${username} was signed in to ${community} on a browser that wasn’t used in the last 90 days: ${browser || "an unknown browser"}, network ${network}, ${formatMoment(createdAt)}.`,
         "If it was you, do nothing. If not, end that session and change your password at once.",
         SESSIONS,
         CHANGE,
@@ -46,13 +42,11 @@ export const letters: Letters = {
     };
   },
 
-  async password_changed(db, { userId, createdAt }, { community }) {
-    const user = userId === null ? undefined : await passwords.findOwner(db, userId);
-    if (user === undefined) return undefined;
+  async password_changed(_db, { username, createdAt }, { community }) {
     return {
       subject: `Your password for ${community} was changed`,
       body: [
-        `The password of @${user.username} on ${community} was changed, ${formatMoment(createdAt)}. Other browsers were signed out.`,
+        `The password of @${username} on ${community} was changed, ${formatMoment(createdAt)}. Other browsers were signed out.`,
         "If it wasn’t you, ask the people who run the site for help at once.",
         SESSIONS,
       ],
@@ -60,14 +54,12 @@ export const letters: Letters = {
     };
   },
 
-  async second_factor_changed(db, { userId, about: { change }, createdAt }, { community }) {
-    const user = userId === null ? undefined : await passwords.findOwner(db, userId);
-    if (user === undefined) return undefined;
+  async second_factor_changed(_db, { username, about: { change }, createdAt }, { community }) {
     const words = SECOND_FACTOR[change];
     return {
       subject: `Your second factor for ${community} ${words}`,
       body: [
-        `The second factor of @${user.username} on ${community} ${words}, ${formatMoment(createdAt)}.`,
+        `The second factor of @${username} on ${community} ${words}, ${formatMoment(createdAt)}.`,
         "If it wasn’t you, change your password at once, and ask the people who run the site for help.",
         CHANGE,
         SESSIONS,

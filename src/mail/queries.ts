@@ -8,6 +8,8 @@ export interface Claimed {
   message_id: string;
   kind: string;
   user_id: number | null;
+  /** Empty for an address without an account. */
+  username: string;
   /** Null for a user who has none. */
   address: string | null;
   about: object;
@@ -32,6 +34,7 @@ export async function claim(db: Db, now: Date): Promise<Claimed | undefined> {
       order by next_attempt_at, id limit 1 for update skip locked
     )
     returning id, message_id, kind, user_id, about, attempts, lease, created_at,
+      coalesce((select username from users where users.id = user_id), '') as username,
       coalesce(address, (select email from users where users.id = user_id)) as address`.execute(db);
   return rows[0];
 }

@@ -12,6 +12,8 @@ import { createTransport, type Outcome, type Transport } from "./transport.ts";
 export interface Wanted<Of extends Kind> {
   /** Null for a mail to an address without an account. */
   userId: number | null;
+  /** Empty for an address without an account. */
+  username: string;
   /** Null for a user who has none. */
   address: string | null;
   about: About[Of];
@@ -95,10 +97,10 @@ async function handle(mail: queries.Claimed, handling: Handling): Promise<void> 
 /** Undefined when the mail has become a notification, or isn't wanted. */
 async function attempt(mail: queries.Claimed, kind: Kind, handling: Handling): Promise<Outcome | undefined> {
   const { db, transport, server, baseUrl, signal, now } = handling;
-  const { user_id: userId, about, created_at: createdAt, address } = mail;
+  const { user_id: userId, username, about, created_at: createdAt, address } = mail;
   const site = { community: await handling.communityName(), baseUrl, now: now() };
   const write = handling.letters[kind] as Letters["sign_in_link"];
-  const letter = await write(db, { userId, address, about, createdAt }, site);
+  const letter = await write(db, { userId, username, address, about, createdAt }, site);
   if (letter === undefined) return void (await queries.remove(db, mail));
   if (transport === undefined || server === undefined || address === null) {
     if (userId !== null) await becomeNotification(mail, { userId, text: noticeOf(letter) }, handling);
