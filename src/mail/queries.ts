@@ -39,6 +39,15 @@ export async function claim(db: Db, now: Date): Promise<Claimed | undefined> {
   return rows[0];
 }
 
+/** Postpones the mails that are due and that no process sends; no attempt counts for it. */
+export async function postponeDue(db: Db, now: Date, until: Date): Promise<void> {
+  await sql`
+    update mails set next_attempt_at = ${until}
+    where state = 'pending' and next_attempt_at <= ${now} and (leased_until is null or leased_until <= now())`.execute(
+    db,
+  );
+}
+
 type Held = Pick<Claimed, "id" | "lease">;
 
 /** Ends the lease of a mail with what came of it; false when another process has it. */

@@ -108,6 +108,28 @@ describe("a mail", () => {
     expect(await one()).toMatchObject({ state: "sent", attempts: 1 });
   });
 
+  test("that no server takes costs the others no attempt, and they wait a minute behind new ones", async () => {
+    const down = await startMailServer();
+    await down.stop();
+    for (let number = 0; number < 3; number++) await changed();
+    for (let pass = 0; pass < 2; pass++) await send({ server: localServer(down.port) });
+    const [tried, ...others] = await mailing.mails();
+    expect(tried).toMatchObject({ attempts: 1, next_attempt_at: after(1) });
+    for (const other of others) expect(other).toMatchObject({ attempts: 0, next_attempt_at: after(1) });
+    const about = { browser: "Firefox", network: "" };
+    await enqueue(world.db, { kind: "new_sign_in", userId: lena, about }, NOW);
+    await send();
+    expect(post.received.map(({ mail }) => mail.subject)).toEqual(["New sign-in to Inkstone"]);
+    world.setNow(after(1));
+    await send();
+    expect((await mailing.mails()).map(({ state, attempts }) => [state, attempts])).toEqual([
+      ["sent", 2],
+      ["sent", 1],
+      ["sent", 1],
+      ["sent", 1],
+    ]);
+  });
+
   test("that the server refuses fails at once, and the next one is sent", async () => {
     post.answerWith((to) => (to === address ? [550, "5.1.1 Nobody here"] : undefined));
     await changed();

@@ -141,7 +141,10 @@ async function record(
   { db, now, metrics }: Handling,
 ): Promise<void> {
   const at = now();
-  const pause = result === "failed" ? PAUSES[mail.attempts - 1] : undefined;
+  const isUnavailable = result === "unavailable";
+  // Each would take as long to fail, and lose an attempt.
+  if (isUnavailable) await queries.postponeDue(db, at, new Date(at.getTime() + 60_000));
+  const pause = isUnavailable || result === "failed" ? PAUSES[mail.attempts - 1] : undefined;
   if (pause !== undefined) {
     metrics.noteMail("postponed");
     await queries.record(db, mail, { reply, next_attempt_at: new Date(at.getTime() + pause * 60_000) });

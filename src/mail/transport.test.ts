@@ -113,21 +113,21 @@ describe("no mail goes", () => {
   test("with a password to another computer without STARTTLS", async () => {
     const server = await open(startMailServer({ auth: true }));
     const [outcome] = await send(`smtp://${LOGIN}0.0.0.0:${server.port}`);
-    expect(outcome).toMatchObject({ result: "failed" });
+    expect(outcome).toMatchObject({ result: "unavailable" });
     expect(server.received).toEqual([]);
   });
 
   test("to another computer whose certificate isn't trusted", async () => {
     const server = await open(startMailServer({ startTls: true }));
     const [outcome] = await send(`smtp://0.0.0.0:${server.port}`);
-    expect(outcome).toEqual({ result: "failed", reply: expect.stringContaining("certificate") });
+    expect(outcome).toEqual({ result: "unavailable", reply: expect.stringContaining("certificate") });
     expect(server.received).toEqual([]);
   });
 
   test("after a wrong password, which a server's reply doesn't show", async () => {
     const server = await open(startMailServer({ auth: true }));
     const [outcome] = await send(`smtp://site%40example.org:wrong-pass@127.0.0.1:${server.port}`);
-    expect(outcome).toEqual({ result: "failed", reply: expect.stringMatching(/5\.7\.8 Wrong: … …/) });
+    expect(outcome).toEqual({ result: "unavailable", reply: expect.stringMatching(/5\.7\.8 Wrong: … …/) });
   });
 
   test.each([
@@ -149,14 +149,14 @@ describe("no mail goes", () => {
   ])("through a server that %s, and it is tried again later", async (_, onConnection, reply) => {
     const server = await open(startBrokenServer(onConnection));
     const [outcome] = await send(`smtp://127.0.0.1:${server.port}`, [{}], 400);
-    expect(outcome).toEqual({ result: "failed", reply: expect.stringMatching(reply) });
+    expect(outcome).toEqual({ result: "unavailable", reply: expect.stringMatching(reply) });
   });
 
   test("where no server is", async () => {
     const server = await startMailServer();
     await server.stop();
     expect(await send(`smtp://127.0.0.1:${server.port}`)).toEqual([
-      { result: "failed", reply: expect.stringContaining("ECONNREFUSED") },
+      { result: "unavailable", reply: expect.stringContaining("ECONNREFUSED") },
     ]);
   });
 });

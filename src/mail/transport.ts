@@ -12,9 +12,9 @@ export interface Message {
   leave?: string | undefined;
 }
 
-/** `refused`: the server never takes it. */
+/** `refused`: the server never takes it. `unavailable`: it takes no mail at present, whichever it is. */
 export interface Outcome {
-  result: "sent" | "refused" | "failed";
+  result: "sent" | "refused" | "failed" | "unavailable";
   /** Of the server, or why there was none. */
   reply: string;
 }
@@ -107,10 +107,11 @@ function failureOf(
 ): Outcome {
   // A 5xx to the login or the connection is about the site's settings, which can be corrected. 503: "bad sequence".
   const isAboutMail = code === "EENVELOPE" || code === "EMESSAGE";
-  const isFinal = isAboutMail && responseCode >= 500 && responseCode !== 503;
+  const isFinal = responseCode >= 500 && responseCode !== 503;
   const reason =
     code === "EABORT" ? `It took more than ${MAIL_MS / 1_000} seconds, or was stopped.` : message;
   const reply = readable((isAboutMail && response) || reason, server);
+  if (!isAboutMail) return { result: "unavailable", reply };
   return { result: isFinal ? "refused" : "failed", reply };
 }
 
