@@ -64,7 +64,7 @@ export const joiningLetters: Pick<Letters, Kinds> = {
     return {
       subject: `${count(waiting, "application")} to join ${community}`,
       body: [
-        `${count(waiting, "application")} to join ${community} waits for an admin or a moderator.`,
+        `${count(waiting, "application")} to join ${community} ${waiting === 1 ? "waits" : "wait"} for an admin or a moderator.`,
         { path: APPLICATIONS, words: "Read and decide" },
       ],
       why: "You get this mail because you are an admin, at most once an hour.",

@@ -26,32 +26,24 @@ export const readerOf = <Of extends Kind>({ userId, address, about }: NewMail<Of
   sql`select ${userId ?? null}::int, ${address ?? null}::text, ${JSON.stringify(about)}::jsonb`;
 
 /**
- * Adds a mail to each admin, unless one of the kind waits; it is sent an hour after the last one at the earliest. The
- * transaction keeps others that do so away.
+ * Adds a mail to each admin for whom none of the kind waits; it is sent an hour after the admin's last one at the
+ * earliest. The transaction keeps others that do so away.
  */
 export async function enqueueHourly(tx: Db, kind: Kind, now: Date): Promise<void> {
-  const { rows } = await sql<{ waits: boolean; last: Date | null }>`
-    select bool_or(state = 'pending') as waits, max(finished_at) as last from mails where kind = ${kind}`.execute(
-    tx,
-  );
-  const [{ waits, last } = { waits: false, last: null }] = rows;
-  if (waits) return;
-  const due = new Date(Math.max(now.getTime(), (last?.getTime() ?? 0) + 3_600_000));
-  const admins = sql`
-    select id, null::text, '{}'::jsonb from users where role = 'admin' and not suspended and email is not null`;
-  await enqueueEach(kind, admins, now, due).execute(tx);
+  await sql`
+    insert into mails (kind, user_id, about, created_at, next_attempt_at)
+    select ${kind}::text, users.id, '{}'::jsonb, ${now}::timestamptz,
+      greatest(${now}::timestamptz, max(finished_at) + interval '1 hour')
+    from users left join mails on mails.user_id = users.id and mails.kind = ${kind}
+    where role = 'admin' and not suspended and email is not null
+    group by users.id having bool_or(state = 'pending') is not true`.execute(tx);
 }
 
 /** The part of a statement that adds a mail for each row of a query: user, address, and what it is about. */
-export function enqueueEach(
-  kind: Kind,
-  readers: RawBuilder<unknown>,
-  now: Date,
-  due = now,
-): RawBuilder<unknown> {
+export function enqueueEach(kind: Kind, readers: RawBuilder<unknown>, now: Date): RawBuilder<unknown> {
   return sql`
     insert into mails (kind, user_id, address, about, created_at, next_attempt_at)
-    select ${kind}::text, user_id, address, about, ${now}::timestamptz, ${due}::timestamptz
+    select ${kind}::text, user_id, address, about, ${now}::timestamptz, ${now}::timestamptz
     from (${readers}) as readers (user_id, address, about)`;
 }
 

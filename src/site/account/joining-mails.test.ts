@@ -71,6 +71,7 @@ test("admins have one notification until they read it, and one mail an hour", as
   expect(await sent()).toEqual([]);
   joining.setNow(at(60));
   expect(await sent()).toEqual(["lena@example.com: 3 applications to join Inkstone"]);
+  expect(post.received.at(-1)?.mail.text).toContain("3 applications to join Inkstone wait for an admin");
   expect([await noticesOf("lena"), await noticesOf("mara")]).toEqual([["A person asks to join"], []]);
   await joining.db
     .updateTable("notifications")
@@ -78,6 +79,25 @@ test("admins have one notification until they read it, and one mail an hour", as
     .execute();
   await apply();
   expect(await noticesOf("lena")).toHaveLength(2);
+});
+
+test("a mail that can't reach one admin keeps none from another", async () => {
+  await joining.mode("approval");
+  const { id: userId } = await joining.user({ username: "mo_admin", role: "admin" });
+  await joining.db
+    .updateTable("users")
+    .set({ email: "mo_admin@example.com" })
+    .where("id", "=", userId)
+    .execute();
+  post.answerWith((to) => (to === "mo_admin@example.com" ? [451, "4.2.2 Full"] : undefined));
+  await apply();
+  expect(await sent()).toEqual(["lena@example.com: 1 application to join Inkstone"]);
+  joining.setNow(at(60));
+  await apply();
+  expect(await sent()).toEqual(["lena@example.com: 2 applications to join Inkstone"]);
+  post.answerWith(() => undefined);
+  joining.setNow(at(90));
+  expect(await sent()).toEqual(["mo_admin@example.com: 2 applications to join Inkstone"]);
 });
 
 test("people who apply at once make one mail; none is sent once all are decided", async () => {
