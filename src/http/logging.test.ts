@@ -39,6 +39,24 @@ test("an answer is one line, which names the request and holds nothing that is s
   expect(JSON.stringify(lines)).not.toContain("secret");
 });
 
+const TOKEN = "aB3-_".repeat(9).slice(2);
+
+test.each([
+  `/confirm/${TOKEN}`,
+  `/%63onfirm/${TOKEN}`,
+  `/signin/%6cink/${TOKEN}`,
+  `/x/../confirm/${TOKEN}`,
+  `/confirm%2F${TOKEN}`,
+  `/confirm/${TOKEN}/`,
+  `/confirm/${TOKEN}.`,
+  `/confirm/${TOKEN.replace("a", "%61")}`,
+  `/signin?next=/confirm/${TOKEN}?x`,
+])("the log of %s holds no token", async (url) => {
+  const [line = {}] = await logOf(() => {}, url);
+  expect(line).toMatchObject({ status: 404 });
+  expect(JSON.stringify(line)).not.toContain(TOKEN.slice(-20));
+});
+
 test("an error is logged without the values that the database repeats", async () => {
   const lines = await logOf((app) => {
     app.get("/", async (request: FastifyRequest) => {

@@ -2,7 +2,6 @@ import { styleText } from "node:util";
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from "fastify";
 import pino from "pino";
 import type { Config } from "../config.ts";
-import { CONFIRM, FORMER_ADDRESS, INVITE, UNSUBSCRIBE } from "../paths.ts";
 
 /**
  * The log goes to standard output, as JSON or text. It has a request's method, path, id and client's address, and the
@@ -37,12 +36,11 @@ const isoTime = () => `,"time":"${new Date().toISOString()}"`;
 
 type RequestLine = Pick<FastifyRequest, "method" | "url">;
 
-/** A token in a path lets whoever has it in. */
-const SECRET_PATHS = ["/signin/link", "/setup", CONFIRM, INVITE, FORMER_ADDRESS, UNSUBSCRIBE];
-const TOKEN_PATH = new RegExp(`^(${SECRET_PATHS.join("|")})/.+`, "i");
+/** A token in a path lets whoever has it in, however the path is written, and also before a stray sign. */
+const TOKEN = /(?<=\/|%2f)(?:[\w-]|%[0-9a-f]{2}){43}(?![\w-])/gi;
 
 function describeRequest({ method, url }: RequestLine) {
-  return { method, path: url.split("?", 1)[0]?.replace(TOKEN_PATH, "$1/:token") };
+  return { method, path: url.split("?", 1)[0]?.replace(TOKEN, ":token") };
 }
 
 interface Described {
