@@ -45,19 +45,23 @@ async function mailsPage(visit: MemberVisit, typed: Typed): Promise<OwnPage> {
     body: (
       <>
         {await whereTo(visit)}
-        <p>You always get one when</p>
-        <ul>
-          {CERTAIN_LABELS.map((label) => (
-            <li>{label}</li>
-          ))}
-        </ul>
-        <h2>Mails that you may turn off</h2>
-        <Form
-          action={PATH}
-          typed={{ ...typed, values: { ...stored, ...typed.values } }}
-          fields={fieldsOf(session.role)}
-          submit="Save"
-        />
+        {services.config.mail !== undefined && (
+          <>
+            <p>You always get one when</p>
+            <ul>
+              {CERTAIN_LABELS.map((label) => (
+                <li>{label}</li>
+              ))}
+            </ul>
+            <h2>Mails that you may turn off</h2>
+            <Form
+              action={PATH}
+              typed={{ ...typed, values: { ...stored, ...typed.values } }}
+              fields={fieldsOf(session.role)}
+              submit="Save"
+            />
+          </>
+        )}
       </>
     ),
   });

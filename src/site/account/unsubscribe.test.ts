@@ -96,6 +96,11 @@ describe("the settings", () => {
   const PATH = "/settings/notifications";
   const BOX = /<input type="checkbox"[^>]*>/;
 
+  const server = { host: "127.0.0.1", port: 1, isSecure: false, login: undefined };
+  const MAIL = { ...server, from: { name: "", address: "hello@loom.example" } };
+  beforeEach(() => void (world.context.config.mail = MAIL));
+  afterAll(() => void (world.context.config.mail = undefined));
+
   test("turn kinds off and on, and name those that always come", async () => {
     const headers = await asLena();
     const { text } = await world.get(PATH, { headers });
@@ -112,16 +117,17 @@ describe("the settings", () => {
   test("say where mails go, and why the last one failed", async () => {
     const headers = await asLena();
     const shown = async () => (await world.get(PATH, { headers })).text;
+    world.context.config.mail = undefined;
     expect(await shown()).toContain("This site sends no mails.");
-    const server = { host: "127.0.0.1", port: 1, isSecure: false, login: undefined };
-    world.context.config.mail = { ...server, from: { name: "", address: "hello@loom.example" } };
-    expect(await shown()).toContain("You have no e-mail address here");
+    for (const part of ["You always get one", "checkbox"]) expect(await shown()).not.toContain(part);
+    world.context.config.mail = MAIL;
+    for (const part of ["You have no e-mail address here", "You always get one", "checkbox"])
+      expect(await shown()).toContain(part);
     await world.db.updateTable("users").set({ email: "lena@x.example" }).where("id", "=", lena).execute();
     await enqueue(world.db, { kind: "password_changed", userId: lena, about: {} }, NOW);
     const failed = { state: "failed", reply: "550 Full", next_attempt_at: null, finished_at: NOW };
     await world.db.updateTable("mails").set(failed).execute();
     expect(await shown()).toContain("lena@x.example");
     expect(await shown()).toContain("The last one couldn’t be delivered: 550 Full");
-    world.context.config.mail = undefined;
   });
 });
