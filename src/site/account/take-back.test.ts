@@ -4,6 +4,7 @@ import { wordsIn } from "../../../test/canary-traces.ts";
 import { finishedWrites } from "../../db/transaction.ts";
 import * as links from "../../users/one-time-links.ts";
 import * as sessions from "../../users/sessions.ts";
+import * as factors from "../../users/second-factor.ts";
 import { purgeSignIns } from "../../users/sign-in.ts";
 
 const [B, C] = ["thief@b.example", "thief@c.example"];
@@ -60,6 +61,18 @@ describe("the link that an old address gets", () => {
     expect(last?.mail.text).toContain(
       "A link that an earlier address of the account has got brought that one back.",
     );
+  });
+
+  test("says whom to ask where a thief has turned a second factor on", async () => {
+    await world.change(B);
+    expect((await world.post(await world.linkTo(OLD))).text).not.toContain("second factor");
+    await world.signIn("lena");
+    await world.change(B);
+    await factors.storeSecret(world.db, world.ids.lena, "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ", NOW);
+    expect((await world.post(await world.linkTo(OLD))).text).toMatch(
+      /Ask an admin for help .*second\s+factor/s,
+    );
+    await factors.turnOff(world.db, world.ids.lena, NOW);
   });
 
   test("works after a second change, and that of the second doesn't outlive it", async () => {

@@ -1,5 +1,6 @@
 import { FORMER_ADDRESS, RESET } from "../../paths.ts";
 import * as addresses from "../../users/addresses.ts";
+import * as factors from "../../users/second-factor.ts";
 import { Form } from "../../web/forms.tsx";
 import type { Forms, OwnPage } from "../forms.tsx";
 import { LinkButton, linkPage, TokenParams, type TokenVisit } from "./narrow-page.tsx";
@@ -20,7 +21,7 @@ export function takeBackRoutes(forms: Forms): void {
       if (found === undefined) return deadPage(visit);
       const outcome = await addresses.takeBack(services.db.main, params.token, services.now());
       if (outcome === "dead") return deadPage(visit);
-      return outcome === "done" ? donePage(found) : takenPage(visit, found);
+      return outcome === "done" ? donePage(visit, found) : takenPage(visit, found);
     },
   });
 }
@@ -49,8 +50,12 @@ const buttonPage = ({ params }: TokenVisit, { address, username }: Found): OwnPa
     ),
   });
 
-const donePage = ({ address, username }: Found): OwnPage =>
-  linkPage({
+async function donePage(
+  { site: { settings }, services }: TokenVisit,
+  { address, username, userId }: Found,
+): Promise<OwnPage> {
+  const factor = await factors.find(services.db.main, userId);
+  return linkPage({
     title: "The change is taken back",
     body: (
       <>
@@ -61,10 +66,17 @@ const donePage = ({ address, username }: Found): OwnPage =>
           Whoever changed it may know your password. Choose a new one now, and then look through your API
           keys.
         </p>
+        {factor !== undefined && (
+          <p>
+            <WhomToAsk contact={settings.contact_email} /> for help if it wasn’t you who turned the second
+            factor of the account on: signing in asks for its code.
+          </p>
+        )}
         <LinkButton to={RESET}>Choose a new password</LinkButton>
       </>
     ),
   });
+}
 
 const takenPage = ({ site: { settings } }: TokenVisit, { address }: Found): OwnPage =>
   linkPage({
