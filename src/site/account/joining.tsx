@@ -76,7 +76,12 @@ export function joinRoutes(forms: Forms): void {
       if (visit.viewer !== undefined) return { to: HOME };
       return { ...(await joinPage(visit, typed, visit.params.token)), hasSecretAddress: true };
     },
-    submit: async ({ params: { token } }) => ({ to: `${INVITE}/${token}` }),
+    async submit(visit) {
+      const { db, now } = visit.services;
+      const { token } = visit.params;
+      const invitation = await invitations.find(db.main, { token }, now());
+      return invitation === undefined ? deadPage(visit, "is unknown") : { to: `${INVITE}/${token}` };
+    },
   });
 }
 
