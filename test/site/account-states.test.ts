@@ -40,7 +40,7 @@ test("pages of sign-up are readable in each mode, and with faults", async () => 
   await expectState(admin, "Decision must be one of those offered");
   await admin.getByLabel("Decline").check();
   await admin.getByRole("button", { name: "Decide" }).click();
-  await expectState(admin, "Nobody waits.");
+  await expectState(admin, "No applications");
   await site.begin("invite", { hasMail: false });
   await expectAt(page, "/signup", "Joining needs an invitation");
   await site.begin("closed", { hasMail: false });

@@ -62,7 +62,7 @@ describe.each(READERS)("a stranger %s, %i px wide, %s", (scripts, width, colorSc
     await admin.getByLabel("Let in").check();
     await admin.getByRole("button", { name: "Decide" }).click();
     await admin.getByText("Decided.").waitFor();
-    await admin.getByText("Nobody waits.").waitFor();
+    await admin.getByText("No applications").waitFor();
     await page.goto(await site.linkTo(email));
     await page.getByLabel("Username or e-mail address").fill(email);
     await page.getByLabel("Password", { exact: true }).fill(PASSWORD);

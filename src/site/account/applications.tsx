@@ -80,12 +80,12 @@ async function applicationsPage(
         <ErrorSummary faults={typed.faults} />
         {query.done !== undefined && (
           <p class="done" role="status">
-            {query.done === "decided" ? "Decided." : "Another person had decided it meanwhile."}
+            {query.done === "decided" ? "Decided." : "Someone else has decided it already."}
           </p>
         )}
         <h1 class="page-title">Applications</h1>
         {shown === undefined ? (
-          <p>Nobody waits.</p>
+          <p>No applications</p>
         ) : (
           <>
             <Application of={shown} note={note} typed={typed} now={site.now} />

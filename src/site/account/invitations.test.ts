@@ -97,6 +97,9 @@ test("members invite as many as the setting says, and their invitations end with
   const { text } = await joining.get(PATH, "ada");
   expect(text).toContain("You have made 2 invitations, the most that a member may.");
   expect((await joining.post(PATH, {}, "ada")).status).toBe(422);
+  await joining.mode("invite", 1);
+  expect((await joining.get(PATH, "ada")).text).toContain("You have made 1 invitation, the most");
+  await joining.mode("invite", 2);
   // A revoked one may have gone out by mail.
   await revoke("ada");
   expect((await joining.post(PATH, {}, "ada")).status).toBe(422);

@@ -4,6 +4,7 @@ import { FieldsError, invalid } from "../../errors.ts";
 import { createErrors, idIn, readFields } from "../../fields/fields.ts";
 import { writeUnseen } from "../../http/run-write.ts";
 import { INVITE, profilePath } from "../../paths.ts";
+import { count } from "../../text/sentences.ts";
 import { enqueueLimited, noteMailRequest } from "../../users/sign-in-failures.ts";
 import { PROFILE, storedText, textField } from "../../users/fields.ts";
 import * as invitations from "../../users/invitations.ts";
@@ -158,7 +159,7 @@ function whyNot({ site: { settings } }: MemberVisit): string {
   if (registration === "closed") return "Registration is closed: only admins invite.";
   return most === 0
     ? "Only admins invite here."
-    : `You have made ${most} invitations, the most that a member may.`;
+    : `You have made ${count(most, "invitation")}, the most that a member may.`;
 }
 
 interface ListProps {

@@ -68,7 +68,7 @@ describe("one who must have a second factor, and has none,", () => {
     const { cookie } = await signIn("moderator");
     const { status, text } = await get(PATH, cookie);
     expect(status).toBe(200);
-    expect(text).toContain("Your role in this community needs a second factor: turn it on to go on.");
+    expect(text).toContain("Your role requires a second factor: turn it on to go on.");
     expect((await get(PATH, (await signIn("member")).cookie)).text).not.toContain("Your role");
   });
 

@@ -50,7 +50,7 @@ interface MailPage {
 
 function mailPage({ typed, token, email, contact }: MailPage): OwnPage {
   return joiningPage(
-    "Look into your mails",
+    "Check your e-mail",
     <>
       <p class="lead">
         We have sent a mail to <strong>{email ?? "your address"}</strong>; its link finishes it.

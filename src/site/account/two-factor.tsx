@@ -69,7 +69,7 @@ function Off({ visit, typed }: { visit: MemberVisit; typed: Typed }) {
   return (
     <>
       {visit.request.lacksFactor && (
-        <p class="done">Your role in this community needs a second factor: turn it on to go on.</p>
+        <p class="done">Your role requires a second factor: turn it on to go on.</p>
       )}
       <p>
         With a second factor, signing in takes your password and a code that an app on your phone or computer
