@@ -37,7 +37,7 @@ export const joiningLetters: Pick<Letters, Kinds> = {
     return {
       subject: `You have an account on ${community}`,
       body: [
-        `Somebody tried to join ${community} with this address, which belongs to your account @${owner.username}. If it was you: sign in with your password, or by this link, which works once within ${links.MAILED_LINK_MINUTES} minutes.`,
+        `This address was given in a sign-up to ${community}, and it belongs to your account @${owner.username} there. If it was you, sign in with your password, or by this link, which works once within ${links.MAILED_LINK_MINUTES} minutes.`,
         { path: `/signin/link/${token}`, words: "Sign in" },
       ],
       why: "You get this mail because your address was typed into the sign-up. If it wasn’t you, do nothing: nobody else has the link.",

@@ -138,7 +138,7 @@ describe("a recovery code", () => {
     expect(await finish(another)).toEqual({ codesLeft: 9 });
   });
 
-  test("of somebody else opens nothing", async () => {
+  test("of another person opens nothing", async () => {
     const { id } = await world.user({ username: "mara" });
     const [code = ""] = (await factors.turnOn(
       world.db,

@@ -73,7 +73,7 @@ export async function add(
 }
 
 /**
- * Checks that a person may apply now. Whoever may not have the address learns nothing of it without the username.
+ * Checks that a person may apply now. While an address isn't confirmed, it is compared together with the username.
  * @throws AppError invalid for one who waits already, or was declined in the last day
  */
 export async function checkApplicant(

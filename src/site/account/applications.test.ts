@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterAll(() => joining.stop());
 
-describe("where somebody approves", () => {
+describe("where admins and moderators approve", () => {
   const decide = (values: Record<string, string>, who: string) => joining.post("/applications", values, who);
   const apply = async () => {
     const { status, headers } = await joining.join(REASON);

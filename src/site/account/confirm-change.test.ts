@@ -116,7 +116,7 @@ describe("a link that confirms an address", () => {
 });
 
 describe("an address that two accounts wait for", () => {
-  test("is that of the first to confirm it; the other is told, and keeps its own", async () => {
+  test("is that of the first to confirm it; the other learns it, and keeps its own", async () => {
     const [ofLena, ofAda] = [await linkFor(), await linkFor(NEW, "ada")];
     expect((await world.post(ofAda)).status).toBe(200);
     for (const { status, text } of [await world.get(ofLena), await world.post(ofLena)]) {

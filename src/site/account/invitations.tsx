@@ -24,7 +24,7 @@ const FIELDS = {
     autocomplete: "off",
     inputmode: "email",
     maxLength: 254,
-    hint: "Empty: whoever has the link.",
+    hint: "Empty: anyone who has the link.",
   },
   note: { label: "A word to them", maxLength: 300 },
 } as const satisfies FormFields;
@@ -176,7 +176,7 @@ function List({ all, typed, now }: ListProps) {
         {all.map((each) => (
           <li>
             <p dir="auto">
-              <strong>{each.address ?? "Whoever has the link"}</strong> {each.note}
+              <strong>{each.address ?? "Anyone who has the link"}</strong> {each.note}
             </p>
             <p class="meta">
               <span>{stateOf(each, now)}</span>

@@ -10,7 +10,7 @@ const Query = Type.Object({
   invitation: Type.Optional(Type.String({ maxLength: 200 })),
 });
 
-/** Tells whoever may join whether a username is free, as `fault`: a sentence, or null. */
+/** Says whether a username is free, as `fault`: a sentence, or null. Only for a person who may join. */
 export const usernameRoute: Mount = (app, { config, db, now }) => {
   app.get(
     USERNAME_CHECK,
