@@ -24,7 +24,10 @@ export function linkRoutes(forms: Forms): void {
     },
     async submit(visit, { values }) {
       const { db, now } = visit.services;
-      const link = await links.use(db.main, visit.params.token, now());
+      const { token } = visit.params;
+      // The link that sets the site up stays.
+      const isOfUser = Boolean((await links.find(db.main, token, now()))?.owner);
+      const link = isOfUser ? await links.use(db.main, token, now()) : undefined;
       if (!link?.owner) return deadPage(visit);
       const { owner: userId, passwordHash } = link;
       const who = { userId, passwordHash, isByLink: true };

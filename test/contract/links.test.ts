@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import * as choices from "../../src/mail/choices.ts";
+import * as settings from "../../src/settings/settings.ts";
+import * as addresses from "../../src/users/addresses.ts";
+import * as invitations from "../../src/users/invitations.ts";
+import * as links from "../../src/users/one-time-links.ts";
+import * as signUps from "../../src/users/sign-ups.ts";
+import { startWorld, type World } from "../world.ts";
+import { snapshot } from "./snapshot.ts";
+
+const NOW = new Date("2026-03-02T10:00:00Z");
+const KINDS = [
+  ["a sign-in", "/signin/link"],
+  ["a sign-up", "/confirm"],
+  ["an address", "/confirm"],
+  ["an address that comes back", "/address"],
+  ["an invitation", "/invite"],
+  ["mails that end", "/unsubscribe"],
+  ["the setting up", "/setup"],
+] as const;
+const PATHS = [...new Set(KINDS.map(([, path]) => path))];
+
+/** What the forms of all these pages need. */
+const FORM = {
+  community_name: "Tinker Lab",
+  registration: "open",
+  name: "Mo Ito",
+  username: "mo_2",
+  email: "mo_2@example.com",
+  password: "a heron over still water",
+};
+
+let world: World;
+let tokens: Record<(typeof KINDS)[number][0], string>;
+
+beforeAll(async () => {
+  world = await startWorld({ now: NOW, settings: { member_invitations: "5" } });
+  const { db } = world;
+  const { id: userId } = await world.user({ username: "lena" });
+  const [waits, old] = ["lena@new.example", "lena@old.example"];
+  await addresses.wait(db, { userId, address: waits }, NOW);
+  const former = { user_id: userId, address: old, expires_at: new Date("2026-03-09T10:00:00Z") };
+  const { id } = await db
+    .insertInto("former_addresses")
+    .values(former)
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  const person = {
+    username: "mo",
+    name: "Mo",
+    email: "mo@example.com",
+    passwordHash: "",
+    invitationId: null,
+  };
+  const more = { reason: "", network: "", next: "/" };
+  const signUp = await signUps.add(db, { ...person, ...more }, { state: "unconfirmed", now: NOW });
+  const invitation = { inviter: { id: userId, role: "admin" }, address: null, note: "", uses: 1 };
+  const made = [
+    await signUps.createLink(db, { id: signUp.id, address: person.email }, NOW),
+    await addresses.createTakeBack(db, id, NOW),
+    await invitations.create(db, invitation, { settings: settings.defaults(), now: NOW }),
+  ];
+  const [ofSignUp = "", ofFormer = "", ofInvitation = ""] = made.map((each) => each?.token);
+  tokens = {
+    "a sign-in": await links.create(db, userId, NOW),
+    "a sign-up": ofSignUp,
+    "an address": await addresses.createLink(db, { userId, address: waits }),
+    "an address that comes back": ofFormer,
+    "an invitation": ofInvitation,
+    "mails that end": await choices.createLink(db, { userId, kind: "webhook_disabled" }, NOW),
+    "the setting up": await links.create(db, null, NOW),
+  };
+});
+afterAll(() => world.stop());
+
+const get = (path: string) => world.get(path, { headers: { accept: "text/html" } });
+const post = (url: string) =>
+  world.request({
+    method: "POST",
+    url,
+    headers: { accept: "text/html", "content-type": "application/x-www-form-urlencoded" },
+    body: new URLSearchParams(FORM).toString(),
+  });
+
+describe.each(KINDS)("the link of %s", (kind, own) => {
+  test.each(PATHS.filter((path) => path !== own))(
+    "opens nothing, and changes nothing, at %s",
+    async (path) => {
+      const before = await snapshot(world.superuser);
+      const url = `${path}/${tokens[kind]}`;
+      expect([(await get(url)).status, (await post(url)).status]).toEqual([404, 404]);
+      expect(await snapshot(world.superuser)).toEqual(before);
+    },
+  );
+
+  test("works at its own path", async () => {
+    expect((await get(`${own}/${tokens[kind]}`)).status).toBe(200);
+  });
+});
