@@ -28,7 +28,7 @@ export interface Effort {
   /** After the last line, before memory is measured again. */
   laterSeconds: number;
   signingIn: { times: number; seconds: number };
-  /** Known addresses, of which as many are in the corpus or fewer. */
+  /** Known addresses that sign up again. */
   joining: number;
 }
 

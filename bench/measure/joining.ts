@@ -26,7 +26,7 @@ export function measureJoining(dataDir: string, times: number): Promise<Figure[]
     await command(dataDir, ["settings", "set", "registration", "open"]);
     const { baseUrl, pid, stop } = await serve(dataDir, { environment });
     later(stop);
-    const known = await giveAddresses(dataDir, times);
+    const known = await addUsers(dataDir, times);
     let count = 0;
     const signUp = (email: string) =>
       timeOf(baseUrl, "/signup", {
@@ -37,7 +37,7 @@ export function measureJoining(dataDir: string, times: number): Promise<Figure[]
         shown: "0",
       });
     const ask = (login: string) => timeOf(baseUrl, "/reset", { login });
-    for (let time = 0; time < 5; time += 1) await signUp(`warm_${time}@other.example`);
+    for (let time = 0; time < 20; time += 1) await signUp(`warm_${time}@other.example`);
     const before = runTimeOf(pid);
     const signedUp = await compare(known, signUp);
     const cpu = (runTimeOf(pid) - before) / (2 * known.length);
@@ -67,12 +67,19 @@ async function timeOf(baseUrl: string, path: string, values: Record<string, stri
   return milliseconds;
 }
 
-async function giveAddresses(dataDir: string, most: number): Promise<string[]> {
+/** Returns the addresses of new users. */
+async function addUsers(dataDir: string, count: number): Promise<string[]> {
   const { db } = openForWriting(dataDir, 1);
   try {
+    const names = sql`select 'known_' || n as username from generate_series(1, ${count}) as n`;
+    await sql`insert into handles (username, kind) select username, 'user' from (${names}) as names`.execute(
+      db,
+    );
     const { rows } = await sql<{ email: string }>`
-      update users set email = username || '@mail.example'
-      where id in (select id from users order by id limit ${most}) returning email`.execute(db);
+      insert into users (username, name, email)
+      select username, username, username || '@mail.example' from (${names}) as names returning email`.execute(
+      db,
+    );
     return rows.map(({ email }) => email);
   } finally {
     await db.destroy();
