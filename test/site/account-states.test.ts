@@ -58,7 +58,7 @@ test("pages between a sign-up and its link are readable", async () => {
   await page.getByRole("button", { name: "Send it again" }).click();
   await expectState(page, "There is a problem");
   const link = await site.linkTo(email);
-  await expectAt(page, link, "is yours, and you want to join");
+  await expectAt(page, link, "joins with the address");
   await expectAt(page, `${site.origin}/confirm/unknown`, "works once, within 48 hours");
   await expectAt(page, "/signup/sent?page=unknown", "sign up once more");
   await site.begin("closed", { hasMail: true });

@@ -140,7 +140,7 @@ test("of several who confirm one address at once, one applies", async () => {
   joining.context.config.rateLimits = true;
   await sent();
   const answers = await Promise.all(post.received.map((received) => joining.post(linkIn(received), {})));
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 422, 422, 422]);
+  expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
 });
 
 test("who was declined sees it on the page that waits, with the reason", async () => {
