@@ -64,7 +64,7 @@ describe("a link that confirms an address", () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => world.post(link)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 404)).toHaveLength(19);
-    expect((await world.get(link)).text).toContain("Your account says whether its address is confirmed");
+    expect((await world.get(link)).text).toContain("works once, within 48 hours");
     expect(await world.db.selectFrom("former_addresses").select("address").execute()).toEqual([
       { address: OLD },
     ]);
