@@ -119,7 +119,7 @@ const OTHERS = [
 
 const PAGES = [
   ...VARIED.map((path) => ({ path, few: 2, turn: 0 })),
-  ...sample(OTHERS, 10).map((path, turn) => ({ path, few: 1, turn })),
+  ...sample(OTHERS, 6).map((path, turn) => ({ path, few: 1, turn })),
 ];
 
 test.each(PAGES)(
