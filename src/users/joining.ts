@@ -59,6 +59,8 @@ export interface SignUp {
   values: Record<string, string>;
   /** Of an invitation; undefined without one. */
   token: string | undefined;
+  /** No password may be made of it. */
+  communityName: string;
   /** Where the person goes at the end. */
   next: string;
   address: string;
@@ -80,11 +82,10 @@ export type Joined = { userId: number; next: string } | { page: string };
  * @throws FieldsError; AppError rate_limited after many sign-ups of a network, unavailable when many wait
  */
 export async function signUp(db: Db, given: SignUp, now: Date): Promise<Joined | undefined> {
-  const { values, token, address, isLimited, hasMail, tellAdmins, next } = given;
+  const { values, token, communityName, address, isLimited, hasMail, tellAdmins, next } = given;
   const found = await findWay(db, token === undefined ? undefined : { token }, now);
   if (found === undefined) return undefined;
   const { way, invitation } = found;
-  const { community_name: communityName } = await settings.read(db);
   const wanted = await readSignUp(db, { values, way, invitation, communityName }, now);
   if (isLimited) await failures.noteSignUp(db, address, now);
   if (hasMail)
@@ -161,7 +162,7 @@ export async function confirm(
   { token, tellAdmins }: { token: string; tellAdmins: TellAdmins },
   now: Date,
 ): Promise<Joined | "closed" | undefined> {
-  const found = await db.transaction().execute((tx) => signUps.findByLink(tx, token, now));
+  const found = await signUps.findByLink(db, token, now);
   if (found === undefined) return undefined;
   const { invitationId } = found;
   const allowed = await findWay(db, invitationId === null ? undefined : { id: invitationId }, now);

@@ -140,7 +140,7 @@ export interface Unconfirmed extends Person {
   next: string;
 }
 
-/** The sign-up whose link works, held until the transaction ends. */
+/** The sign-up whose link works, locked until a transaction of `tx` ends. */
 export async function findByLink(tx: Db, token: string, now: Date): Promise<Unconfirmed | undefined> {
   if (!isToken(token)) return undefined;
   const { rows } = await sql<Unconfirmed>`

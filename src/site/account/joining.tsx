@@ -62,7 +62,8 @@ export function joinRoutes(forms: Forms): void {
       const hasMail = config.mail !== undefined;
       if (isOfProgram(values, now()))
         return { to: hasMail || site.settings.registration === "approval" ? sentAt(newToken()) : next };
-      const given = { values, token, next, address: request.ip, isLimited: config.rateLimits };
+      const communityName = site.settings.community_name;
+      const given = { values, token, communityName, next, address: request.ip, isLimited: config.rateLimits };
       const joined = await signUp(db.main, { ...given, hasMail, tellAdmins }, now());
       if (joined === undefined) return { ...closedPage(visit), status: 403 };
       if ("page" in joined) return { to: sentAt(joined.page) };
