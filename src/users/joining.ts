@@ -94,18 +94,35 @@ export async function signUp(db: Db, given: SignUp, now: Date): Promise<Joined |
   const network = coarseNetworkOf(address);
   const person = { ...wanted, passwordHash, network, next, invitationId: invitation?.id ?? null };
   if (hasMail) return waitForMail(db, person, now);
-  return settle(db, way, async (tx) => {
-    if (!(await isStill(tx, found, now))) return undefined;
-    if (way === "account") return enter(tx, { ...person, isConfirmed: false }, now);
-    await lock(tx, "applications");
-    await signUps.checkApplicant(tx, { ...person, isConfirmed: false }, now);
-    const { page } = await signUps.add(tx, person, { state: "applied", now });
-    await tellAdmins(tx, now);
-    return { page };
-  });
+  const apply = async (tx: Db) => (await signUps.add(tx, person, { state: "applied", now })).page;
+  return settle(db, way, (tx) => finish(tx, { found, person, isConfirmed: false, apply, tellAdmins }, now));
 }
 
 type Found = NonNullable<Awaited<ReturnType<typeof findWay>>>;
+
+interface Finishing {
+  found: Found;
+  person: Omit<signUps.Unconfirmed, "id">;
+  isConfirmed: boolean;
+  /** Makes an application of it, and the token of its page. */
+  apply: (tx: Db) => Promise<string>;
+  tellAdmins: TellAdmins;
+}
+
+/** Lets a person in, or apply; undefined for one who can't join any more. */
+async function finish(
+  tx: Db,
+  { found, person, isConfirmed, apply, tellAdmins }: Finishing,
+  now: Date,
+): Promise<Joined | undefined> {
+  if (!(await isStill(tx, found, now))) return undefined;
+  if (found.way === "account") return enter(tx, { ...person, isConfirmed }, now);
+  await lock(tx, "applications");
+  await signUps.checkApplicant(tx, { ...person, isConfirmed }, now);
+  const page = await apply(tx);
+  await tellAdmins(tx, now);
+  return { page };
+}
 
 /** Whether a person may still join in the same way. */
 async function isStill(tx: Db, { way, invitation }: Found, now: Date): Promise<boolean> {
@@ -167,22 +184,14 @@ export async function confirm(
   const { invitationId } = found;
   const allowed = await findWay(db, invitationId === null ? undefined : { id: invitationId }, now);
   if (allowed === undefined) return "closed";
-  const { way, invitation } = allowed;
-  return settle(db, way, async (tx) => {
+  return settle(db, allowed.way, async (tx) => {
     const unused = await signUps.findByLink(tx, token, now);
     if (unused === undefined) return undefined;
-    if (!(await isStill(tx, allowed, now))) return "closed";
-    const person = { ...unused, invitationId: invitation?.id ?? null };
-    if (way === "account") {
-      const joined = await enter(tx, { ...person, isConfirmed: true }, now);
-      if (joined !== undefined) await signUps.remove(tx, person.id);
-      return joined ?? "closed";
-    }
-    await lock(tx, "applications");
-    await signUps.checkApplicant(tx, { ...person, isConfirmed: true }, now);
-    const page = await signUps.apply(tx, person.id);
-    await tellAdmins(tx, now);
-    return { page };
+    const person = { ...unused, invitationId: allowed.invitation?.id ?? null };
+    const apply = () => signUps.apply(tx, unused.id);
+    const joined = await finish(tx, { found: allowed, person, isConfirmed: true, apply, tellAdmins }, now);
+    if (joined !== undefined && "userId" in joined) await signUps.remove(tx, unused.id);
+    return joined ?? "closed";
   });
 }
 

@@ -173,8 +173,9 @@ export function FormToken({ typed: { token } }: { typed: Typed }) {
 
 interface FormProps {
   action: string;
-  typed: Typed;
-  fields: FormFields;
+  typed?: Typed;
+  /** None for a button alone. */
+  fields?: FormFields;
   /** The words of the button. */
   submit: string;
   /** Sent along, as where a reader goes next. */
@@ -183,8 +184,10 @@ interface FormProps {
   children?: ComponentChildren;
 }
 
+const NOTHING: Typed = { values: {}, faults: [] };
+
 /** A whole form, with what was typed into it and the faults of that. */
-export function Form({ action, typed, fields, submit, hidden = {}, children }: FormProps) {
+export function Form({ action, typed = NOTHING, fields = {}, submit, hidden = {}, children }: FormProps) {
   const hasFile = Object.values(fields).some(({ kind }) => kind === "file");
   return (
     <form

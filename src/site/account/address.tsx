@@ -12,6 +12,7 @@ import { Form, FormToken, type Typed } from "../../web/forms.tsx";
 import type { Done, Forms, MemberVisit, OwnPage } from "../forms.tsx";
 import { EMAIL as EMAIL_FIELD } from "./own-fields.ts";
 import { unconfirmed } from "./confirming.tsx";
+import { LinkButton } from "./narrow-page.tsx";
 import { doneAt, DoneQuery, settingsPage } from "./settings.tsx";
 import { WhomToAsk } from "./help.tsx";
 
@@ -94,11 +95,7 @@ async function accountPage(visit: MemberVisit<Static<typeof DoneQuery>>, typed: 
         {stop === undefined ? (
           <Form action={PATH} typed={typed} fields={FIELDS} submit="Save" />
         ) : (
-          <p class="spaced">
-            <a class="button strong" href={stop.to}>
-              Give your password first
-            </a>
-          </p>
+          <LinkButton to={stop.to}>Give your password first</LinkButton>
         )}
       </>
     ),

@@ -6,7 +6,14 @@ import { CONFIRM_HOURS, findByLink, type Unconfirmed } from "../../users/sign-up
 import { Form, type Typed } from "../../web/forms.tsx";
 import type { Forms, OwnPage } from "../forms.tsx";
 import { closedPage } from "./joining.tsx";
-import { LinkButton, linkPage, TokenParams, type TokenVisit } from "./narrow-page.tsx";
+import {
+  deadLinkPage,
+  LinkButton,
+  linkPage,
+  takenAddressPage,
+  TokenParams,
+  type TokenVisit,
+} from "./narrow-page.tsx";
 import { beginSession } from "./signing-in.tsx";
 
 /**
@@ -72,7 +79,7 @@ const buttonPage = (token: string, { username, name, email }: Unconfirmed, typed
             {name} (@{username}) joins with the address {email}, and signs in with the password from the form.
           </p>
           <p>If you haven’t chosen this name, close this page: the account would be another person’s.</p>
-          <Form action={`${CONFIRM}/${token}`} typed={typed} fields={{}} submit="Confirm and join" />
+          <Form action={`${CONFIRM}/${token}`} typed={typed} submit="Confirm and join" />
         </>
       ),
   });
@@ -86,12 +93,7 @@ const changePage = ({ params }: TokenVisit, { address, username }: Change): OwnP
           <strong>{address}</strong> will be the address of <strong>@{username}</strong>: it signs that
           account in, and gets the mails about it. If that isn’t your account, close this page.
         </p>
-        <Form
-          action={`${CONFIRM}/${params.token}`}
-          typed={{ values: {}, faults: [] }}
-          fields={{}}
-          submit={`Confirm it for @${username}`}
-        />
+        <Form action={`${CONFIRM}/${params.token}`} submit={`Confirm it for @${username}`} />
       </>
     ),
   });
@@ -112,43 +114,33 @@ const donePage = ({ address, username }: Change): OwnPage =>
   });
 
 const takenPage = ({ address }: Change): OwnPage =>
-  linkPage({
-    title: "Another account has this address",
-    status: 409,
-    body: (
-      <>
-        <p class="lead">
-          Another account has confirmed <strong>{address}</strong> meanwhile, so nothing was changed. If that
-          account is yours too, remove the address there, and open this link again.
-        </p>
-        {TO_ACCOUNT}
-      </>
-    ),
-  });
+  takenAddressPage(
+    <>
+      <p class="lead">
+        Another account has confirmed <strong>{address}</strong> meanwhile, so nothing was changed. If that
+        account is yours too, remove the address there, and open this link again.
+      </p>
+      {TO_ACCOUNT}
+    </>,
+  );
 
-/** The same for a used, an expired and an unknown one. */
 const deadPage = ({ viewer }: TokenVisit): OwnPage =>
-  linkPage({
-    title: "This link doesn’t work",
-    status: 404,
-    body: (
-      <>
-        <p class="lead">
-          A link that confirms an address works once, within {CONFIRM_HOURS} hours, and until another mail
-          brings a newer one.
+  deadLinkPage(
+    <>
+      <p class="lead">
+        A link that confirms an address works once, within {CONFIRM_HOURS} hours, and until another mail
+        brings a newer one.
+      </p>
+      {viewer === undefined ? (
+        <p>
+          If you have confirmed already, <a href="/signin">sign in</a>. If you are joining, the page that you
+          saw after you had signed up sends another mail; or <a href={SIGN_UP}>sign up once more</a>.
         </p>
-        {viewer === undefined && (
-          <p>
-            If you have confirmed already, <a href="/signin">sign in</a>. If you are joining, the page that
-            you saw after you had signed up sends another mail; or <a href={SIGN_UP}>sign up once more</a>.
-          </p>
-        )}
-        {viewer !== undefined && (
-          <>
-            <p>Your account says whether its address is confirmed, and sends another mail.</p>
-            {TO_ACCOUNT}
-          </>
-        )}
-      </>
-    ),
-  });
+      ) : (
+        <>
+          <p>Your account says whether its address is confirmed, and sends another mail.</p>
+          {TO_ACCOUNT}
+        </>
+      )}
+    </>,
+  );

@@ -11,6 +11,7 @@ import * as invitations from "../../users/invitations.ts";
 import { Day } from "../../web/components.tsx";
 import { Form, type FormFields, FormToken, type Typed } from "../../web/forms.tsx";
 import { type Forms, type MemberVisit, type OwnPage, runForm, sendOwn } from "../forms.tsx";
+import { LinkButton } from "./narrow-page.tsx";
 import { doneAt, DoneQuery, settingsPage } from "./settings.tsx";
 
 const PATH = "/settings/invitations";
@@ -110,11 +111,7 @@ function shownOnce(link: string): OwnPage {
         <pre>
           <code>{link}</code>
         </pre>
-        <p class="spaced">
-          <a class="button strong" href={PATH}>
-            Done
-          </a>
-        </p>
+        <LinkButton to={PATH}>Done</LinkButton>
       </>
     ),
   });

@@ -1,4 +1,3 @@
-import { Type } from "typebox";
 import type { ComponentChildren } from "preact";
 import {
   HOME,
@@ -16,7 +15,7 @@ import { newToken } from "../../tokens.ts";
 import { Form, type FormFields, type Typed } from "../../web/forms.tsx";
 import { type Forms, type FormVisit, type OwnPage, ownPath } from "../forms.tsx";
 import { EMAIL, NAME, NEW_PASSWORD } from "./own-fields.ts";
-import { narrowPage } from "./narrow-page.tsx";
+import { narrowPage, TokenParams } from "./narrow-page.tsx";
 import { beginSession, NextQuery } from "./signing-in.tsx";
 
 const LEAST_MS = 2_000;
@@ -41,8 +40,6 @@ const FIELDS = {
   email: { ...EMAIL, hint: "It is shown to nobody else." },
   password: NEW_PASSWORD,
 } as const satisfies FormFields;
-
-const Params = Type.Object({ token: Type.String({ maxLength: 200 }) });
 
 export function joinRoutes(forms: Forms): void {
   forms.open(SIGN_UP, {
@@ -72,7 +69,7 @@ export function joinRoutes(forms: Forms): void {
   });
   forms.open(`${INVITE}/:token`, {
     fields: {},
-    params: Params,
+    params: TokenParams,
     async show(visit, typed) {
       if (visit.viewer !== undefined) return { to: HOME };
       return { ...(await joinPage(visit, typed, visit.params.token)), hasSecretAddress: true };

@@ -7,6 +7,7 @@ import * as keys from "../../users/keys.ts";
 import { Day } from "../../web/components.tsx";
 import { Form, type FormFields, FormToken, type Typed } from "../../web/forms.tsx";
 import { type Forms, type MemberVisit, runForm, sendOwn } from "../forms.tsx";
+import { LinkButton } from "./narrow-page.tsx";
 import { unconfirmed } from "./confirming.tsx";
 import { doneAt, DoneQuery, settingsPage } from "./settings.tsx";
 
@@ -103,13 +104,7 @@ async function keysPage(visit: MemberVisit<Static<typeof DoneQuery>>, typed: Typ
 function NewKey({ visit, typed }: { visit: MemberVisit; typed: Typed }) {
   const first = unconfirmed(visit);
   if (first === undefined) return <Form action={PATH} typed={typed} fields={FIELDS} submit="Make a key" />;
-  return (
-    <p class="spaced">
-      <a class="button strong" href={first.to}>
-        Confirm your password first
-      </a>
-    </p>
-  );
+  return <LinkButton to={first.to}>Confirm your password first</LinkButton>;
 }
 
 function Introduction({ baseUrl }: { baseUrl: string }) {
@@ -192,11 +187,9 @@ function showOnce(visit: MemberVisit, key: string): Promise<FastifyReply> {
         <pre>
           <code>{`curl -H "api-key: ${key}" ${baseUrl}/api/users/me`}</code>
         </pre>
-        <p class="spaced">
-          <a class="button" href={PATH}>
-            To your keys
-          </a>
-        </p>
+        <LinkButton to={PATH} isPlain>
+          To your keys
+        </LinkButton>
       </>
     ),
   });

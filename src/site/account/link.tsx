@@ -1,20 +1,17 @@
-import { Type } from "typebox";
 import { AppError } from "../../errors.ts";
 import * as links from "../../users/one-time-links.ts";
 import { findViewer } from "../../users/viewer.ts";
 import { Form } from "../../web/forms.tsx";
-import { type Forms, type FormVisit, type OwnPage, ownPath } from "../forms.tsx";
-import { linkPage } from "./narrow-page.tsx";
+import { type Forms, type OwnPage, ownPath } from "../forms.tsx";
+import { deadLinkPage, LinkButton, linkPage, TokenParams, type TokenVisit } from "./narrow-page.tsx";
 import { HelpWithSigningIn, helpOn } from "./help.tsx";
 import { beginSession, NextQuery } from "./signing-in.tsx";
-
-const Params = Type.Object({ token: Type.String({ maxLength: 200 }) });
 
 /** GET only shows a button, because scanners of mails follow links. */
 export function linkRoutes(forms: Forms): void {
   forms.open("/signin/link/:token", {
     fields: {},
-    params: Params,
+    params: TokenParams,
     querystring: NextQuery,
     async show(visit) {
       const { db, now } = visit.services;
@@ -39,7 +36,7 @@ export function linkRoutes(forms: Forms): void {
   });
 }
 
-type LinkVisit = FormVisit<{ next?: string }, { token: string }>;
+type LinkVisit = TokenVisit<{ next?: string }>;
 
 function buttonPage({ params: { token }, query: { next } }: LinkVisit, name: string): OwnPage {
   return linkPage({
@@ -47,36 +44,23 @@ function buttonPage({ params: { token }, query: { next } }: LinkVisit, name: str
     body: (
       <>
         <p>The link works once.</p>
-        <Form
-          action={`/signin/link/${token}`}
-          typed={{ values: {}, faults: [] }}
-          fields={{}}
-          submit={`Sign in as ${name}`}
-          hidden={{ next }}
-        />
+        <Form action={`/signin/link/${token}`} submit={`Sign in as ${name}`} hidden={{ next }} />
       </>
     ),
   });
 }
 
-/** The same for a used, an expired and an unknown one, and for an account that is suspended or gone. */
-function deadPage({ site, services }: LinkVisit): OwnPage {
-  return linkPage({
-    title: "This link doesn’t work",
-    status: 404,
-    body: (
-      <>
-        <p class="lead">
-          A link that signs you in works once, and for {links.LINK_MINUTES} minutes, or{" "}
-          {links.MAILED_LINK_MINUTES} when a mail brought it. A later one ends it.
-        </p>
-        <p class="spaced">
-          <a class="button" href="/signin">
-            Sign in with a password
-          </a>
-        </p>
-        <HelpWithSigningIn {...helpOn(site, services)} />
-      </>
-    ),
-  });
-}
+/** The same for an account that is suspended or gone. */
+const deadPage = ({ site, services }: LinkVisit): OwnPage =>
+  deadLinkPage(
+    <>
+      <p class="lead">
+        A link that signs you in works once, and for {links.LINK_MINUTES} minutes, or{" "}
+        {links.MAILED_LINK_MINUTES} when a mail brought it. A later one ends it.
+      </p>
+      <LinkButton to="/signin" isPlain>
+        Sign in with a password
+      </LinkButton>
+      <HelpWithSigningIn {...helpOn(site, services)} />
+    </>,
+  );

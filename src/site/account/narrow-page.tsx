@@ -29,9 +29,24 @@ export const narrowPage = ({ title, body, typed, ...page }: NarrowPage): OwnPage
 /** A page to which a link in a mail leads. */
 export const linkPage = (page: NarrowPage): OwnPage => narrowPage({ hasSecretAddress: true, ...page });
 
-export const LinkButton = ({ to, children }: { to: string; children: ComponentChildren }) => (
+/** The same for a used, an expired and an unknown link. */
+export const deadLinkPage = (body: ComponentChildren): OwnPage =>
+  linkPage({ title: "This link doesn’t work", status: 404, body });
+
+/** Of a link that gives a user an address. */
+export const takenAddressPage = (body: ComponentChildren): OwnPage =>
+  linkPage({ title: "Another account has this address", status: 409, body });
+
+interface LinkButtonProps {
+  to: string;
+  children: ComponentChildren;
+  /** For what is seldom wanted. */
+  isPlain?: boolean;
+}
+
+export const LinkButton = ({ to, children, isPlain = false }: LinkButtonProps) => (
   <p class="spaced">
-    <a class="button strong" href={to}>
+    <a class={isPlain ? "button" : "button strong"} href={to}>
       {children}
     </a>
   </p>

@@ -5,7 +5,7 @@ import { askForLink } from "../../users/asking-for-link.ts";
 import { MAILED_LINK_MINUTES } from "../../users/one-time-links.ts";
 import { Form, type FormFields, type Typed } from "../../web/forms.tsx";
 import type { Forms, FormVisit, OwnPage } from "../forms.tsx";
-import { narrowPage } from "./narrow-page.tsx";
+import { LinkButton, narrowPage } from "./narrow-page.tsx";
 import { helpOn, WhomToAsk } from "./help.tsx";
 
 const FIELDS = {
@@ -82,11 +82,9 @@ function helplessPage({ site, services }: FormVisit): OwnPage {
       <p class="lead">
         This site sends no mails. <WhomToAsk {...helpOn(site, services)} /> for a link that signs you in.
       </p>
-      <p class="spaced">
-        <a class="button" href="/signin">
-          Sign in with a password
-        </a>
-      </p>
+      <LinkButton to="/signin" isPlain>
+        Sign in with a password
+      </LinkButton>
     </>,
   );
 }

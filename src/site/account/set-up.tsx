@@ -1,11 +1,10 @@
-import { Type } from "typebox";
 import { notFound } from "../../errors.ts";
 import { FIELDS as SETTINGS } from "../../settings/fields.ts";
 import { mayBeSetUp, setUp } from "../../users/creating.ts";
 import { Form, type FormFields } from "../../web/forms.tsx";
 import type { Forms, OwnPage } from "../forms.tsx";
 import { EMAIL, NAME, NEW_PASSWORD } from "./own-fields.ts";
-import { narrowPage } from "./narrow-page.tsx";
+import { linkPage, narrowPage, TokenParams } from "./narrow-page.tsx";
 import { beginSession } from "./signing-in.tsx";
 
 const OF_COMMUNITY = {
@@ -44,13 +43,12 @@ export function setUpRoutes(forms: Forms): void {
   forms.open("/setup/:token", {
     isForNewSite: true,
     fields: FIELDS,
-    params: Type.Object({ token: Type.String({ maxLength: 200 }) }),
+    params: TokenParams,
     async show({ params: { token }, services: { db, now } }, typed) {
       if (!(await mayBeSetUp(db.main, token, now()))) throw notFound();
       const values = { registration: SETTINGS.registration.schema.default, ...typed.values };
-      return narrowPage({
+      return linkPage({
         title: "Set up this site",
-        hasSecretAddress: true,
         typed,
         body: (
           <Form action={`/setup/${token}`} typed={{ ...typed, values }} fields={FIELDS} submit="Set up" />

@@ -9,7 +9,7 @@ import * as sessions from "../../users/sessions.ts";
 import { signIn, SUSPENDED } from "../../users/sign-in.ts";
 import { ErrorSummary, Form, type FormFields, type Typed } from "../../web/forms.tsx";
 import { type Done, type Forms, type FormVisit, type OwnPage, ownPath } from "../forms.tsx";
-import { narrowPage } from "./narrow-page.tsx";
+import { LinkButton, narrowPage } from "./narrow-page.tsx";
 import { HelpWithSigningIn, helpOn, type HelpProps } from "./help.tsx";
 
 const FIELDS = {
@@ -115,11 +115,7 @@ function SignInElsewhere({ address }: { address: string }) {
     <div class="narrow flow">
       <h1 class="page-title">Sign in</h1>
       <p class="lead">This site has another address, at which your browser stays signed in.</p>
-      <p class="spaced">
-        <a class="button strong" href={address}>
-          Sign in at {new URL(address).host}
-        </a>
-      </p>
+      <LinkButton to={address}>Sign in at {new URL(address).host}</LinkButton>
     </div>
   );
 }
@@ -155,7 +151,7 @@ function signOutPage(): OwnPage {
     body: (
       <>
         <p>Your other browsers stay signed in.</p>
-        <Form action="/signout" typed={{ values: {}, faults: [] }} fields={{}} submit="Sign out" />
+        <Form action="/signout" submit="Sign out" />
       </>
     ),
   });

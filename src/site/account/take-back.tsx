@@ -3,7 +3,14 @@ import * as addresses from "../../users/addresses.ts";
 import * as factors from "../../users/second-factor.ts";
 import { Form } from "../../web/forms.tsx";
 import type { Forms, OwnPage } from "../forms.tsx";
-import { LinkButton, linkPage, TokenParams, type TokenVisit } from "./narrow-page.tsx";
+import {
+  deadLinkPage,
+  LinkButton,
+  linkPage,
+  takenAddressPage,
+  TokenParams,
+  type TokenVisit,
+} from "./narrow-page.tsx";
 import { WhomToAsk } from "./help.tsx";
 
 /** Takes a change of an address back, by the link that the old address has got. GET only shows a button. */
@@ -40,12 +47,7 @@ const buttonPage = ({ params }: TokenVisit, { address, username }: Found): OwnPa
           <strong>{address}</strong> becomes the address of <strong>@{username}</strong> again, and all
           browsers are signed out.
         </p>
-        <Form
-          action={`${FORMER_ADDRESS}/${params.token}`}
-          typed={{ values: {}, faults: [] }}
-          fields={{}}
-          submit="Take the change back"
-        />
+        <Form action={`${FORMER_ADDRESS}/${params.token}`} submit="Take the change back" />
       </>
     ),
   });
@@ -79,25 +81,17 @@ async function donePage(
 }
 
 const takenPage = ({ site: { settings } }: TokenVisit, { address }: Found): OwnPage =>
-  linkPage({
-    title: "Another account has this address",
-    status: 409,
-    body: (
-      <p class="lead">
-        Another account has confirmed <strong>{address}</strong> meanwhile, so nothing was changed.{" "}
-        <WhomToAsk contact={settings.contact_email} /> for help.
-      </p>
-    ),
-  });
+  takenAddressPage(
+    <p class="lead">
+      Another account has confirmed <strong>{address}</strong> meanwhile, so nothing was changed.{" "}
+      <WhomToAsk contact={settings.contact_email} /> for help.
+    </p>,
+  );
 
 const deadPage = ({ site: { settings } }: TokenVisit): OwnPage =>
-  linkPage({
-    title: "This link doesn’t work",
-    status: 404,
-    body: (
-      <p class="lead">
-        A link that takes the change of an address back works once, for {addresses.TAKE_BACK_DAYS} days.{" "}
-        <WhomToAsk contact={settings.contact_email} /> for help.
-      </p>
-    ),
-  });
+  deadLinkPage(
+    <p class="lead">
+      A link that takes the change of an address back works once, for {addresses.TAKE_BACK_DAYS} days.{" "}
+      <WhomToAsk contact={settings.contact_email} /> for help.
+    </p>,
+  );

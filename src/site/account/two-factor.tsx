@@ -9,6 +9,7 @@ import { Form, type FormFields, FormToken, type Typed } from "../../web/forms.ts
 import { QrCode } from "../../web/qr-code.tsx";
 import type { Forms, MemberVisit, OwnPage } from "../forms.tsx";
 import { unconfirmed } from "./confirming.tsx";
+import { LinkButton } from "./narrow-page.tsx";
 import { doneAt, DoneQuery, settingsPage } from "./settings.tsx";
 
 const FIELDS = {
@@ -78,11 +79,7 @@ function Off({ visit, typed }: { visit: MemberVisit; typed: Typed }) {
       {stop === undefined ? (
         <Setup visit={visit} typed={typed} />
       ) : (
-        <p class="spaced">
-          <a class="button strong" href={stop.to}>
-            Turn it on
-          </a>
-        </p>
+        <LinkButton to={stop.to}>Turn it on</LinkButton>
       )}
     </>
   );
