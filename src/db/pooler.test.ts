@@ -123,7 +123,7 @@ describe.skipIf(!HAS_POOLER)("behind a pooler in transaction mode", () => {
   });
 
   test("a lock excludes others while its holder works on other connections, though it idles", async () => {
-    await sql`alter database ${sql.id(own.name)} set idle_in_transaction_session_timeout = '100ms'`.execute(
+    await sql`alter database ${sql.id(own.name)} set idle_in_transaction_session_timeout = '2s'`.execute(
       own.superuser,
     );
     const pooler = await startPooler(own.name, SETTINGS);
@@ -133,7 +133,7 @@ describe.skipIf(!HAS_POOLER)("behind a pooler in transaction mode", () => {
     const order: string[] = [];
     const first = whileLocked(one.db, "migration", async () => {
       order.push("first begins");
-      await sql`select pg_sleep(0.5)`.execute(one.db);
+      await sql`select pg_sleep(3)`.execute(one.db);
       order.push("first ends");
     });
     await expect.poll(() => order).toContain("first begins");
