@@ -12,7 +12,6 @@ import { action, AS_THE_SERVER } from "./command.ts";
 import { note, printResult, startProgress, step } from "./output.ts";
 import { untilSignal } from "./until-signal.ts";
 import { withDatabase } from "./with-database.ts";
-import { yieldToOthers } from "./yield-to-others.ts";
 
 interface Given {
   file: string;
@@ -44,7 +43,6 @@ export const addBackup = action(
     if (isStream && process.stdout.isTTY)
       called.refuse("Standard output is a terminal: name a file, or pass the backup on to a program.");
     if (!isStream) await refuseExisting(file, { force });
-    yieldToOthers();
     const config = readConfig();
     const progress = startProgress(called);
     const onProgress = (done: Tally) => progress.show(step(describe(done)));
