@@ -1,5 +1,4 @@
 import { stat } from "node:fs/promises";
-import { setFlagsFromString } from "node:v8";
 import { sentenceOf } from "../community-file/import.ts";
 import { splitList } from "../config/rules.ts";
 import { readConfig } from "../config.ts";
@@ -121,8 +120,6 @@ async function load(
     throw invalid(`--${foreign} is for other formats: a community file says all itself.`);
   }
   if (wishes.author !== undefined) await userNamed(db, wishes.author);
-  // Batches are short-lived: V8 would collect them when the heap has grown to several times its use.
-  setFlagsFromString("--heap-growing-percent=20");
   const config = readConfig();
   const renderers = RENDERERS[detected.format === "community" ? "community" : "foreign"];
   const renderPool = createRenderPool({ size: renderers, idleMs: IDLE_MS, baseUrl: config.baseUrl });
