@@ -46,7 +46,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   "cli/ready.ts": ["fetch"],
   // Set the size of the heap.
   "cli/serve-site.ts": ["node:v8"],
-  "cli/import.ts": ["node:v8"],
+  "cli/prepare-process.ts": ["node:v8"],
   // A server's parent and its workers, which are this program too.
   "cli/serve.ts": ["node:cluster"],
   "cluster/child.ts": ["node:cluster"],
