@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { IS_LONG } from "../../test/long.ts";
 import { nextVersion } from "../../test/next-version.ts";
 import { ownerTo } from "../../test/database.ts";
 import { programForAll, urlOf } from "../../test/program.ts";
@@ -82,7 +83,10 @@ async function take(servers: Set<ServerProcess>, server: ServerProcess): Promise
   expect(await ended).toEqual([0, null]);
 }
 
-test("a version is rolled out and back beside the one before, without a failed request", async () => {
+/** Two programs and three servers take the processors for half a minute. */
+const testLong = test.runIf(IS_LONG);
+
+testLong("a version is rolled out and back beside the one before, without a failed request", async () => {
   const old = await start();
   const servers = new Set([old]);
   const requests = sendRequests(servers);
