@@ -121,8 +121,6 @@ const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 export async function violations(page: Page, rules: readonly string[] = WCAG): Promise<string[]> {
   if (!(await page.evaluate("'axe' in self"))) await page.evaluate(AXE);
   const options = JSON.stringify({ runOnly: rules, resultTypes: ["violations"] });
-  const found = (await page.evaluate(
-    `axe.run(${options}).then(({ violations }) => violations)`,
-  )) as Result[];
+  const found = (await page.evaluate(`axe.run(${options}).then(({ violations }) => violations)`)) as Result[];
   return found.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
 }
