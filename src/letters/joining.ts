@@ -89,7 +89,7 @@ export const joiningLetters: Pick<Letters, Kinds> = {
       subject: `Your application to join ${community}`,
       body: [
         `Your application to join ${community} as @${declined.username} is declined.`,
-        ...(declined.reason === "" ? [] : [`The reason: ${declined.reason}`]),
+        ...(declined.decline_reason ? [`The reason: ${declined.decline_reason}`] : []),
         "You may apply again after a day.",
       ],
       why: "You get this mail because you have applied.",

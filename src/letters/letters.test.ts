@@ -63,7 +63,14 @@ let joining: { unconfirmed: number; declined: number; invitation: number };
 async function peopleWhoJoin(words: string): Promise<void> {
   const { db } = world;
   for (const table of ["sign_ups", "invitations"]) await sql`delete from ${sql.table(table)}`.execute(db);
-  const person = { name: words, reason: words, passwordHash: "", network: "", next: "/", invitationId: null };
+  const person = {
+    name: words,
+    reason: words,
+    password_hash: "",
+    network: "",
+    next: "/",
+    invitation_id: null,
+  };
   const add = (username: string, state: "unconfirmed" | "applied") =>
     signUps.add(db, { ...person, username, email: `${username}@example.com` }, { state, now: NOW });
   await add("wen", "applied");

@@ -22,9 +22,10 @@ export function approve(actor: Actor<boolean>, id: number): Promise<boolean> {
     if (registration === "closed") throw invalid("Registration is closed: nobody can be let in");
     const now = actor.now();
     // Another person may have confirmed the address while the applicant waited.
-    const isConfirmed = person.isConfirmed && (await addresses.ownerOf(tx, person.email)) === undefined;
-    const userId = await createUser(tx, { ...person, isConfirmed }, now);
-    if (isConfirmed) await mails.enqueue(tx, { kind: "application_approved", userId, about: {} }, now);
+    const is_confirmed = person.is_confirmed && (await addresses.ownerOf(tx, person.email)) === undefined;
+    // An invitation that counted no more when they applied has let nobody in.
+    const userId = await createUser(tx, { ...person, invitation_id: null, is_confirmed }, now);
+    if (is_confirmed) await mails.enqueue(tx, { kind: "application_approved", userId, about: {} }, now);
     return true;
   });
 }
@@ -39,8 +40,8 @@ export async function decline(
   const reason = readField(DECLINE, text, "decline_reason") ?? "";
   const declined = await signUps.decline(tx, { id, reason }, now);
   if (declined === undefined) return false;
-  const { email: address, isConfirmed } = declined;
-  if (isConfirmed)
+  const { email: address, is_confirmed } = declined;
+  if (is_confirmed)
     await mails.enqueue(tx, { kind: "application_declined", address, about: { sign_up_id: id } }, now);
   return true;
 }

@@ -90,20 +90,20 @@ export async function signUp(db: Db, given: SignUp, now: Date): Promise<Joined |
   if (isLimited) await failures.noteSignUp(db, address, now);
   if (hasMail)
     await failures.noteMailRequest(db, { to: wanted.email, address: isLimited ? address : undefined }, now);
-  const passwordHash = await inTurn(address, () => hashPassword(values["password"] ?? ""));
+  const password_hash = await inTurn(address, () => hashPassword(values["password"] ?? ""));
   const network = coarseNetworkOf(address);
-  const person = { ...wanted, passwordHash, network, next, invitationId: invitation?.id ?? null };
+  const invitation_id = invitation?.id ?? null;
+  const person = { ...wanted, password_hash, network, next, invitation_id, is_confirmed: false };
   if (hasMail) return waitForMail(db, person, now);
   const apply = async (tx: Db) => (await signUps.add(tx, person, { state: "applied", now })).page;
-  return settle(db, way, (tx) => finish(tx, { found, person, isConfirmed: false, apply, tellAdmins }, now));
+  return settle(db, way, (tx) => finish(tx, { found, person, apply, tellAdmins }, now));
 }
 
 type Found = NonNullable<Awaited<ReturnType<typeof findWay>>>;
 
 interface Finishing {
   found: Found;
-  person: Omit<signUps.Unconfirmed, "id">;
-  isConfirmed: boolean;
+  person: Entering;
   /** Makes an application of it, and the token of its page. */
   apply: (tx: Db) => Promise<string>;
   tellAdmins: TellAdmins;
@@ -112,13 +112,13 @@ interface Finishing {
 /** Lets a person in, or apply; undefined for one who can't join any more. */
 async function finish(
   tx: Db,
-  { found, person, isConfirmed, apply, tellAdmins }: Finishing,
+  { found, person, apply, tellAdmins }: Finishing,
   now: Date,
 ): Promise<Joined | undefined> {
   if (!(await isStill(tx, found, now))) return undefined;
-  if (found.way === "account") return enter(tx, { ...person, isConfirmed }, now);
+  if (found.way === "account") return enter(tx, person, now);
   await lock(tx, "applications");
-  await signUps.checkApplicant(tx, { ...person, isConfirmed }, now);
+  await signUps.checkApplicant(tx, person, now);
   const page = await apply(tx);
   await tellAdmins(tx, now);
   return { page };
@@ -181,15 +181,15 @@ export async function confirm(
 ): Promise<Joined | "closed" | undefined> {
   const found = await signUps.findByLink(db, token, now);
   if (found === undefined) return undefined;
-  const { invitationId } = found;
-  const allowed = await findWay(db, invitationId === null ? undefined : { id: invitationId }, now);
+  const { invitation_id: id } = found;
+  const allowed = await findWay(db, id === null ? undefined : { id }, now);
   if (allowed === undefined) return "closed";
   return settle(db, allowed.way, async (tx) => {
     const unused = await signUps.findByLink(tx, token, now);
     if (unused === undefined) return undefined;
-    const person = { ...unused, invitationId: allowed.invitation?.id ?? null };
+    const person = { ...unused, invitation_id: allowed.invitation?.id ?? null, is_confirmed: true };
     const apply = () => signUps.apply(tx, unused.id);
-    const joined = await finish(tx, { found: allowed, person, isConfirmed: true, apply, tellAdmins }, now);
+    const joined = await finish(tx, { found: allowed, person, apply, tellAdmins }, now);
     if (joined !== undefined && "userId" in joined) await signUps.remove(tx, unused.id);
     return joined ?? "closed";
   });
@@ -233,29 +233,28 @@ export async function nameFault(db: Db, text: string, now: Date): Promise<string
   return isTaken ? "has already been taken" : undefined;
 }
 
-interface Entering extends signUps.Unconfirmed {
-  isConfirmed: boolean;
+interface Entering extends signUps.Person {
+  next: string;
 }
 
 /** Uses the invitation, if there is one; undefined when it has none left. */
-async function enter(tx: Db, person: Omit<Entering, "id">, now: Date): Promise<Joined | undefined> {
-  const { invitationId, next } = person;
-  if (invitationId !== null && !(await invitations.use(tx, invitationId, now))) return undefined;
+async function enter(tx: Db, person: Entering, now: Date): Promise<Joined | undefined> {
+  const { invitation_id, next } = person;
+  if (invitation_id !== null && !(await invitations.use(tx, invitation_id, now))) return undefined;
   return { userId: await createUser(tx, person, now), next };
 }
 
 /** @throws AppError invalid for a name, or a confirmed address, that is taken */
 export async function createUser(
   tx: Db,
-  { username, name, email, passwordHash, invitationId, isConfirmed }: Omit<Entering, "id" | "next">,
+  { username, name, email, password_hash, invitation_id, is_confirmed }: signUps.Person,
   now: Date,
 ): Promise<number> {
-  const joined = { invitation_id: invitationId };
   const { id } = await users.create(
     operator(tx, () => now),
-    { username, name, joined, ...(isConfirmed && { email }) },
+    { username, name, joined: { invitation_id }, ...(is_confirmed && { email }) },
   );
-  await passwords.store(tx, id, passwordHash);
-  if (!isConfirmed) await addresses.wait(tx, { userId: id, address: email }, now);
+  await passwords.store(tx, id, password_hash);
+  if (!is_confirmed) await addresses.wait(tx, { userId: id, address: email }, now);
   return id;
 }

@@ -1,6 +1,9 @@
-import { sql } from "kysely";
+import { type Insertable, type Selectable, sql } from "kysely";
 import { violatedUnique } from "../db/failures.ts";
 import type { Db } from "../db/connect.ts";
+import { rowsOf } from "../db/rows.ts";
+import type { SignUps } from "../db/tables.ts";
+import { countRows, isAny } from "../db/values.ts";
 import { invalid } from "../errors.ts";
 import { digestOf, isToken, newToken } from "../tokens.ts";
 
@@ -13,37 +16,30 @@ const DECLINED_DAYS = 30;
  * of the program's transactions, which would make kept answers stale.
  */
 
-/** A person who signs up. */
-export interface Person {
-  username: string;
-  name: string;
-  email: string;
-  passwordHash: string;
-  invitationId: number | null;
-}
+type SignUp = Selectable<SignUps>;
+export type NewSignUp = Omit<Insertable<SignUps>, "state" | "page_sha256" | "created_at">;
+export type Unconfirmed = SignUp;
 
-export interface NewSignUp extends Person {
-  reason: string;
-  network: string;
-  /** The path to which the link in the mail leads. */
-  next: string;
-}
+/** What becomes of a sign-up in an account. */
+export type Person = Pick<
+  SignUp,
+  "username" | "name" | "email" | "password_hash" | "invitation_id" | "is_confirmed"
+>;
+
+const { insert, update } = rowsOf("sign_ups");
 
 /** Whether a sign-up that waits holds a name. */
-export async function holds(db: Db, username: string, now: Date): Promise<boolean> {
-  const { rows } = await sql`
-    select from sign_ups where username = ${username} and state <> 'declined' and not ${isOver(now)}`.execute(
-    db,
-  );
-  return rows.length > 0;
+export function holds(db: Db, username: string, now: Date): Promise<boolean> {
+  const named = db.selectFrom("sign_ups").select("id").where("username", "=", username);
+  return isAny(named.where("state", "<>", "declined").where(sql<boolean>`not ${isOver(now)}`));
 }
 
 const hoursBefore = (now: Date, hours: number) => new Date(now.getTime() - hours * 3_600_000);
 
 const isOver = (now: Date) =>
-  sql`(state = 'unconfirmed' and created_at <= ${hoursBefore(now, CONFIRM_HOURS)})`;
+  sql<boolean>`(state = 'unconfirmed' and created_at <= ${hoursBefore(now, CONFIRM_HOURS)})`;
 
-const isUnconfirmed = (now: Date) => sql`(state = 'unconfirmed' and not ${isOver(now)})`;
+const isUnconfirmed = (now: Date) => sql<boolean>`(state = 'unconfirmed' and not ${isOver(now)})`;
 
 /**
  * Adds one that waits for the link in a mail, or for an admin. Returns with the id the token of the page that the browser
@@ -55,17 +51,11 @@ export async function add(
   signUp: NewSignUp,
   { state, now }: { state: "unconfirmed" | "applied"; now: Date },
 ): Promise<{ id: number; page: string }> {
-  const { username, name, email, passwordHash, invitationId, reason, network, next } = signUp;
   const page = newToken();
-  await sql`delete from sign_ups where username = ${username} and ${isOver(now)}`.execute(tx);
+  await tx.deleteFrom("sign_ups").where("username", "=", signUp.username).where(isOver(now)).execute();
   try {
-    const { rows } = await sql<{ id: number }>`
-      insert into sign_ups
-        (username, name, email, password_hash, invitation_id, reason, network, next, state, page_sha256, created_at)
-      values (${username}, ${name}, ${email}, ${passwordHash}, ${invitationId}, ${reason}, ${network}, ${next},
-        ${state}, ${digestOf(page)}, ${now})
-      returning id`.execute(tx);
-    return { id: rows[0]?.id ?? 0, page };
+    const id = await insert(tx, { ...signUp, state, page_sha256: digestOf(page), created_at: now });
+    return { id, page };
   } catch (error) {
     if (violatedUnique(error) === "sign_ups_username") throw invalid("Username has already been taken");
     throw error;
@@ -78,12 +68,12 @@ export async function add(
  */
 export async function checkApplicant(
   tx: Db,
-  { email, username, isConfirmed }: Pick<Applied, "email" | "username" | "isConfirmed">,
+  { email, username, is_confirmed }: Person,
   now: Date,
 ): Promise<void> {
-  const { rows } = await sql<{ state: string }>`
+  const { rows } = await sql<Pick<SignUp, "state">>`
     select state from sign_ups where lower(email) = lower(${email})
-      and (${isConfirmed} or username = ${username})
+      and (${is_confirmed} or username = ${username})
       and (state = 'applied' or decided_at > ${hoursBefore(now, 24)})
     order by id desc limit 1`.execute(tx);
   const [last] = rows;
@@ -116,110 +106,84 @@ export async function readdress(
   { page, email }: { page: string; email: string },
   now: Date,
 ): Promise<number | undefined> {
-  const { rows } = await sql<{ id: number }>`
-    update sign_ups set email = ${email}, token_sha256 = null
-    where page_sha256 = ${digestOf(page)} and ${isUnconfirmed(now)} returning id`.execute(tx);
-  return rows[0]?.id;
+  const changed = tx.updateTable("sign_ups").set({ email, token_sha256: null }).where(isUnconfirmed(now));
+  return (await changed.where("page_sha256", "=", digestOf(page)).returning("id").executeTakeFirst())?.id;
 }
 
 /** Makes the token of the link in a mail to an address; undefined for a sign-up that waits no more, or has another. */
 export async function createLink(
   db: Db,
-  { id, address }: { id: number; address: string },
+  { id, address: email }: { id: number; address: string },
   now: Date,
 ): Promise<{ token: string; username: string } | undefined> {
   const token = newToken();
-  const { rows } = await sql<{ username: string }>`
-    update sign_ups set token_sha256 = ${digestOf(token)}
-    where id = ${id} and email = ${address} and ${isUnconfirmed(now)} returning username`.execute(db);
-  return rows[0] && { token, ...rows[0] };
-}
-
-export interface Unconfirmed extends Person {
-  id: number;
-  next: string;
+  const changed = db
+    .updateTable("sign_ups")
+    .set({ token_sha256: digestOf(token) })
+    .where(isUnconfirmed(now));
+  const ofIt = changed.where((eb) => eb.and({ id, email }));
+  const found = await ofIt.returning("username").executeTakeFirst();
+  return found && { token, ...found };
 }
 
 /** The sign-up whose link works, locked until a transaction of `tx` ends. */
 export async function findByLink(tx: Db, token: string, now: Date): Promise<Unconfirmed | undefined> {
   if (!isToken(token)) return undefined;
-  const { rows } = await sql<Unconfirmed>`
-    select id, username, name, email, password_hash as "passwordHash", invitation_id as "invitationId", next
-    from sign_ups where token_sha256 = ${digestOf(token)} and ${isUnconfirmed(now)} for update`.execute(tx);
-  return rows[0];
+  const linked = tx.selectFrom("sign_ups").selectAll().where("token_sha256", "=", digestOf(token));
+  return linked.where(isUnconfirmed(now)).forUpdate().executeTakeFirst();
 }
 
 export async function remove(tx: Db, id: number): Promise<void> {
-  await sql`delete from sign_ups where id = ${id}`.execute(tx);
+  await tx.deleteFrom("sign_ups").where("id", "=", id).execute();
 }
 
 /** Lets one that was confirmed wait for an admin. Returns the token of its page. */
 export async function apply(tx: Db, id: number): Promise<string> {
   const page = newToken();
-  await sql`
-    update sign_ups
-    set state = 'applied', is_confirmed = true, token_sha256 = null, page_sha256 = ${digestOf(page)}
-    where id = ${id}`.execute(tx);
+  const change = { state: "applied", is_confirmed: true, token_sha256: null, page_sha256: digestOf(page) };
+  await update(tx, id, change);
   return page;
 }
 
 /** Those that wait for an admin or moderator, the oldest first. */
-export async function listApplied(db: Db) {
-  const { rows } = await sql<{
-    id: number;
-    username: string;
-    name: string;
-    domain: string;
-    reason: string;
-    network: string;
-    created_at: Date;
-  }>`
-    select id, username, name, split_part(email, '@', 2) as domain, reason, network, created_at
-    from sign_ups where state = 'applied' order by id limit 200`.execute(db);
-  return rows;
+export function listApplied(db: Db) {
+  return db
+    .selectFrom("sign_ups")
+    .select(["id", "username", "name", "reason", "network", "created_at"])
+    .select(sql<string>`split_part(email, '@', 2)`.as("domain"))
+    .where("state", "=", "applied")
+    .orderBy("id")
+    .limit(200)
+    .execute();
 }
 
-export async function countApplied(db: Db): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from sign_ups where state = 'applied'`.execute(db);
-  return rows[0]?.count ?? 0;
-}
-
-export interface Applied extends Person {
-  isConfirmed: boolean;
+export function countApplied(db: Db): Promise<number> {
+  return countRows(db.selectFrom("sign_ups").where("state", "=", "applied"));
 }
 
 /** Takes an application out to make an account of it; undefined when another person has decided it. */
-export async function take(tx: Db, id: number): Promise<Applied | undefined> {
-  const { rows } = await sql<Applied>`
-    delete from sign_ups where id = ${id} and state = 'applied'
-    returning username, name, email, password_hash as "passwordHash", null as "invitationId",
-      is_confirmed as "isConfirmed"`.execute(tx);
-  return rows[0];
+export function take(tx: Db, id: number): Promise<SignUp | undefined> {
+  return tx
+    .deleteFrom("sign_ups")
+    .where((eb) => eb.and({ id, state: "applied" }))
+    .returningAll()
+    .executeTakeFirst();
 }
 
 /** Undefined when another person has decided it. */
-export async function decline(
-  tx: Db,
-  { id, reason }: { id: number; reason: string },
-  now: Date,
-): Promise<{ email: string; isConfirmed: boolean } | undefined> {
-  const { rows } = await sql<{ email: string; isConfirmed: boolean }>`
-    update sign_ups set state = 'declined', decline_reason = ${reason}, decided_at = ${now}, password_hash = ''
-    where id = ${id} and state = 'applied' returning email, is_confirmed as "isConfirmed"`.execute(tx);
-  return rows[0];
+export function decline(tx: Db, { id, reason }: { id: number; reason: string }, now: Date) {
+  return tx
+    .updateTable("sign_ups")
+    .set({ state: "declined", decline_reason: reason, decided_at: now, password_hash: "" })
+    .where((eb) => eb.and({ id, state: "applied" }))
+    .returning(["email", "is_confirmed"])
+    .executeTakeFirst();
 }
 
 /** What the mail to a person who was declined says. */
-export async function findDeclined(
-  db: Db,
-  id: number,
-): Promise<{ username: string; reason: string } | undefined> {
-  const { rows } = await sql<{ username: string; reason: string }>`
-    select username, decline_reason as reason from sign_ups where id = ${id} and state = 'declined'`.execute(
-    db,
-  );
-  return rows[0];
+export function findDeclined(db: Db, id: number) {
+  const declined = db.selectFrom("sign_ups").where((eb) => eb.and({ id, state: "declined" }));
+  return declined.select(["username", "decline_reason"]).executeTakeFirst();
 }
 
 export async function purge(db: Db, now: Date): Promise<void> {

@@ -49,8 +49,8 @@ beforeAll(async () => {
     username: "mo",
     name: "Mo",
     email: "mo@example.com",
-    passwordHash: "",
-    invitationId: null,
+    password_hash: "",
+    invitation_id: null,
   };
   const more = { reason: "", network: "", next: "/" };
   const signUp = await signUps.add(db, { ...person, ...more }, { state: "unconfirmed", now: NOW });

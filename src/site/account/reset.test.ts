@@ -34,8 +34,8 @@ beforeAll(async () => {
   const mara = await world.user({ username: "mara" });
   await addresses.wait(db, { userId: mara.id, address: "mara@mail.example" }, NOW);
   for (const [username, state] of Object.entries({ ada: "applied", eve: "unconfirmed" } as const)) {
-    const person = { username, name: "A", email: `${username}@mail.example`, passwordHash: "", reason: "x" };
-    await signUps.add(db, { ...person, network: "", next: "/", invitationId: null }, { state, now: NOW });
+    const person = { username, name: "A", email: `${username}@mail.example`, password_hash: "", reason: "x" };
+    await signUps.add(db, { ...person, network: "", next: "/", invitation_id: null }, { state, now: NOW });
   }
 });
 
