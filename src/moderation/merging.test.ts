@@ -252,7 +252,7 @@ describe("merging an account into another", () => {
   });
 
   test("has the invitations of both, and no address that only the other has given", async () => {
-    expect(await invitations.list(world.db, lenaId)).toMatchObject([{ note: "For lena" }]);
+    expect(await invitations.list(world.db, lenaId, new Date())).toMatchObject([{ note: "For lena" }]);
     const { confirmed, waiting } = await addresses.find(world.db, lenaId);
     expect({ confirmed, waiting }).toEqual({ confirmed: "lena@lena.example", waiting: null });
   });

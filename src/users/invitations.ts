@@ -1,5 +1,6 @@
-import { sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
+import type { Invitations } from "../db/tables.ts";
 import { invalid } from "../errors.ts";
 import type { Settings } from "../settings/fields.ts";
 import { digestOf, isToken, newToken } from "../tokens.ts";
@@ -8,16 +9,22 @@ export const INVITATION_DAYS = 14;
 
 /* Single statements, or parts of a transaction that makes an account: no answer to a stranger shows an invitation. */
 
-export interface Invitation {
-  id: number;
+type Row = Selectable<Invitations>;
+
+export interface Invitation extends Pick<Row, "id" | "address" | "note"> {
   inviter: string;
   /** Whether an admin has made it, who still is one. */
   isByAdmin: boolean;
-  address: string | null;
-  note: string;
-  /** Why it doesn't work any more; null while it does. */
-  end: "used" | "revoked" | "expired" | null;
+  end: End;
 }
+
+/** Why one doesn't work any more; null while it does. */
+type End = "used" | "revoked" | "expired" | null;
+
+/** One for several people ends with the role of the admin who made it. */
+const endAt = (now: Date) => sql<End>`
+  case when uses_left = 0 then 'used' when revoked_at is not null or uses_left > 1 and role <> 'admin' then 'revoked'
+    when expires_at <= ${now} then 'expired' end`;
 
 /** Undefined for an unknown one, and for that of a suspended user. */
 export async function find(
@@ -29,8 +36,7 @@ export async function find(
   const isIt = "token" in by ? sql`sha256 = ${digestOf(by.token)}` : sql`invitations.id = ${by.id}`;
   const { rows } = await sql<Invitation>`
     select invitations.id, name as inviter, role = 'admin' as "isByAdmin", address, note,
-      case when uses_left = 0 then 'used' when revoked_at is not null or uses_left > 1 and role <> 'admin' then 'revoked'
-        when expires_at <= ${now} then 'expired' end as "end"
+      ${endAt(now)} as "end"
     from invitations join users on users.id = inviter_id
     where ${isIt} and not suspended`.execute(db);
   return rows[0];
@@ -107,19 +113,13 @@ export async function createLink(
 }
 
 /** Those of a user, the newest first, with the usernames of the people who came. */
-export async function list(db: Db, inviterId: number) {
-  const { rows } = await sql<{
-    id: number;
-    address: string | null;
-    note: string;
-    uses_left: number;
-    expires_at: Date;
-    revoked_at: Date | null;
-    usernames: string[];
-  }>`
-    select id, address, note, uses_left, expires_at, revoked_at,
+export async function list(db: Db, inviterId: number, now: Date) {
+  type Listed = Pick<Row, "id" | "address" | "note" | "uses_left" | "expires_at">;
+  const { rows } = await sql<Listed & { end: End; usernames: string[] }>`
+    select invitations.id, address, note, uses_left, expires_at, ${endAt(now)} as "end",
       array(select username from users where invitation_id = invitations.id order by id limit 100) as usernames
-    from invitations where inviter_id = ${inviterId} order by id desc limit 200`.execute(db);
+    from invitations join users on users.id = inviter_id
+    where inviter_id = ${inviterId} order by invitations.id desc limit 200`.execute(db);
   return rows;
 }
 

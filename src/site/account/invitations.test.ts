@@ -124,9 +124,15 @@ test("one for several people ends with the role of the admin who made it", async
   await joining.mode("invite", 3);
   const token = await invite({ uses: "3" });
   expect((await join(token)).status).toBe(303);
+  const listed = async () => {
+    const { text } = await joining.get(PATH, "lena");
+    return ["uses left: 2", "<span>revoked</span>", 'name="revoke"'].map((part) => text.includes(part));
+  };
+  expect(await listed()).toEqual([true, false, true]);
   const roleOfLena = (role: string) =>
     joining.db.updateTable("users").set({ role }).where("username", "=", "lena").execute();
   await roleOfLena("member");
+  expect(await listed()).toEqual([false, true, false]);
   expect((await join(token, { username: "mo_2" })).status).toBe(403);
   await roleOfLena("admin");
 });

@@ -119,8 +119,9 @@ function shownOnce(link: string): OwnPage {
 
 async function invitationsPage(visit: MemberVisit<Static<typeof DoneQuery>>, typed: Typed): Promise<OwnPage> {
   const { services, session, site, query } = visit;
-  const all = await invitations.list(services.db.main, session.id);
-  const left = await invitations.countLeft(services.db.main, session, site.settings, services.now());
+  const now = services.now();
+  const all = await invitations.list(services.db.main, session.id, now);
+  const left = await invitations.countLeft(services.db.main, session, site.settings, now);
   return settingsPage({
     path: PATH,
     typed,
@@ -176,7 +177,7 @@ function List({ all, typed, now }: ListProps) {
               <strong>{each.address ?? "Anyone who has the link"}</strong> {each.note}
             </p>
             <p class="meta">
-              <span>{stateOf(each, now)}</span>
+              <span>{each.end ?? `uses left: ${each.uses_left}`}</span>
               <span>
                 until <Day date={each.expires_at} now={now} />
               </span>
@@ -184,7 +185,7 @@ function List({ all, typed, now }: ListProps) {
                 <a href={profilePath(username)}>@{username}</a>
               ))}
             </p>
-            {isAlive(each, now) && (
+            {each.end === null && (
               <button class="button" name="revoke" value={each.id}>
                 Revoke
               </button>
@@ -194,15 +195,4 @@ function List({ all, typed, now }: ListProps) {
       </ul>
     </form>
   );
-}
-
-type Listed = ListProps["all"][number];
-
-const isAlive = ({ uses_left, revoked_at, expires_at }: Listed, now: Date) =>
-  uses_left > 0 && revoked_at === null && expires_at > now;
-
-function stateOf(each: Listed, now: Date): string {
-  if (each.uses_left === 0) return "used";
-  if (each.revoked_at !== null) return "revoked";
-  return isAlive(each, now) ? `uses left: ${each.uses_left}` : "expired";
 }
