@@ -1,4 +1,5 @@
 import type { Db } from "../db/connect.ts";
+import { inPages } from "../records/pages.ts";
 import * as settings from "../settings/settings.ts";
 
 /** Writing systems of today by their scripts (UTS 39); the last ones are written with several. */
@@ -62,17 +63,13 @@ export async function list(db: Db, limit: number) {
   const noteOf = await createNoteOf(db);
   const found: { id: number; username: string; name: string; note: string }[] = [];
   const members = db.selectFrom("users").select(["id", "username", "name"]).where("role", "=", "member");
-  for (let after: number | undefined = 0; after !== undefined && found.length < limit;) {
-    const page: Omit<(typeof found)[number], "note">[] = await members
-      .where("id", ">", after)
-      .orderBy("id")
-      .limit(BATCH)
-      .execute();
+  const after = (id: number) => members.where("id", ">", id).orderBy("id").limit(BATCH).execute();
+  for await (const page of inPages(after)) {
     for (const member of page) {
       const note = noteOf(member.name);
       if (note !== undefined) found.push({ ...member, note });
     }
-    after = page.at(-1)?.id;
+    if (found.length >= limit) break;
   }
   return found.slice(0, limit);
 }
