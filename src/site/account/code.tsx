@@ -1,4 +1,3 @@
-import { Type } from "typebox";
 import { invalid } from "../../errors.ts";
 import { signInPath, TWO_FACTOR_PAGE } from "../../paths.ts";
 import * as factors from "../../users/second-factor.ts";
@@ -8,7 +7,7 @@ import { type Forms, type FormVisit, type OwnPage, ownPath } from "../forms.tsx"
 import { narrowPage } from "./narrow-page.tsx";
 import { HelpWithSigningIn, helpOn, WhomToAsk } from "./help.tsx";
 import { doneAt } from "./settings.tsx";
-import { beginSession, CODE_PAGE } from "./signing-in.tsx";
+import { beginSession, CODE_PAGE, NextQuery } from "./signing-in.tsx";
 
 const FIELDS = {
   code: {
@@ -20,13 +19,11 @@ const FIELDS = {
   },
 } as const satisfies FormFields;
 
-const Query = Type.Object({ next: Type.Optional(Type.String({ maxLength: 2_000, "x-any-text": true })) });
-
 /** Where a sign-in waits for the second factor. */
 export function codeRoutes(forms: Forms): void {
   forms.open(CODE_PAGE, {
     fields: FIELDS,
-    querystring: Query,
+    querystring: NextQuery,
     async show(visit, typed) {
       const next = typed.values["next"] ?? visit.query.next;
       if (visit.session !== undefined) return { to: ownPath(next) };
