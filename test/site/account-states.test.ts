@@ -106,7 +106,7 @@ test("pages about mails are readable", async () => {
   site.mailServer.answerWith(() => [550, `5.1.1 <lena@example.com>: ${"no-such-mailbox".repeat(9)}`]);
   await enqueue(site.world.db, { kind: "password_changed", userId: site.lena, about: {} }, site.now);
   await site.linkTo("lena@example.com");
-  await expectAt(admin, "/settings/notifications", "The last one couldn’t be delivered");
+  await expectAt(admin, "/settings/notifications", "The last mail to it couldn’t be delivered");
   const kind = "webhook_disabled";
   const token = await choices.createLink(site.world.db, { userId: site.lena, kind }, site.now);
   const { page, faults } = await site.open(`/unsubscribe/${token}`);

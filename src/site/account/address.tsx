@@ -156,7 +156,7 @@ async function Waiting({ visit, typed, waiting, until }: State & { waiting: stri
 }
 
 /** Why the last mail to the confirmed address, or to another one, didn't arrive. */
-async function MailFault({ visit, address }: { visit: MemberVisit; address?: string }) {
+export async function MailFault({ visit, address }: { visit: MemberVisit; address?: string }) {
   const { db, config } = visit.services;
   if (config.mail === undefined) return null;
   const last = await lastTo(db.main, visit.session.id, address);

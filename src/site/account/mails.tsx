@@ -1,10 +1,10 @@
 import { writeUnseen } from "../../http/run-write.ts";
 import * as choices from "../../mail/choices.ts";
 import { CERTAIN_LABELS, KINDS, optionalKinds } from "../../mail/kinds.ts";
-import { lastTo } from "../../mail/queue.ts";
 import * as passwords from "../../users/passwords.ts";
 import { Form, type FormFields, type Typed } from "../../web/forms.tsx";
 import type { Forms, MemberVisit, OwnPage } from "../forms.tsx";
+import { MailFault } from "./address.tsx";
 import { doneAt, DoneQuery, settingsPage } from "./settings.tsx";
 
 const PATH = "/settings/notifications";
@@ -67,12 +67,9 @@ async function mailsPage(visit: MemberVisit, typed: Typed): Promise<OwnPage> {
   });
 }
 
-async function whereTo({ services, session }: MemberVisit) {
-  const { db, config } = services;
-  const [owner, last] = [
-    await passwords.findOwner(db.main, session.id),
-    await lastTo(db.main, session.id),
-  ] as const;
+async function whereTo(visit: MemberVisit) {
+  const { db, config } = visit.services;
+  const owner = await passwords.findOwner(db.main, visit.session.id);
   if (config.mail === undefined)
     return <p>This site sends no mails. Notices about your account are among your notifications.</p>;
   if (!owner?.email)
@@ -84,7 +81,7 @@ async function whereTo({ services, session }: MemberVisit) {
       <p>
         Mails go to <strong>{owner.email}</strong>.
       </p>
-      {last?.state === "failed" && <p class="fault">The last one couldn’t be delivered: {last.reply}</p>}
+      {await MailFault({ visit })}
     </>
   );
 }

@@ -128,6 +128,6 @@ describe("the settings", () => {
     const failed = { state: "failed", reply: "550 Full", next_attempt_at: null, finished_at: NOW };
     await world.db.updateTable("mails").set(failed).execute();
     expect(await shown()).toContain("lena@x.example");
-    expect(await shown()).toContain("The last one couldn’t be delivered: 550 Full");
+    expect(await shown()).toContain("The last mail to it couldn’t be delivered: 550 Full");
   });
 });
