@@ -13,6 +13,12 @@ test("a field that was refused says so beside its input, and keeps what was type
   );
 });
 
+test("a field that is judged while one types has the place of its fault before there is one", () => {
+  const html = render(Field({ name: "title", label: "Title", check: "/check" }));
+  expect(html).toContain('<p class="fault" id="title-fault" aria-live="polite"></p>');
+  expect(html).toContain('aria-describedby="title-fault" data-check="/check"');
+});
+
 test("a form that was refused begins with a summary whose lines lead to the fields", () => {
   const summary = ErrorSummary({ faults: [{ field: "title", sentence: "Title is too long" }] });
   const html = summary && render(summary);

@@ -46,9 +46,13 @@ export interface Typed {
 
 type FieldProps = FormField & { name: string; value?: string | undefined; fault?: string | undefined };
 
-/** A field with its label; a fault stands beside it and is read with it. */
+/**
+ * A field with its label; a fault stands beside it and is read with it. Where a script tells faults, their place is there
+ * before their words, so that they are read aloud.
+ */
 export function Field({ name, label, hint, fault, value, ...field }: FieldProps) {
-  const described = [hint && `${name}-hint`, fault && `${name}-fault`].filter(Boolean).join(" ");
+  const isLive = field.check !== undefined;
+  const described = [hint && `${name}-hint`, (fault || isLive) && `${name}-fault`].filter(Boolean).join(" ");
   const shared = {
     id: name,
     name,
@@ -64,8 +68,8 @@ export function Field({ name, label, hint, fault, value, ...field }: FieldProps)
           {hint}
         </p>
       )}
-      {fault !== undefined && (
-        <p class="fault" id={`${name}-fault`}>
+      {(fault !== undefined || isLive) && (
+        <p class="fault" id={`${name}-fault`} aria-live={isLive ? "polite" : undefined}>
           {fault}
         </p>
       )}
