@@ -9,6 +9,8 @@ export function checkedFields(part: ParentNode): void {
       clearTimeout(timer);
       timer = setTimeout(() => void check(input), PAUSE_MS);
     });
+    // The answer to the form says the same, and an invitation that it uses finds no fault any more.
+    input.form?.addEventListener("submit", () => clearTimeout(timer));
   }
 }
 
