@@ -176,7 +176,7 @@ const BY_NAME: Record<string, Variable> = {
   MAIL_URL: {
     rule: "an address like smtp://user:password@mail.example:587 or smtps://user:password@mail.example, with %40 for an @ in the user or the password",
     description:
-      "The SMTP server that sends the site's [mails](mail.md). `smtps://` is TLS from the beginning; `smtp://` uses STARTTLS, without which no password leaves this computer. Empty: the site sends none, and nothing needs it to.",
+      "The SMTP server that sends the site's [mails](mail.md). `smtps://` is TLS from the beginning; `smtp://` uses STARTTLS, without which no password leaves this computer. Empty: the site sends no mail, and everything else works.",
     accepts: (value) => parseMailUrl(value) !== undefined,
     secret: true,
   },
