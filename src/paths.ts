@@ -50,7 +50,7 @@ export const USERNAME_CHECK = `${SIGN_UP}/name`;
 /** Where users see, and change, their address. */
 export const ACCOUNT = "/settings/account";
 
-/** Its pages take changes of addresses back, by links in mails. */
+/** Its pages undo changes of addresses, by links in mails. */
 export const FORMER_ADDRESS = "/address";
 
 /** Where users choose another password. */

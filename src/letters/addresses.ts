@@ -44,14 +44,14 @@ export const addressLetters: Pick<Letters, "confirm_address" | "address_changed"
         link === undefined
           ? [
               happened,
-              "A link that an earlier address of the account has got brought that one back.",
+              "A link in a mail to an earlier address restored that address.",
               "If it wasn’t you, ask the people who run the site for help at once.",
               { path: SESSIONS, words: "See where you are signed in" },
             ]
           : [
               happened,
-              "If it was you, do nothing. If not, take the change back: the account gets this address again, and all its browsers are signed out.",
-              { path: `${FORMER_ADDRESS}/${link.token}`, words: "Take the change back" },
+              "If it was you, do nothing. If not, undo the change: the account gets this address again, and all its browsers are signed out.",
+              { path: `${FORMER_ADDRESS}/${link.token}`, words: "Undo the change" },
               `The link works once, until ${formatMoment(link.until)}.`,
             ],
       why: "You get this mail for the security of your account.",

@@ -9,7 +9,7 @@ import * as sessions from "./sessions.ts";
 import { enqueueLimited } from "./sign-in-failures.ts";
 import { CONFIRM_HOURS } from "./sign-ups.ts";
 
-/** How long the link works that takes a change back. */
+/** How long the link works that undoes a change. */
 export const TAKE_BACK_DAYS = 7;
 
 /*
@@ -140,7 +140,7 @@ async function lockUser(tx: Db, id: ReturnType<typeof sql>): Promise<User | unde
 
 const areSame = (one: string | null, other: string | null) => one?.toLowerCase() === other?.toLowerCase();
 
-/** The old address gets a mail with a link that takes the change back. A sign-in link that it has got ends. */
+/** The old address gets a mail with a link that undoes the change. A sign-in link that it has got ends. */
 async function replace(tx: Db, user: User, address: string | null, now: Date): Promise<void> {
   const { id: userId, email: old } = user;
   await sql`update users set email = ${address} where id = ${userId}`.execute(tx);
@@ -154,7 +154,7 @@ async function replace(tx: Db, user: User, address: string | null, now: Date): P
   await mails.enqueue(tx, { kind: "address_changed", userId, address: old, about }, now);
 }
 
-/** Makes the token of the link that takes a change back; undefined for one that can't be taken back any more. */
+/** Makes the token of the link that undoes a change; undefined for one that can't be undone any more. */
 export async function createTakeBack(
   db: Db,
   id: number,
@@ -194,7 +194,7 @@ export function takeBack(db: Db, token: string, now: Date): Promise<Outcome> {
     const former = await findTakeBack(tx, token, now);
     if (former === undefined) return "dead";
     const { id, userId, address } = former;
-    // What runs on a session that ends comes before.
+    // Requests on the sessions that end finish first.
     await lockPermissions(tx, userId);
     const user = await lockUser(tx, sql`${userId}`);
     const { rows } = await sql<{ id: number }>`

@@ -82,7 +82,7 @@ test("pages of invitations are readable", async () => {
   await expectAt(page, link, "Lena Ortiz invites you.");
   await admin.getByRole("button", { name: "Revoke" }).click();
   await expectState(admin, "The invitation is revoked.");
-  await expectAt(page, link, "This invitation was taken back.");
+  await expectAt(page, link, "This invitation was revoked.");
   expect(others(faults)).toEqual([]);
 });
 
@@ -145,9 +145,9 @@ test("pages about an address are readable", async () => {
   await page.goto(await change(second));
   await page.getByRole("button", { name: "Confirm" }).click();
   await page.getByText("The address is confirmed").waitFor();
-  await expectAt(page, await site.linkTo(first), "Take the change back");
-  await page.getByRole("button", { name: "Take the change back" }).click();
-  await expectState(page, "The change is taken back");
+  await expectAt(page, await site.linkTo(first), "Undo the change");
+  await page.getByRole("button", { name: "Undo the change" }).click();
+  await expectState(page, "The change is undone");
   await expectAt(page, "/address/unknown", "works once, for 7 days");
   expect(others(faults)).toEqual([]);
 });

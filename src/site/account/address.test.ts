@@ -30,14 +30,14 @@ describe("the page of the account", () => {
     expect(text).not.toContain("Remove the address");
   });
 
-  test("shows one that waits, until when its link works, and that it works no more", async () => {
+  test("shows one that waits, until when its link works, and that it has expired", async () => {
     await world.give(NEW);
     const text = await world.page();
     expect(text).toContain(`<strong>${NEW}</strong> is not confirmed, and signs nobody in.`);
     expect(text).toContain("which works until 4 March 2026 at 10:00 UTC.");
     expect(text).toContain(OLD);
     world.setNow(hoursAfter(48));
-    expect(await world.page()).toContain("The link in the last mail to it works no more.");
+    expect(await world.page()).toContain("The link in the last mail to it has expired.");
   });
 
   test("says why the last mail to each address didn't arrive", async () => {
@@ -162,7 +162,7 @@ describe("mails", () => {
 });
 
 describe("removing the address", () => {
-  test("leaves the username, and tells the old address how to take it back", async () => {
+  test("leaves the username, and tells the old address how to undo the change", async () => {
     expect((await world.press("remove")).headers["location"]).toBe(`${PATH}?done=address_removed`);
     expect(await world.emailOf("lena")).toBeNull();
     expect(await world.linkTo(OLD)).toMatch(/^\/address\/[\w-]{43}$/);
@@ -190,7 +190,7 @@ describe("without mail", () => {
     expect(await world.mailing.mails()).toEqual([]);
     const text = await world.page();
     expect(text).toContain(`<strong>${NEW}</strong> is not confirmed, and signs nobody in.`);
-    expect(text).not.toMatch(/Open the link|works no more|Send the mail again/);
+    expect(text).not.toMatch(/Open the link|has expired|Send the mail again/);
   });
 
   test("a removed address is a notification of its user", async () => {

@@ -135,7 +135,7 @@ async function Waiting({ visit, typed, waiting, until }: State & { waiting: stri
       <p>
         <strong>{waiting}</strong> is not confirmed, and signs nobody in.
         {hasMail && works && ` Open the link in the mail to it, which works until ${formatMoment(until)}.`}
-        {hasMail && !works && " The link in the last mail to it works no more."}
+        {hasMail && !works && " The link in the last mail to it has expired."}
       </p>
       {await MailFault({ visit, address: waiting })}
       <form method="post" action={PATH}>
@@ -176,7 +176,7 @@ function HowItGoes({ visit: { services, site }, isFirst }: { visit: MemberVisit;
     <p>
       The new address gets a mail, and is yours once you open its link.
       {!isFirst &&
-        ` The old one gets a mail then, by which you can take the change back for ${addresses.TAKE_BACK_DAYS} days.`}
+        ` The old one gets a mail then, by which you can undo the change for ${addresses.TAKE_BACK_DAYS} days.`}
     </p>
   );
 }

@@ -95,7 +95,7 @@ describe("after the right password", () => {
     const answer = await post(PATH, { code, next: "/tags" }, cookie);
     expect(answer.headers["location"]).toBe("/settings/two-factor?done=recovered");
     const { text } = await get("/settings/two-factor?done=recovered", cookieOf(answer));
-    expect(text).toContain("You have signed in with a recovery code, which works no more.");
+    expect(text).toContain("You have signed in with a recovery code. It can’t be used again.");
     expect(text).toContain("9 recovery codes left");
     const again = await post(PATH, { code }, (await signIn()).cookie);
     expect(again.status).toBe(422);

@@ -71,7 +71,7 @@ test("one that is revoked, expired or unknown lets nobody in", async () => {
   expect((await revoke("lena")).status).toBe(303);
   const late = await invite();
   for (const [dead, why] of [
-    [token, "was taken back"],
+    [token, "was revoked"],
     [late, "is older than 14 days"],
     ["A".repeat(43), "is unknown"],
     ["x", "is unknown"],

@@ -153,7 +153,7 @@ export const joiningPage = (title: string, body: ComponentChildren, typed?: Type
 
 const ENDS = {
   used: "was used already",
-  revoked: "was taken back",
+  revoked: "was revoked",
   expired: `is older than ${invitations.INVITATION_DAYS} days`,
 };
 

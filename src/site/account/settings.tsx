@@ -34,7 +34,7 @@ const DONE = {
   factor:
     "The second factor is on. Its recovery codes were shown once: if you haven’t stored them, make new ones.",
   factor_off: "The second factor is off.",
-  recovered: "You have signed in with a recovery code, which works no more.",
+  recovered: "You have signed in with a recovery code. It can’t be used again.",
 } as const;
 
 type DoneCode = keyof typeof DONE;

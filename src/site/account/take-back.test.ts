@@ -58,9 +58,7 @@ describe("the link that an old address gets", () => {
     await world.send();
     const last = world.server.received.at(-1);
     expect(last?.to).toEqual([B]);
-    expect(last?.mail.text).toContain(
-      "A link that an earlier address of the account has got brought that one back.",
-    );
+    expect(last?.mail.text).toContain("A link in a mail to an earlier address restored that address.");
   });
 
   test("says whom to ask where a thief has turned a second factor on", async () => {

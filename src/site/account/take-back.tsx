@@ -13,7 +13,7 @@ import {
 } from "./narrow-page.tsx";
 import { WhomToAsk } from "./help.tsx";
 
-/** Takes a change of an address back, by the link that the old address has got. GET only shows a button. */
+/** Undoes a change of an address, by the link that the old address has got. GET only shows a button. */
 export function takeBackRoutes(forms: Forms): void {
   forms.open(`${FORMER_ADDRESS}/:token`, {
     fields: {},
@@ -40,14 +40,14 @@ const find = ({ params, services: { db, now } }: TokenVisit) =>
 
 const buttonPage = ({ params }: TokenVisit, { address, username }: Found): OwnPage =>
   linkPage({
-    title: "Take the change back",
+    title: "Undo the change",
     body: (
       <>
         <p>
           <strong>{address}</strong> becomes the address of <strong>@{username}</strong> again, and all
           browsers are signed out.
         </p>
-        <Form action={`${FORMER_ADDRESS}/${params.token}`} submit="Take the change back" />
+        <Form action={`${FORMER_ADDRESS}/${params.token}`} submit="Undo the change" />
       </>
     ),
   });
@@ -58,7 +58,7 @@ async function donePage(
 ): Promise<OwnPage> {
   const factor = await factors.find(services.db.main, userId);
   return linkPage({
-    title: "The change is taken back",
+    title: "The change is undone",
     body: (
       <>
         <p role="status">
@@ -91,7 +91,7 @@ const takenPage = ({ site: { settings } }: TokenVisit, { address }: Found): OwnP
 const deadPage = ({ site: { settings } }: TokenVisit): OwnPage =>
   deadLinkPage(
     <p class="lead">
-      A link that takes the change of an address back works once, for {addresses.TAKE_BACK_DAYS} days.{" "}
+      A link that undoes the change of an address works once, for {addresses.TAKE_BACK_DAYS} days.{" "}
       <WhomToAsk contact={settings.contact_email} /> for help.
     </p>,
   );
