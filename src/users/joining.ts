@@ -20,7 +20,7 @@ import * as users from "./users.ts";
 
 type Mode = Pick<Settings, "registration" | "member_invitations">;
 
-/** What a person comes to who may join: an account, or an application. */
+/** The result of a sign-up: an account or an application. */
 export type Way = "account" | "application";
 
 /** Undefined for a person who can't join. */

@@ -26,8 +26,8 @@ function mixesScripts(name: string): boolean {
 type NoteOf = (name: string) => string | undefined;
 
 /**
- * Tells moderators for whom a reader may take a member by their display name, in words that follow "the name". Such names
- * are allowed: people share names, and alphabets.
+ * Describes how a display name resembles another, in words that follow "the name". Such names are allowed: people share
+ * names, and alphabets.
  */
 export async function createNoteOf(db: Db): Promise<NoteOf> {
   const { default: skeletonOf } = await import("unhomoglyph");
