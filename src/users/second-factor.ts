@@ -70,6 +70,8 @@ export async function turnOn(
 ): Promise<string[] | undefined> {
   const step = SECRET.test(secret) ? stepOf(secret, plain(code), now) : undefined;
   if (step === undefined) throw wrongCode();
+  // A sign-in that has begun without it either ends with the other sessions, or sees it.
+  await sql`select from users where id = ${userId} for no key update`.execute(db);
   const codes = newCodes();
   const insert = sql`
     insert into second_factors (user_id, secret, created_at, last_step, recovery_codes)

@@ -189,10 +189,16 @@ export async function end(db: Db, { userId, id }: { userId: number; id: number }
   return numAffectedRows > 0n;
 }
 
-/** Ends all sessions of a user, but maybe one, and the link that would begin another; returns the number of sessions. */
+/**
+ * Ends all sessions of a user, but maybe one, the link that would begin another, and the one that would confirm an address:
+ * whoever used a session may have asked for it, and an address is a way in. Returns the number of sessions.
+ */
 export async function endAll(db: Db, userId: number, except = 0): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
-    with link as (delete from one_time_links where user_id = ${userId})
+    with link as (delete from one_time_links where user_id = ${userId}),
+    address as (
+      update unconfirmed_addresses set token_sha256 = null, requested_at = 'epoch' where user_id = ${userId}
+    )
     delete from sessions where user_id = ${userId} and id <> ${except}`.execute(db);
   return Number(numAffectedRows);
 }

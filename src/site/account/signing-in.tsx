@@ -75,9 +75,14 @@ export async function beginSession(
   const { sessionCookie } = request.server;
   const replacing = sessionCookie.tokenIn(request.headers);
   const device = deviceOf(request);
-  const token = await sessions.begin(db.main, { ...begun, ...device, replacing }, now());
+  let token = await sessions.begin(db.main, { ...begun, ...device, replacing }, now());
+  let session = await sessions.authenticate(db.main, token, now());
+  if (session?.hasFactor && !begun.isFinished) {
+    // It was turned on meanwhile.
+    token = await sessions.begin(db.main, { ...begun, ...device, replacing: token }, now());
+    session = undefined;
+  }
   const cookies = [sessionCookie.holding(token)];
-  const session = await sessions.authenticate(db.main, token, now());
   if (session === undefined) return { to: withQuery(CODE_PAGE, { next: to }), cookies };
   return { to: lacksFactor(session, site.settings) ? TWO_FACTOR_PAGE : to, cookies };
 }

@@ -3,6 +3,7 @@ import { codeAt } from "../../../test/one-time-codes.ts";
 import { until } from "../../../test/until.ts";
 import { startWorld, type World } from "../../../test/world.ts";
 import { lockPermissions } from "../../db/locks.ts";
+import * as addresses from "../../users/addresses.ts";
 import * as links from "../../users/one-time-links.ts";
 import { hashPassword } from "../../users/password-hash.ts";
 import * as passwords from "../../users/passwords.ts";
@@ -65,6 +66,21 @@ describe("a change of the password", () => {
     expect((await post(`/signin/link/${token}`, {}, {})).headers["set-cookie"]).toBeUndefined();
   });
 
+  test("ends the link that would confirm another address, also of a mail that is yet to be sent", async () => {
+    const given = { userId: lena, address: "lena@new.example" };
+    await addresses.wait(world.db, given, new Date());
+    const token = await addresses.createLink(world.db, given);
+    expect((await change()).status).toBe(303);
+    expect((await world.get(`/confirm/${token}`)).status).toBe(404);
+    expect((await post(`/confirm/${token}`, {}, {})).status).toBe(404);
+    expect(await addresses.findWaiting(world.db, given, new Date())).toBeUndefined();
+    expect(await addresses.find(world.db, lena)).toMatchObject({
+      confirmed: null,
+      waiting: "lena@new.example",
+    });
+    await addresses.cancel(world.db, lena);
+  });
+
   test.each(["link", "code"])("leaves no session to a %s that is used at the same time", async (way) => {
     const secret = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
     let [url, values, headers]: Parameters<typeof post> = ["/signin/code", {}, {}];
@@ -86,6 +102,21 @@ describe("a change of the password", () => {
     expect([status, answered?.["set-cookie"]]).toEqual([way === "link" ? 404 : 401, undefined]);
     expect(await alive()).toEqual([]);
   });
+});
+
+test("a sign-in that runs while the second factor is turned on asks for its code", async () => {
+  const secret = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
+  let answer: ReturnType<typeof post> | undefined;
+  await world.superuser.transaction().execute(async (tx) => {
+    const now = new Date();
+    await factors.turnOn(tx, { userId: lena, secret, code: codeAt(secret, now) }, now);
+    answer = post("/signin", { login: "lena", password: PASSWORD }, {});
+    await until(async () => (await waiting()) > 0);
+    await sessions.endAll(tx, lena);
+  });
+  const { status, headers } = (await answer) ?? {};
+  expect([status, headers?.["location"]]).toEqual([303, "/signin/code?next=%2F"]);
+  expect(await alive()).toEqual([]);
 });
 
 describe("a session that ends while its request is on the way", () => {
