@@ -29,7 +29,8 @@ export interface Rendered {
 }
 
 const SUBJECT_CHARACTERS = 120;
-const PARAGRAPH_CHARACTERS = 600;
+/** A moderator's reason is whole. */
+const PARAGRAPH_CHARACTERS = 1_050;
 
 /** One line of limited length, without signs that turn the direction of what follows. */
 export function line(text: string, characters = PARAGRAPH_CHARACTERS): string {

@@ -56,6 +56,29 @@ async function startPopulated(): Promise<World> {
   return world;
 }
 
+/** Rows of other people with each of these addresses, which are Ada's, and with one that isn't. */
+async function leaveAddresses({ superuser }: World, own: string[], id: number): Promise<void> {
+  await sql`
+    insert into former_addresses (user_id, address, expires_at) values (${id}, ${own[0]}, ${NOW})`.execute(
+    superuser,
+  );
+  for (const [turn, address] of [...own, "mo@mo.example"].entries()) {
+    await sql`
+      insert into mails (kind, address, about, created_at, next_attempt_at)
+      values ('invitation', ${address}, '{}', ${NOW}, ${NOW})`.execute(superuser);
+    await sql`
+      insert into sign_ups (username, name, email, password_hash, network, state, page_sha256, created_at, decided_at)
+      values (${`joiner_${turn}`}, 'Joiner', ${address}, '', '', 'declined', sha256(${String(turn)}::bytea), ${NOW}, ${NOW})`.execute(
+      superuser,
+    );
+    await sql`
+      insert into invitations (sha256, inviter_id, address, uses_left, expires_at, created_at)
+      select sha256(${String(turn)}::bytea), id, ${address}, 1, ${NOW}, ${NOW} from users where username = 'bob'`.execute(
+      superuser,
+    );
+  }
+}
+
 describe("deleting an account", () => {
   let world: World;
   let id: number;
@@ -69,6 +92,7 @@ describe("deleting an account", () => {
     const file = "0123456789abcdef0123456789abcdef.png";
     await sql`insert into uploads (name, user_id, bytes) values (${file}, ${id}, 3)`.execute(world.db);
     await world.context.files.put(`uploads/${file}`, Buffer.from("abc"));
+    await leaveAddresses(world, ["ADA@old.example", `${SECRET}@ada.example`], id);
     before = await showUser(world.db, id);
     tally = await deleteUser({ db: world.db, files: world.context.files }, { id, now: NOW });
   });
@@ -77,6 +101,19 @@ describe("deleting an account", () => {
   test("counts what goes", () => {
     expect(before).toMatchObject({ articles: 2, comments: 3, images: 1, api_keys: 1 });
     expect(tally).toEqual({ articles: 2, comments: 3, images: 1, organizations: 1, settings: [] });
+  });
+
+  test("leaves its addresses nowhere, and those of others", async () => {
+    const { rows } = await sql`
+      select 'mail', address from mails union select 'sign-up', email from sign_ups
+      union select 'invitation', address from invitations where revoked_at is null order by 1, 2`.execute(
+      world.superuser,
+    );
+    expect(rows.map((row) => Object.values(row as object).join(" "))).toEqual([
+      "invitation mo@mo.example",
+      "mail mo@mo.example",
+      "sign-up mo@mo.example",
+    ]);
   });
 
   test("leaves a site in which everything agrees", async () => {

@@ -17,6 +17,7 @@ import * as vocabulary from "../search/vocabulary.ts";
 import * as settings from "../settings/settings.ts";
 import * as tags from "../tags/tags.ts";
 import * as uploads from "../uploads/uploads.ts";
+import * as addresses from "../users/addresses.ts";
 import * as moderation from "../users/moderation.ts";
 import * as users from "../users/users.ts";
 import * as deliveries from "../webhooks/queue.ts";
@@ -56,6 +57,7 @@ async function deleteRows(tx: Db, { id, now }: Deletion) {
     groups.map((group) => group.id),
   );
   await retiredPaths.removeUnder(tx, [...names, ...groups.map(({ username }) => username)]);
+  await addresses.forget(tx, id, now);
   await users.removeAll(tx, [id]);
   await tags.removeForgotten(tx, tagNames);
   await events.forgetAuthors(tx, await events.idsOf(tx, id));

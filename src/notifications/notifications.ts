@@ -126,7 +126,7 @@ export const notifyOfDisabledWebhook = queries.insertDisabledWebhook;
 export const notifyOfSecurity = queries.insertSecurity;
 
 /**
- * Tells admins, in its transaction, of a person who asks to join: at once here, and once an hour by mail. The transaction
+ * Notifies admins of a person who asks to join, here and by mail: at once, then at most once an hour. The transaction
  * has the lock of applications, so that the next one sees the mail.
  */
 export async function notifyOfApplication(tx: Db, now: Date): Promise<void> {

@@ -145,13 +145,14 @@ export async function insertSecurity(
     values (${userId}, 'security', ${text}, ${now})`.execute(tx);
 }
 
-/** One at a time for each admin: it is there until it is read. */
+/** At most one an hour for each admin. */
 export async function insertApplication(tx: Db, text: string, now: Date): Promise<void> {
   await sql`
     insert into notifications (user_id, kind, notice, created_at)
     select id, 'application', ${text}, ${now} from users
     where role = 'admin' and not suspended and not exists (
-      select from notifications where user_id = users.id and kind = 'application' and read_at is null
+      select from notifications where user_id = users.id and kind = 'application'
+        and created_at > ${now}::timestamptz - interval '1 hour'
     )`.execute(tx);
 }
 

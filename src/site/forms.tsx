@@ -173,7 +173,8 @@ export async function sendOwn(
   if ("to" in shown) return leadTo(reply, shown);
   const { isSecret = false, hasSecretAddress = false, status = 200, ...page } = shown;
   const title = refused === undefined ? page.title : `Error: ${page.title}`;
-  if (hasSecretAddress) reply.header("referrer-policy", "no-referrer");
+  // "no-referrer" would leave out the origin of its form too, by which a browser over plain HTTP is believed.
+  if (hasSecretAddress) reply.header("referrer-policy", "strict-origin");
   const answer = {
     ...answerOf(
       hasSecretAddress ? withoutLogo(site) : site,

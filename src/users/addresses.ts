@@ -225,6 +225,22 @@ export async function purge(db: Db, now: Date): Promise<void> {
   await sql`delete from former_addresses where expires_at <= ${now}`.execute(db);
 }
 
+/**
+ * Removes the confirmed addresses of a user from rows that aren't the user's: mails before there was an account, sign-ups,
+ * and invitations, which end. An unconfirmed address may be another person's.
+ */
+export async function forget(tx: Db, userId: number, now: Date): Promise<void> {
+  await sql`
+    with own as (
+      select lower(email) as address from users where id = ${userId}
+      union select lower(address) from former_addresses where user_id = ${userId}
+    ),
+    mailed as (delete from mails where user_id is null and lower(address) in (select address from own)),
+    asked as (delete from sign_ups where lower(email) in (select address from own))
+    update invitations set address = null, revoked_at = coalesce(revoked_at, ${now})
+    where lower(address) in (select address from own)`.execute(tx);
+}
+
 /** The user whose confirmed address it is. */
 export async function ownerOf(
   db: Db,

@@ -1,4 +1,4 @@
-import { HOME, profilePath, SIGN_UP, signInPath } from "../paths.ts";
+import { APPLICATIONS, HOME, profilePath, SIGN_UP, signInPath } from "../paths.ts";
 import type { Settings } from "../settings/fields.ts";
 import type { Viewer } from "../actor.ts";
 import { Avatar, Icon } from "./components.tsx";
@@ -60,14 +60,14 @@ export function Header({ settings, viewer, hasSearch, path, hasUnknownReader }: 
 
 /** Opens without a script. */
 function ViewerMenu({ viewer }: { viewer: Viewer }) {
-  const { id, name, username, profile_image } = viewer;
+  const { id, name, profile_image } = viewer;
   return (
     <details class="viewer-menu">
       <summary aria-label={`Menu of ${name}`}>
         <Avatar of={{ kind: "user", id, profile_image }} side={32} />
       </summary>
       <ul>
-        {menuOf(username).map(({ label, href }) => (
+        {menuOf(viewer).map(({ label, href }) => (
           <li>
             <a href={href}>{label}</a>
           </li>
@@ -77,8 +77,9 @@ function ViewerMenu({ viewer }: { viewer: Viewer }) {
   );
 }
 
-const menuOf = (username: string) => [
+const menuOf = ({ username, role }: Viewer) => [
   { label: "Your profile", href: profilePath(username) },
+  ...(role === "member" ? [] : [{ label: "Applications", href: APPLICATIONS }]),
   { label: "Settings", href: "/settings" },
   { label: "Sign out", href: "/signout" },
 ];

@@ -57,6 +57,16 @@ describe("where admins and moderators approve", () => {
       expect(late).toContain(part);
   });
 
+  test("an application that is decided isn't taken for the next one, and the menu of the team leads there", async () => {
+    await apply();
+    const { text } = await joining.get("/applications?id=1", "mara");
+    for (const part of ["Someone else has decided it already.", "I mend looms."])
+      expect(text).toContain(part);
+    const link = '<a href="/applications">Applications</a>';
+    expect((await joining.get("/", "mara")).text).toContain(link);
+    expect((await joining.get("/", "ada")).text).not.toContain(link);
+  });
+
   test("twenty decisions at once make one account", async () => {
     const application = await apply();
     const answers = await Promise.all(

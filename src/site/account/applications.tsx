@@ -71,6 +71,8 @@ async function applicationsPage(
   const all = await listApplied(services.db.main);
   const wanted = Number(typed.values["application"] ?? query.id);
   const shown = all.find(({ id }) => id === wanted) ?? all[0];
+  const isDecided = query.id !== undefined && query.id !== shown?.id;
+  const done = isDecided ? "meanwhile" : query.done;
   const note = shown && (await createNoteOf(services.db.main))(shown.name);
   return {
     title: "Applications",
@@ -78,9 +80,9 @@ async function applicationsPage(
     body: (
       <div class="narrow flow">
         <ErrorSummary faults={typed.faults} />
-        {query.done !== undefined && (
+        {done !== undefined && (
           <p class="done" role="status">
-            {query.done === "decided" ? "Decided." : "Someone else has decided it already."}
+            {done === "decided" ? "Decided." : "Someone else has decided it already."}
           </p>
         )}
         <h1 class="page-title">Applications</h1>

@@ -54,7 +54,7 @@ describe("where everyone may join, with mail", () => {
     expect((await joining.get("/mo")).status).toBe(404);
     // A scanner of mails follows it.
     const shown = await joining.get(link);
-    expect([shown.status, shown.headers["referrer-policy"]]).toEqual([200, "no-referrer"]);
+    expect([shown.status, shown.headers["referrer-policy"]]).toEqual([200, "strict-origin"]);
     expect(shown.text).toContain("Mo Ito (@mo) joins with the address mo@example.com");
     expect((await joining.get("/")).headers["etag"]).toBe(stranger.headers["etag"]);
     expect(await joining.joined()).toEqual([]);

@@ -29,7 +29,7 @@ describe("a link that confirms an address", () => {
     const { status, text, headers } = await world.get(link);
     expect([status, headers["referrer-policy"], headers["cache-control"]]).toEqual([
       200,
-      "no-referrer",
+      "strict-origin",
       "private, no-store",
     ]);
     expect(text).toContain(`<strong>${NEW}</strong> will be the address of <strong>@lena</strong>`);

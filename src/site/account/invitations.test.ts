@@ -31,7 +31,7 @@ test("an admin's link lets one person in, who is seen beside it", async () => {
   expect((await joining.get(PATH, "lena")).text).toContain("You have invited nobody yet.");
   const token = await invite({ email: "mo@example.com", note: "Bring your loom." });
   const { text, headers } = await joining.get(`/invite/${token}`);
-  expect(headers["referrer-policy"]).toBe("no-referrer");
+  expect(headers["referrer-policy"]).toBe("strict-origin");
   for (const part of ["lena Ortiz invites you.", "Bring your loom.", 'value="mo@example.com"'])
     expect(text).toContain(part);
   expect((await join(token)).headers["location"]).toBe("/");

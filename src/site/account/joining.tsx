@@ -178,14 +178,14 @@ function deadPage({ site: { settings } }: FormVisit, why: string): OwnPage {
 }
 
 export function closedPage({ site: { settings } }: FormVisit): OwnPage {
-  const { registration, contact_email: contact } = settings;
+  const { registration, member_invitations, contact_email: contact } = settings;
   const isClosed = registration === "closed";
   return joiningPage(
     isClosed ? "Nobody can join at present" : "Joining needs an invitation",
     <p class="lead">
       {isClosed
         ? "Only an invitation of an admin lets a person in."
-        : `A member of ${settings.community_name} can invite you, or ask ${helper(contact)}.`}
+        : `Ask ${helper(contact)}${member_invitations > 0 ? ` or a member of ${settings.community_name}` : ""} for one.`}
     </p>,
   );
 }

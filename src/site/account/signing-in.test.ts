@@ -146,7 +146,7 @@ describe("a sign-in link", () => {
     const shown = await world.get(path);
     expect(shown.text).toContain("Sign in as Lena Ortiz");
     expect(shown.headers).toMatchObject({
-      "referrer-policy": "no-referrer",
+      "referrer-policy": "strict-origin",
       "cache-control": "private, no-store",
     });
     const answers = await Promise.all(Array.from({ length: 20 }, () => post(path, {})));

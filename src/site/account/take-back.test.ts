@@ -31,7 +31,7 @@ describe("the link that an old address gets", () => {
     await world.change(B);
     const link = await world.linkTo(OLD);
     const { status, text, headers } = await world.get(link);
-    expect([status, headers["referrer-policy"]]).toEqual([200, "no-referrer"]);
+    expect([status, headers["referrer-policy"]]).toEqual([200, "strict-origin"]);
     expect(text).toContain(`<strong>${OLD}</strong> becomes the address of <strong>@lena</strong> again`);
     expect([await world.emailOf("lena"), (await alive()).length > 0]).toEqual([B, true]);
     expect(await wordsIn(world.superuser, [link.slice(-43)])).toEqual(new Map());

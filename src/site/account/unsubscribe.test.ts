@@ -40,7 +40,7 @@ describe("the link in a mail", () => {
     const { status, text, headers } = await world.get(`/unsubscribe/${token}`);
     expect([status, headers["referrer-policy"], headers["cache-control"]]).toEqual([
       200,
-      "no-referrer",
+      "strict-origin",
       "private, no-store",
     ]);
     expect(text).toContain("You get a mail when a webhook endpoint of yours is disabled.");
