@@ -59,6 +59,8 @@ export interface SignUp {
   values: Record<string, string>;
   /** Of an invitation; undefined without one. */
   token: string | undefined;
+  /** The token for the page of this sign-up, which makes one that is sent twice have one effect. */
+  page: string;
   /** No password may be made of it. */
   communityName: string;
   /** Where the person goes at the end. */
@@ -82,7 +84,17 @@ export type Joined = { userId: number; next: string } | { page: string };
  * @throws FieldsError; AppError rate_limited after many sign-ups of a network, unavailable when many wait
  */
 export async function signUp(db: Db, given: SignUp, now: Date): Promise<Joined | undefined> {
-  const { values, token, communityName, address, isLimited, hasMail, tellAdmins, next } = given;
+  const { page } = given;
+  const isThere = async () => (await signUps.findByPage(db, page, now)) !== undefined;
+  if (await isThere()) return { page };
+  return signUpOnce(db, given, now).catch(async (error: unknown) => {
+    if (await isThere()) return { page };
+    throw error;
+  });
+}
+
+async function signUpOnce(db: Db, given: SignUp, now: Date): Promise<Joined | undefined> {
+  const { page, values, token, communityName, address, isLimited, hasMail, tellAdmins, next } = given;
   const found = await findWay(db, token === undefined ? undefined : { token }, now);
   if (found === undefined) return undefined;
   const { way, invitation } = found;
@@ -94,8 +106,14 @@ export async function signUp(db: Db, given: SignUp, now: Date): Promise<Joined |
   const network = coarseNetworkOf(address);
   const invitation_id = invitation?.id ?? null;
   const person = { ...wanted, password_hash, network, next, invitation_id, is_confirmed: false };
-  if (hasMail) return waitForMail(db, person, now);
-  const apply = async (tx: Db) => (await signUps.add(tx, person, { state: "applied", now })).page;
+  const add = (tx: Db, state: "unconfirmed" | "applied") => signUps.add(tx, person, { state, page, now });
+  if (hasMail)
+    return db.transaction().execute(async (tx) => {
+      const { id, page } = await add(tx, "unconfirmed");
+      await enqueueLink(tx, { id, address: person.email }, now);
+      return { page };
+    });
+  const apply = async (tx: Db) => (await add(tx, "applied")).page;
   return settle(db, way, (tx) => finish(tx, { found, person, apply, tellAdmins }, now));
 }
 
@@ -133,14 +151,6 @@ async function isStill(tx: Db, { way, invitation }: Found, now: Date): Promise<b
 /** Applications are on no page of a stranger: kept answers stay. */
 const settle = <Result>(db: Db, way: Way, write: (tx: Db) => Promise<Result>): Promise<Result> =>
   way === "application" ? db.transaction().execute(write) : inTransaction(db, write);
-
-function waitForMail(db: Db, person: signUps.NewSignUp, now: Date): Promise<{ page: string }> {
-  return db.transaction().execute(async (tx) => {
-    const { id, page } = await signUps.add(tx, person, { state: "unconfirmed", now });
-    await enqueueLink(tx, { id, address: person.email }, now);
-    return { page };
-  });
-}
 
 const enqueueLink = (tx: Db, { id, address }: { id: number; address: string }, now: Date) =>
   failures.enqueueLimited(

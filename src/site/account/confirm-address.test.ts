@@ -69,6 +69,17 @@ describe("where everyone may join, with mail", () => {
     expect([again.status, again.text.includes("works once")]).toEqual([404, true]);
   });
 
+  test("a form that is sent twice, at once or later, is one sign-up with one mail", async () => {
+    const page = /name="page" value="([\w-]{43})"/.exec((await joining.get("/signup")).text)?.[1] ?? "";
+    const answers = await Promise.all([joining.join({ page }), joining.join({ page })]);
+    answers.push(await joining.join({ page }));
+    for (const { status, headers } of answers)
+      expect([status, headers["location"]]).toEqual([303, `/signup/sent?page=${page}`]);
+    expect(await links()).toHaveLength(1);
+    expect(await joining.waiting()).toHaveLength(1);
+    expect((await joining.join({ page: "" })).status).toBe(422);
+  });
+
   test("the answer is the same for an address that a member has, who gets a mail about it", async () => {
     await joining.db
       .updateTable("users")

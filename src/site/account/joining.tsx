@@ -54,13 +54,23 @@ export function joinRoutes(forms: Forms): void {
       const { services, request, viewer, site } = visit;
       const { config, db, now } = services;
       if (viewer !== undefined) return { to: HOME };
-      const { invitation: token } = values;
+      const { invitation: token, page = "" } = values;
       const next = ownPath(values["next"]);
       const hasMail = config.mail !== undefined;
       if (isOfProgram(values, now()))
-        return { to: hasMail || site.settings.registration === "approval" ? sentAt(newToken()) : next };
+        return {
+          to: hasMail || site.settings.registration === "approval" ? sentAt(page || newToken()) : next,
+        };
       const communityName = site.settings.community_name;
-      const given = { values, token, communityName, next, address: request.ip, isLimited: config.rateLimits };
+      const given = {
+        values,
+        token,
+        page,
+        communityName,
+        next,
+        address: request.ip,
+        isLimited: config.rateLimits,
+      };
       const joined = await signUp(db.main, { ...given, hasMail, tellAdmins }, now());
       if (joined === undefined) return { ...closedPage(visit), status: 403 };
       if ("page" in joined) return { to: sentAt(joined.page) };
@@ -125,7 +135,7 @@ interface JoinFormProps {
 }
 
 function JoinForm({ way, typed, invitation, token, now }: JoinFormProps) {
-  const { next, shown = String(now.getTime()) } = typed.values;
+  const { next, shown = String(now.getTime()), page = newToken() } = typed.values;
   const values = { email: invitation?.address ?? "", ...typed.values };
   const check = withQuery(USERNAME_CHECK, token === undefined ? {} : { invitation: token });
   const fields = { ...FIELDS, username: { ...FIELDS.username, check } };
@@ -135,7 +145,7 @@ function JoinForm({ way, typed, invitation, token, now }: JoinFormProps) {
       typed={{ ...typed, values }}
       fields={way === "application" ? { ...fields, reason: REASON } : fields}
       submit={way === "application" ? "Ask to join" : "Join"}
-      hidden={{ next, shown, invitation: token }}
+      hidden={{ next, shown, page, invitation: token }}
     >
       <p hidden>
         <label for="website">Leave this empty</label>
