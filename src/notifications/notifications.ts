@@ -134,4 +134,4 @@ export async function notifyOfApplication(tx: Db, now: Date): Promise<void> {
   await mails.enqueueHourly(tx, "applications_waiting", now);
 }
 
-export const { list, reassign } = queries;
+export const { list, listNotices, reassign } = queries;

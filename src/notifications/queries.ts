@@ -145,6 +145,18 @@ export async function insertSecurity(
     values (${userId}, 'security', ${text}, ${now})`.execute(tx);
 }
 
+/** The last ones of a user. */
+export function listNotices(db: Db, userId: number) {
+  return db
+    .selectFrom("notifications")
+    .select(["notice", "created_at"])
+    .where("user_id", "=", userId)
+    .where("notice", "is not", null)
+    .orderBy("id", "desc")
+    .limit(10)
+    .execute();
+}
+
 /** At most one an hour for each admin. */
 export async function insertApplication(tx: Db, text: string, now: Date): Promise<void> {
   await sql`

@@ -97,7 +97,10 @@ export async function create(
   return { id: rows[0]?.id ?? 0, token };
 }
 
-/** Makes another token, for a mail, in place of the last one; undefined for an invitation that works no more. */
+/**
+ * Makes another token, for a mail, in place of the last one; undefined for an invitation that no longer works. The mail
+ * names the inviter by username: a display name could advertise to strangers.
+ */
 export async function createLink(
   db: Db,
   id: number,
@@ -108,7 +111,7 @@ export async function createLink(
     update invitations set sha256 = ${digestOf(token)} from users
     where invitations.id = ${id} and users.id = inviter_id and not suspended
       and uses_left > 0 and revoked_at is null and expires_at > ${now}
-    returning users.name as inviter, note`.execute(db);
+    returning '@' || username as inviter, note`.execute(db);
   return rows[0] && { token, ...rows[0] };
 }
 

@@ -174,7 +174,7 @@ test("an invitation for an address goes to it by mail, and its link is shown to 
   const invite = (values: Record<string, string>) => joining.post("/settings/invitations", values, "lena");
   const { status, headers } = await invite({ email: "mo@example.com", note: "Bring your loom." });
   expect([status, headers["location"]]).toEqual([303, "/settings/invitations?done=invited"]);
-  expect(await sent()).toEqual(["mo@example.com: lena Ortiz invites you to Inkstone"]);
+  expect(await sent()).toEqual(["mo@example.com: @lena invites you to Inkstone"]);
   const link = linkIn(post.received[0]);
   expect((await joining.get(link)).text).toContain('value="mo@example.com"');
   expect(JSON.stringify(await joining.mailing.mails())).not.toContain(link.split("/").at(-1));

@@ -1,7 +1,9 @@
 import { writeUnseen } from "../../http/run-write.ts";
 import * as choices from "../../mail/choices.ts";
 import { CERTAIN_LABELS, KINDS, optionalKinds } from "../../mail/kinds.ts";
+import { listNotices } from "../../notifications/notifications.ts";
 import * as passwords from "../../users/passwords.ts";
+import { Day } from "../../web/components.tsx";
 import { Form, type FormFields, type Typed } from "../../web/forms.tsx";
 import type { Forms, MemberVisit, OwnPage } from "../forms.tsx";
 import { MailFault } from "./address.tsx";
@@ -45,6 +47,7 @@ async function mailsPage(visit: MemberVisit, typed: Typed): Promise<OwnPage> {
     body: (
       <>
         {await whereTo(visit)}
+        {await Notices(visit)}
         {services.config.mail !== undefined && (
           <>
             <p>You always get one when</p>
@@ -67,15 +70,34 @@ async function mailsPage(visit: MemberVisit, typed: Typed): Promise<OwnPage> {
   });
 }
 
+/** What no mail has told the member. */
+async function Notices({ services, session, site }: MemberVisit) {
+  const notices = await listNotices(services.db.main, session.id);
+  if (notices.length === 0) return null;
+  return (
+    <>
+      <h2>Notices</h2>
+      <ul class="rows">
+        {notices.map(({ notice, created_at }) => (
+          <li>
+            <p>{notice}</p>
+            <p class="meta">
+              <Day date={created_at} now={site.now} />
+            </p>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
 async function whereTo(visit: MemberVisit) {
   const { db, config } = visit.services;
   const owner = await passwords.findOwner(db.main, visit.session.id);
   if (config.mail === undefined)
-    return <p>This site sends no mails. Notices about your account are among your notifications.</p>;
+    return <p>This site sends no mails. Notices about your account appear on this page.</p>;
   if (!owner?.email)
-    return (
-      <p>You have no e-mail address here, so notices about your account are among your notifications.</p>
-    );
+    return <p>You have no e-mail address here, so notices about your account appear on this page.</p>;
   return (
     <>
       <p>

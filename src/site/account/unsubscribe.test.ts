@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { startWorld, type World } from "../../../test/world.ts";
 import * as choices from "../../mail/choices.ts";
+import { notifyOfSecurity } from "../../notifications/notifications.ts";
 import { enqueue } from "../../mail/queue.ts";
 import * as settings from "../../settings/settings.ts";
 import * as sessions from "../../users/sessions.ts";
@@ -112,6 +113,15 @@ describe("the settings", () => {
     expect(BOX.exec((await world.get(PATH, { headers })).text)?.[0]).not.toContain("checked");
     await post(PATH, `${KIND}=1&sign_in_link=`, own);
     expect(await off()).toEqual([]);
+  });
+
+  test("show the last notices", async () => {
+    const headers = await asLena();
+    const shown = async () => (await world.get(PATH, { headers })).text;
+    expect(await shown()).not.toContain("<h2>Notices</h2>");
+    await notifyOfSecurity(world.db, { userId: lena, text: "Your password was changed.", now: NOW });
+    for (const part of ["<h2>Notices</h2>", "<p>Your password was changed.</p>"])
+      expect(await shown()).toContain(part);
   });
 
   test("say where mails go, and why the last one failed", async () => {
