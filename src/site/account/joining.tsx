@@ -54,19 +54,16 @@ export function joinRoutes(forms: Forms): void {
       const { services, request, viewer, site } = visit;
       const { config, db, now } = services;
       if (viewer !== undefined) return { to: HOME };
-      const { invitation: token, page = "" } = values;
+      const { invitation: token, page = newToken() } = values;
       const next = ownPath(values["next"]);
       const hasMail = config.mail !== undefined;
       if (isOfProgram(values, now()))
-        return {
-          to: hasMail || site.settings.registration === "approval" ? sentAt(page || newToken()) : next,
-        };
-      const communityName = site.settings.community_name;
+        return { to: hasMail || site.settings.registration === "approval" ? sentAt(page) : next };
       const given = {
         values,
         token,
         page,
-        communityName,
+        communityName: site.settings.community_name,
         next,
         address: request.ip,
         isLimited: config.rateLimits,
