@@ -6,6 +6,7 @@ import { createErrors, type FieldErrors, readFields } from "../fields/fields.ts"
 import { coarseNetworkOf } from "../limits/addresses.ts";
 import type { Settings } from "../settings/fields.ts";
 import * as settings from "../settings/settings.ts";
+import { digestOf, isToken, newToken } from "../tokens.ts";
 import * as addresses from "./addresses.ts";
 import { storedText, textField } from "./fields.ts";
 import * as handles from "./handles.ts";
@@ -59,8 +60,6 @@ export interface SignUp {
   values: Record<string, string>;
   /** Of an invitation; undefined without one. */
   token: string | undefined;
-  /** The token for the page of this sign-up, which makes one that is sent twice have one effect. */
-  page: string;
   /** No password may be made of it. */
   communityName: string;
   /** Where the person goes at the end. */
@@ -84,16 +83,21 @@ export type Joined = { userId: number; next: string } | { page: string };
  * @throws FieldsError; AppError rate_limited after many sign-ups of a network, unavailable when many wait
  */
 export async function signUp(db: Db, given: SignUp, now: Date): Promise<Joined | undefined> {
-  const { page } = given;
+  const page = pageOf(given.values);
   const isThere = async () => (await signUps.findByPage(db, page, now)) !== undefined;
   if (await isThere()) return { page };
-  return signUpOnce(db, given, now).catch(async (error: unknown) => {
+  return signUpOnce(db, { ...given, page }, now).catch(async (error: unknown) => {
     if (await isThere()) return { page };
     throw error;
   });
 }
 
-async function signUpOnce(db: Db, given: SignUp, now: Date): Promise<Joined | undefined> {
+/** The token for the page of a sign-up: the same for a form that is sent twice, another once it says something else. */
+function pageOf({ page = "", username = "", email = "" }: SignUp["values"]): string {
+  return isToken(page) ? digestOf(JSON.stringify([page, username, email])).toString("base64url") : newToken();
+}
+
+async function signUpOnce(db: Db, given: SignUp & { page: string }, now: Date): Promise<Joined | undefined> {
   const { page, values, token, communityName, address, isLimited, hasMail, tellAdmins, next } = given;
   const found = await findWay(db, token === undefined ? undefined : { token }, now);
   if (found === undefined) return undefined;

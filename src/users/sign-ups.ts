@@ -43,15 +43,14 @@ const isUnconfirmed = (now: Date) => sql<boolean>`(state = 'unconfirmed' and not
 
 /**
  * Adds one that waits for the link in a mail, or for an admin. Returns with the id the token of the page that the browser
- * shows meanwhile, which is nowhere else: the given one, if it is a token.
+ * shows meanwhile, which is nowhere else.
  * @throws AppError invalid for a name that is taken meanwhile
  */
 export async function add(
   tx: Db,
   signUp: NewSignUp,
-  { state, page: given = "", now }: { state: "unconfirmed" | "applied"; page?: string; now: Date },
+  { state, page = newToken(), now }: { state: "unconfirmed" | "applied"; page?: string; now: Date },
 ): Promise<{ id: number; page: string }> {
-  const page = isToken(given) ? given : newToken();
   await tx.deleteFrom("sign_ups").where("username", "=", signUp.username).where(isOver(now)).execute();
   try {
     const id = await insert(tx, { ...signUp, state, page_sha256: digestOf(page), created_at: now });

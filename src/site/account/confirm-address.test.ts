@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { newToken } from "../../tokens.ts";
 import { at, MO, PASSWORD, type Joining, startJoining } from "../../../test/joining.ts";
 import { localServer, type Received, startMailServer } from "../../../test/mail-server.ts";
 import { purge } from "../../users/sign-ups.ts";
@@ -73,11 +74,24 @@ describe("where everyone may join, with mail", () => {
     const page = /name="page" value="([\w-]{43})"/.exec((await joining.get("/signup")).text)?.[1] ?? "";
     const answers = await Promise.all([joining.join({ page }), joining.join({ page })]);
     answers.push(await joining.join({ page }));
-    for (const { status, headers } of answers)
-      expect([status, headers["location"]]).toEqual([303, `/signup/sent?page=${page}`]);
+    expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
+    expect(new Set(answers.map(({ headers }) => headers["location"])).size).toBe(1);
+    expect(String(answers[0]?.headers["location"])).not.toContain(page);
     expect(await links()).toHaveLength(1);
     expect(await joining.waiting()).toHaveLength(1);
     expect((await joining.join({ page: "" })).status).toBe(422);
+  });
+
+  test("a form that is sent again with other words is another sign-up, and so is one after 48 hours", async () => {
+    const page = newToken();
+    const { headers } = await joining.join({ page });
+    expect((await joining.join({ page, email: "mo@new.example" })).status).toBe(422);
+    const other = await joining.join({ page, username: "mo_other" });
+    expect(other.status).toBe(303);
+    expect(other.headers["location"]).not.toBe(headers["location"]);
+    joining.setNow(at(48 * 60));
+    expect((await joining.join({ page })).headers["location"]).toBe(headers["location"]);
+    expect((await joining.waiting()).map(({ username }) => username)).toEqual(["mo_other", "mo"]);
   });
 
   test("the answer is the same for an address that a member has, who gets a mail about it", async () => {

@@ -54,15 +54,14 @@ export function joinRoutes(forms: Forms): void {
       const { services, request, viewer, site } = visit;
       const { config, db, now } = services;
       if (viewer !== undefined) return { to: HOME };
-      const { invitation: token, page = newToken() } = values;
+      const { invitation: token } = values;
       const next = ownPath(values["next"]);
       const hasMail = config.mail !== undefined;
       if (isOfProgram(values, now()))
-        return { to: hasMail || site.settings.registration === "approval" ? sentAt(page) : next };
+        return { to: hasMail || site.settings.registration === "approval" ? sentAt(newToken()) : next };
       const given = {
         values,
         token,
-        page,
         communityName: site.settings.community_name,
         next,
         address: request.ip,
