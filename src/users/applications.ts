@@ -23,7 +23,7 @@ export function approve(actor: Actor<boolean>, id: number): Promise<boolean> {
     const now = actor.now();
     // Another person may have confirmed the address while the applicant waited.
     const is_confirmed = person.is_confirmed && (await addresses.ownerOf(tx, person.email)) === undefined;
-    // An invitation that counted no more when they applied has let nobody in.
+    // Applicants come without an invitation: one that they had given had ended.
     const userId = await createUser(tx, { ...person, invitation_id: null, is_confirmed }, now);
     if (is_confirmed) await mails.enqueue(tx, { kind: "application_approved", userId, about: {} }, now);
     return true;

@@ -109,8 +109,7 @@ export async function createLink(
   const token = newToken();
   const { rows } = await sql<{ inviter: string; note: string }>`
     update invitations set sha256 = ${digestOf(token)} from users
-    where invitations.id = ${id} and users.id = inviter_id and not suspended
-      and uses_left > 0 and revoked_at is null and expires_at > ${now}
+    where invitations.id = ${id} and users.id = inviter_id and not suspended and ${endAt(now)} is null
     returning '@' || username as inviter, note`.execute(db);
   return rows[0] && { token, ...rows[0] };
 }

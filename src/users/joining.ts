@@ -84,10 +84,9 @@ export type Joined = { userId: number; next: string } | { page: string };
  */
 export async function signUp(db: Db, given: SignUp, now: Date): Promise<Joined | undefined> {
   const page = pageOf(given.values);
-  const isThere = async () => (await signUps.findByPage(db, page, now)) !== undefined;
-  if (await isThere()) return { page };
   return signUpOnce(db, { ...given, page }, now).catch(async (error: unknown) => {
-    if (await isThere()) return { page };
+    // The same form, sent before, holds the name.
+    if ((await signUps.findByPage(db, page, now)) !== undefined) return { page };
     throw error;
   });
 }

@@ -191,7 +191,7 @@ export async function end(db: Db, { userId, id }: { userId: number; id: number }
 
 /**
  * Ends all sessions of a user, but maybe one, the link that would begin another, and the one that would confirm an address:
- * whoever used a session may have asked for it, and an address is a way in. Returns the number of sessions.
+ * a thief may have asked for it on a session, and a confirmed address signs in. Returns the number of sessions.
  */
 export async function endAll(db: Db, userId: number, except = 0): Promise<number> {
   const { numAffectedRows = 0n } = await sql`

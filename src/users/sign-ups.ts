@@ -20,7 +20,7 @@ type SignUp = Selectable<SignUps>;
 export type NewSignUp = Omit<Insertable<SignUps>, "state" | "page_sha256" | "created_at">;
 export type Unconfirmed = SignUp;
 
-/** What becomes of a sign-up in an account. */
+/** The columns of a sign-up that an account gets. */
 export type Person = Pick<
   SignUp,
   "username" | "name" | "email" | "password_hash" | "invitation_id" | "is_confirmed"

@@ -70,7 +70,7 @@ async function mailsPage(visit: MemberVisit, typed: Typed): Promise<OwnPage> {
   });
 }
 
-/** What no mail has told the member. */
+/** Those of operators' acts, of applications, and those that no mail could bring. */
 async function Notices({ services, session, site }: MemberVisit) {
   const notices = await listNotices(services.db.main, session.id);
   if (notices.length === 0) return null;
