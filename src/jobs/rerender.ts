@@ -4,7 +4,7 @@ import { inTransaction } from "../db/transaction.ts";
 import { AppError } from "../errors.ts";
 
 /** Bodies of another version are rendered again. */
-export const RENDERER_VERSION = 3;
+export const RENDERER_VERSION = 4;
 
 const BATCH = 50;
 

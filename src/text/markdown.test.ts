@@ -5,7 +5,7 @@ import { RENDERER_VERSION } from "../jobs/rerender.ts";
 const htmlOf = (markdown: string) => renderMarkdown(markdown).html;
 
 test("the renderer has a version to store", () => {
-  expect(RENDERER_VERSION).toBe(3);
+  expect(RENDERER_VERSION).toBe(4);
 });
 
 test("paragraphs, emphasis, lists, quotes and rules become HTML", () => {
@@ -105,4 +105,41 @@ test("footnotes beyond five hundred, and labels that nothing closes, are text", 
   const notes = Array.from({ length: 600 }, (_, number) => `[^${number}]: n\n\n[^${number}]\n\n`).join("");
   expect(htmlOf(notes).match(/<li id="h--fn/g)).toHaveLength(500);
   expect(htmlOf("[^1]: n\n\n[^1 [^1]")).toContain("[^1 <sup");
+});
+
+describe("emoji", () => {
+  test.each([
+    [":tada:", "🎉"],
+    ["(:tada:)! **a**:tada: _:white_check_mark:_", "(🎉)! <strong>a</strong>🎉 <em>✅</em>"],
+    [":tada::rocket: :tada::nothing:", "🎉🚀 🎉:nothing:"],
+    ["[:tada: a](/b) ![:tada:](/c.png)", '<a href="/b">🎉 a</a> <img alt="🎉" src="/c.png" />'],
+  ])("of %s are read", (markdown, html) => {
+    expect(htmlOf(markdown)).toBe(`<p>${html}</p>\n`);
+  });
+
+  test.each([
+    "fe80::a:1",
+    "std::key::Key",
+    "crate::new::",
+    "::key::",
+    "10:100:20",
+    "great:tada:",
+    ":tada:great",
+    "é:key:",
+    ":toString: :nothing:",
+  ])("are not read in %s", (text) => {
+    expect(htmlOf(text)).toBe(`<p>${text}</p>\n`);
+  });
+
+  test.each(["http://x.example/:a:b", "https://x.example/:key:/c", "www.x.example/:tada:"])(
+    "are not read in the address %s",
+    (address) => {
+      expect(htmlOf(`See ${address} and <https://x.example/:key:>`)).not.toMatch(/\p{Emoji_Presentation}|🅰/u);
+      expect(htmlOf(address)).toContain(`>${address}</a>`);
+    },
+  );
+
+  test("are not read behind a backslash or in code", () => {
+    expect(htmlOf("\\:tada: `:tada:`")).toBe("<p>:tada: <code>:tada:</code></p>\n");
+  });
 });

@@ -5,23 +5,33 @@ import { profilePath } from "../../paths.ts";
 import { MENTION } from "../references.ts";
 import { renderStateOf } from "./state.ts";
 
-const SHORTCODE = /:([a-z0-9_+-]{1,50}):/y;
-const WORD = /[\p{L}\p{N}_]/u;
+/** One shortcode or several without space between them, beside no letter, digit or colon. */
+const SHORTCODES = /(?<![\p{L}\p{N}_:])(?::[a-z0-9_+-]{1,50}:)+(?![\p{L}\p{N}_:])/gu;
 
-/** Reads the names of the emoji plugin, whose own rule takes quadratic time. */
+/** Reads the names of the emoji plugin, whose own rule takes quadratic time. Addresses are links by then. */
 export function emoji(markdownIt: MarkdownIt): void {
-  markdownIt.inline.ruler.push("emoji", readEmoji);
+  markdownIt.core.ruler.after("linkify", "emoji", ({ tokens }) => {
+    for (const { type, content, children } of tokens)
+      if (type === "inline" && content.includes(":")) readEmoji(children ?? []);
+  });
 }
 
-function readEmoji(state: StateInline, silent: boolean): boolean {
-  const { src, pos } = state;
-  if (src[pos] !== ":" || (pos > 0 && WORD.test(src[pos - 1] ?? ""))) return false;
-  SHORTCODE.lastIndex = pos;
-  const [code = "", name = ""] = SHORTCODE.exec(src) ?? [];
-  if (code === "" || pos + code.length > state.posMax || !Object.hasOwn(CHARACTERS, name)) return false;
-  if (!silent) state.pending += CHARACTERS[name];
-  state.pos += code.length;
-  return true;
+function readEmoji(tokens: readonly Token[]): void {
+  let isAddress = false;
+  for (const token of tokens) {
+    if (token.info === "auto") isAddress = token.type === "link_open";
+    if (token.type === "text" && !isAddress) token.content = withEmoji(token.content);
+    // The description of an image.
+    readEmoji(token.children ?? []);
+  }
+}
+
+function withEmoji(text: string): string {
+  return text.replaceAll(SHORTCODES, (codes) =>
+    codes.replaceAll(/:([^:]+):/g, (code, name: string) =>
+      Object.hasOwn(CHARACTERS, name) ? String(CHARACTERS[name]) : code,
+    ),
+  );
 }
 
 const MAX_ID_CHARACTERS = 60;
