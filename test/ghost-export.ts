@@ -99,6 +99,3 @@ export function ghostExport({
     ],
   };
 }
-
-/** The remark on an article with more or other tags than can be here. */
-export const NO_TAG = "a category or tag is left out: an article has at most four, of letters and digits";

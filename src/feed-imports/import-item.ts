@@ -11,9 +11,10 @@ import { FetchProblem } from "../fetches/fetch-problem.ts";
 import type { Settings } from "../settings/fields.ts";
 import * as settings from "../settings/settings.ts";
 import type { Renderer } from "../text/render-pool.ts";
+import { tagsOfNames } from "../text/tags.ts";
 import * as users from "../users/users.ts";
 import { pageAddress, withoutTracking } from "./addresses.ts";
-import { addressOf, fittingTags, titleOf } from "./attributes.ts";
+import { addressOf, titleOf } from "./attributes.ts";
 import type { Converter } from "./converter.ts";
 import type { Fingerprinted } from "./fingerprints.ts";
 import * as queries from "./queries.ts";
@@ -128,7 +129,7 @@ async function convertItem(
   }
   const converted = await converter.convert({
     html: item.html ?? item.summary ?? "",
-    title: item.title ?? "",
+    title: "",
     base: item.url ?? base,
   });
   return draftOf(item, converted, source);
@@ -152,14 +153,14 @@ function refusalIn(error: unknown): string | undefined {
 
 function draftOf(
   item: FeedItem,
-  { title, markdown, text }: Converted,
+  { markdown, text }: Converted,
   { publish }: { publish: boolean },
 ): Record<string, unknown> {
   return {
-    title: titleOf(title) || titleOf(text),
+    title: titleOf(item.title ?? "") || titleOf(text),
     body_markdown: markdown,
     published: publish,
-    tags: fittingTags(item.categories),
+    tags: tagsOfNames(item.categories).tags,
     canonical_url: addressOf("canonical_url", item.url && withoutTracking(item.url)),
     main_image: addressOf("main_image", item.imageUrl),
   };

@@ -28,7 +28,7 @@ describe("a feed becomes drafts", () => {
         body_markdown: "Take *wool* and see [cards](https://blog.example/cards).",
         description: "Take wool and see cards.",
         canonical_url: "https://blog.example/posts/warping",
-        tag_list: ["wool", "looms"],
+        tag_list: ["wool", "looms", "notatag"],
         published: false,
         published_at: null,
         user: { username: author.username },
@@ -89,7 +89,7 @@ describe("a feed that is published", () => {
         crossposted_at: "2026-03-31T12:00:00Z",
         canonical_url: "https://blog.example/published?page=2",
         cover_image: "https://blog.example/cover.png",
-        tag_list: ["wool", "looms"],
+        tag_list: ["wool", "looms", "notatag"],
       },
     ]);
     const found = await site.world.get("/api/articles/search?q=heddlesmith");
@@ -187,7 +187,7 @@ describe("what an item says", () => {
     site.says(rss([{ title: "<b>Bold</b>", html, link: "https://blog.example/safe/" }]));
     await site.add(author, { publish: true });
     const [article] = await site.articles(author);
-    expect(article?.title).toBe("<b>Bold</b>");
+    expect(article?.title).toBe("Bold");
     expect(article?.body_html).toContain('src="https://blog.example/safe/pic.png"');
     expect(article?.body_html).toContain("&lt;script&gt;x()&lt;/script&gt;");
     expect(article?.body_html).not.toMatch(/<script|<iframe|onclick|onerror|javascript:/);
@@ -212,6 +212,27 @@ describe("what an item says", () => {
     expect(titles).toEqual(
       expect.arrayContaining(["A note without a title", `${"word ".repeat(25).trim()}…`, "Café & more"]),
     );
+  });
+
+  test.each([
+    ["RSS", rss],
+    ["Atom", atom],
+    ["JSON Feed", jsonFeed],
+  ])("is text in its title and tags of letters and digits in its categories: %s", async (_format, write) => {
+    const author = await site.author();
+    const markup = "Markup: <em>Title</em> with <code>&lt;div&gt;</code>";
+    const tags = ["Node.js", "C#", "R&amp;D", "Machine Learning", "web-dev"];
+    site.says(
+      write([
+        { title: markup, guid: "1", tags, html: "One" },
+        { title: "a < b", guid: "2", html: "Two" },
+      ]),
+    );
+    await site.add(author);
+    expect(await site.articles(author)).toMatchObject([
+      { title: "a < b" },
+      { title: "Markup: Title with <div>", tag_list: ["nodejs", "csharp", "rd", "machinelearning"] },
+    ]);
   });
 
   test("is left out with the reason when it is too long", async () => {

@@ -3,7 +3,7 @@ import { plainText } from "../text/plain-text.ts";
 import { sanitise } from "../text/sanitise.ts";
 import { readDate } from "./dates.ts";
 import type { Feed, FeedItem } from "./feed.ts";
-import { absolute, clean, cleanLine, firstEnclosure, names, toHtml } from "./values.ts";
+import { absolute, clean, cleanLine, firstEnclosure, line, names, toHtml } from "./values.ts";
 
 type Entry = AtomFeed.Entry<string>;
 type Text = Entry["title"] | Entry["content"];
@@ -11,7 +11,7 @@ type Text = Entry["title"] | Entry["content"];
 export function fromAtom(atom: AtomFeed.Feed<string>, url: string): Feed {
   const base = absolute(atom.xml?.base, url) ?? url;
   return {
-    title: line(atom.title) ?? "",
+    title: titleOf(atom.title) ?? "",
     description: html(atom.subtitle),
     link: pageLinkOf(atom.links, base),
     imageUrl: absolute(atom.logo ?? atom.icon ?? atom.itunes?.image, base),
@@ -27,7 +27,7 @@ function fromEntry(entry: Entry, feedBase: string): FeedItem {
   return {
     guid: clean(entry.id),
     url: pageLinkOf(entry.links, base),
-    title: line(entry.title),
+    title: titleOf(entry.title),
     html: html(entry.content),
     summary: html(entry.summary),
     publishedAt: readDate(entry.published) ?? readDate(entry.updated),
@@ -56,7 +56,7 @@ function html(text: Text): string | undefined {
   return /^text(?:$|\/plain)/i.test(type) ? toHtml(clean(value)) : undefined;
 }
 
-function line(text: Text): string | undefined {
+function titleOf(text: Text): string | undefined {
   const { value, type = "text" } = text ?? {};
-  return cleanLine(value !== undefined && HTML.test(type) ? plainText(sanitise(value)) : value);
+  return value !== undefined && HTML.test(type) ? cleanLine(plainText(sanitise(value))) : line(value);
 }

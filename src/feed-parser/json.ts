@@ -1,13 +1,13 @@
 import type { JsonFeed } from "feedsmith";
 import { readDate } from "./dates.ts";
 import type { Feed, FeedItem } from "./feed.ts";
-import { absolute, clean, cleanLine, duration, firstEnclosure, names, toHtml } from "./values.ts";
+import { absolute, clean, duration, firstEnclosure, line, names, toHtml } from "./values.ts";
 
 type Item = JsonFeed.Item<string>;
 
 export function fromJson(json: JsonFeed.Feed<string>, url: string): Feed {
   return {
-    title: cleanLine(json.title) ?? "",
+    title: line(json.title) ?? "",
     description: toHtml(clean(json.description)),
     link: absolute(json.home_page_url, url),
     imageUrl: absolute(json.icon, url) ?? absolute(json.favicon, url),
@@ -20,7 +20,7 @@ function fromItem(item: Item, feedUrl: string): FeedItem {
   return {
     guid: clean(item.id),
     url: absolute(item.url, feedUrl) ?? absolute(item.external_url, feedUrl),
-    title: cleanLine(item.title),
+    title: line(item.title),
     html: clean(item.content_html) ?? toHtml(clean(item.content_text)),
     summary: toHtml(clean(item.summary)),
     publishedAt: readDate(item.date_published),

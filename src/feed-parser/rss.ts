@@ -1,7 +1,7 @@
 import type { RdfFeed, RssFeed } from "feedsmith";
 import { readDate } from "./dates.ts";
 import type { Feed, FeedItem } from "./feed.ts";
-import { absolute, clean, cleanLine, duration, firstEnclosure, names } from "./values.ts";
+import { absolute, clean, duration, firstEnclosure, line, names } from "./values.ts";
 
 type Item = RssFeed.Item<string>;
 
@@ -10,7 +10,7 @@ export function fromRss({ itunes, ...rss }: RssFeed.Feed<string>, url: string): 
   // Feeds on another host have relative addresses of their site.
   const base = absolute(rss.xml?.base, url) ?? link ?? url;
   return {
-    title: cleanLine(rss.title ?? itunes?.title) ?? "",
+    title: line(rss.title ?? itunes?.title) ?? "",
     description: clean(rss.description ?? itunes?.summary ?? itunes?.subtitle),
     link,
     imageUrl: absolute(itunes?.image, url) ?? absolute(rss.image?.url, url),
@@ -24,7 +24,7 @@ function fromItem(item: Item, base: string): FeedItem {
   return {
     guid: clean(item.guid?.value),
     url: absolute(item.link, base) ?? permalink(item, base),
-    title: cleanLine(item.title ?? itunes?.title),
+    title: line(item.title ?? itunes?.title),
     html: clean(item.content?.encoded),
     summary: clean(item.description ?? itunes?.summary ?? itunes?.subtitle),
     publishedAt: readDate(item.pubDate) ?? readDate(dc?.dates?.[0]),
@@ -50,7 +50,7 @@ function recordings({ media }: Item) {
 export function fromRdf(rdf: RdfFeed.Feed<string>, url: string): Feed {
   const link = absolute(rdf.link, url);
   return {
-    title: cleanLine(rdf.title) ?? "",
+    title: line(rdf.title) ?? "",
     description: clean(rdf.description),
     link,
     imageUrl: absolute(rdf.image?.url, url),
@@ -62,7 +62,7 @@ function fromRdfItem({ dc, ...item }: RdfFeed.Item<string>, base: string): FeedI
   return {
     guid: clean(item.rdf?.about ?? item.link),
     url: absolute(item.link, base),
-    title: cleanLine(item.title),
+    title: line(item.title),
     html: clean(item.content?.encoded),
     summary: clean(item.description),
     publishedAt: readDate(dc?.dates?.[0]),

@@ -1,4 +1,5 @@
 import type { Enclosure } from "./feed.ts";
+import { plainLine } from "../text/plain-line.ts";
 import { parseUrl } from "../text/urls.ts";
 
 // oxlint-disable-next-line no-control-regex -- all but tab and line breaks
@@ -13,6 +14,11 @@ export function cleanLine(text: string | undefined): string | undefined {
   return clean(text)?.replaceAll(/\s+/g, " ");
 }
 
+/** A title or name: feeds write it as HTML or as text, whatever they should. */
+export function line(text: string | undefined): string | undefined {
+  return cleanLine(text && plainLine(text));
+}
+
 const MAX_URL_LENGTH = 2048;
 
 export function absolute(url: string | undefined, base: string): string | undefined {
@@ -24,7 +30,7 @@ export function absolute(url: string | undefined, base: string): string | undefi
 }
 
 export function names(texts: readonly (string | undefined)[]): string[] {
-  return [...new Set(texts.map(cleanLine).filter((name) => name !== undefined))];
+  return [...new Set(texts.map(line).filter((name) => name !== undefined))];
 }
 
 export function firstEnclosure(

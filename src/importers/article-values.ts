@@ -1,5 +1,5 @@
-import { fittingTags } from "../feed-imports/attributes.ts";
 import { parseMoment } from "../text/dates.ts";
+import { plainLine } from "../text/plain-line.ts";
 
 /** A later date is a mistake: no article waits that long. */
 const MAX_YEARS_AHEAD = 5;
@@ -34,20 +34,15 @@ export function publicationOf({ isPublic, published_at, created_at }: Dates, now
   return { published: false, remark: "a date of publication can't be used: the article becomes a draft" };
 }
 
-/** Tags are single words here: `Getting Started` becomes `gettingstarted`. */
-export function tagsOf(names: readonly string[]): { tags: string[]; isWhole: boolean } {
-  const words = names.map((name) => name.replaceAll(/[\s_-]+/g, "").toLowerCase());
-  const distinct = new Set(words.filter((word) => word !== ""));
-  const tags = fittingTags([...distinct]);
-  return { tags, isWhole: tags.length >= distinct.size };
-}
-
 /** A text without what can't be stored; undefined for a blank one and for other values. */
 export function stringOf(value: unknown): string | undefined {
   if (typeof value !== "string") return undefined;
   const text = value.replaceAll("\0", "").toWellFormed();
   return text.trim() === "" ? undefined : text;
 }
+
+/** A title, summary or name, without markup. */
+export const lineOf = (value: unknown): string | undefined => stringOf(plainLine(stringOf(value) ?? ""));
 
 /** A name or number as a text; empty for other values. */
 export const wordOf = (value: unknown): string =>

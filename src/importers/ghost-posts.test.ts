@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { foreignImports } from "../../test/foreign-imports.ts";
-import { ADA, BEN, ghostExport, NO_TAG, post, tag } from "../../test/ghost-export.ts";
+import { ADA, BEN, ghostExport, post, tag } from "../../test/ghost-export.ts";
 import { writeZip } from "../../test/zips.ts";
 
 const site = foreignImports();
@@ -74,6 +74,22 @@ describe("a post", () => {
     ]);
   });
 
+  test("has neither markup nor entities in its title and summaries", async () => {
+    const markup = "Markup: <em>Title</em> with <code>&lt;div&gt;</code>";
+    await load({
+      posts: [post("45", { title: markup, custom_excerpt: markup }), post("46", { title: "a < b" })],
+      tags: [tag("1", "Node.js"), tag("2", "Machine Learning")],
+      tagged: { 45: ["1", "2"] },
+      posts_meta: [{ id: "1", post_id: "46", meta_description: "A <b>short</b> one" }],
+    });
+    expect(await site.article("post-45")).toMatchObject({
+      title: "Markup: Title with <div>",
+      description: "Markup: Title with <div>",
+      tags: ["nodejs", "machinelearning"],
+    });
+    expect(await site.article("post-46")).toMatchObject({ title: "a < b", description: "A short one" });
+  });
+
   test("has at most four tags of thousands, and a date that can be used", async () => {
     const tags = Array.from({ length: 10_000 }, (_, index) => tag(String(index), `tag${index}`));
     const report = await load({
@@ -92,7 +108,11 @@ describe("a post", () => {
     expect(await site.article("post-41")).toMatchObject({ published: false });
     expect(await site.article("post-42")).toMatchObject({ published_at: "2024-01-03T10:00:00Z" });
     expect(report.remarks).toEqual([
-      { text: NO_TAG, count: 1 },
+      ...Array.from({ length: 20 }, (_, index) => ({
+        text: `the category or tag "tag${index + 4}" is left out: an article has at most 4 tags`,
+        count: 1,
+      })),
+      { text: "a further category or tag of an article is left out", count: 10_000 - 24 },
       { text: "a date of publication can't be used: the article becomes a draft", count: 1 },
     ]);
   });

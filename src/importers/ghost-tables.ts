@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import { invalid } from "../errors.ts";
 import { isObject } from "../fields/fields.ts";
 import { jsonElements } from "../text/json-elements.ts";
-import { stringOf, wordOf } from "./article-values.ts";
+import { lineOf, wordOf } from "./article-values.ts";
 import type { Source } from "./reader.ts";
 
 export type Row = Record<string, unknown>;
@@ -43,7 +43,7 @@ export async function readTables(source: Source): Promise<Tables> {
     users,
     tagsOf: (postId) => {
       const names = ordered(posts_tags.get(postId)).map(({ tag_id }) =>
-        stringOf(tags.get(wordOf(tag_id))?.["name"]),
+        lineOf(tags.get(wordOf(tag_id))?.["name"]),
       );
       return names.filter((name) => name !== undefined && !name.startsWith("#")) as string[];
     },
@@ -52,7 +52,7 @@ export async function readTables(source: Source): Promise<Tables> {
       const ids = (named.length > 0 ? named : [author_id]).map(wordOf);
       return ids.map((one) => users.get(one)).filter((user) => user !== undefined);
     },
-    excerptOf: (postId) => stringOf(posts_meta.get(postId)?.[0]?.["meta_description"]),
+    excerptOf: (postId) => lineOf(posts_meta.get(postId)?.[0]?.["meta_description"]),
   };
 }
 

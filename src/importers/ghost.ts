@@ -3,7 +3,7 @@ import { addressOf, titleOf } from "../feed-imports/attributes.ts";
 import { accepts } from "../fields/fields.ts";
 import { parseUrl } from "../text/urls.ts";
 import { PICTURE, PROFILE } from "../users/fields.ts";
-import { stringOf, wordOf } from "./article-values.ts";
+import { lineOf, stringOf, wordOf } from "./article-values.ts";
 import { postsOf, readTables, type Row, type Tables } from "./ghost-tables.ts";
 import type { Found, Reader, ReadOptions, Stranger } from "./reader.ts";
 
@@ -47,7 +47,7 @@ export const ghost: Reader = {
 
 function* readPost(post: Row, tables: Tables, options: Options): Generator<Found> {
   const { site } = options;
-  const [id, slug, title] = [wordOf(post["id"]), wordOf(post["slug"]), stringOf(post["title"])];
+  const [id, slug, title] = [wordOf(post["id"]), wordOf(post["slug"]), lineOf(post["title"])];
   const [first, ...others] = tables.authorsOf(post);
   const reason = title === undefined ? "it has no title" : reasonToLeaveOut(post, first ?? options.author);
   if (reason !== undefined) {
@@ -70,7 +70,7 @@ function* readPost(post: Row, tables: Tables, options: Options): Generator<Found
     published_at: post["published_at"],
     tags: tables.tagsOf(id),
     attributes: {
-      description: stringOf(post["custom_excerpt"]) ?? tables.excerptOf(id),
+      description: lineOf(post["custom_excerpt"]) ?? tables.excerptOf(id),
       canonical_url: addressOf("canonical_url", addressIn(post["canonical_url"], options)),
       main_image: addressOf("main_image", addressIn(post["feature_image"] ?? post["image"], options)),
     },

@@ -1,8 +1,9 @@
-import { addressOf, fittingTags, titleOf } from "../feed-imports/attributes.ts";
+import { addressOf, titleOf } from "../feed-imports/attributes.ts";
 import { accepts, isObject } from "../fields/fields.ts";
 import { FIELDS as ORGANIZATION } from "../organizations/fields.ts";
 import { MAX_RECORD_ID } from "../records/identity.ts";
 import { parseFileDate } from "../text/dates.ts";
+import { tagsOfNames } from "../text/tags.ts";
 import { PICTURE, PROFILE } from "../users/fields.ts";
 import { stringOf, withoutNothing, wordOf } from "./article-values.ts";
 import type { CommunityRecord } from "./reader.ts";
@@ -57,7 +58,7 @@ export function articleRecord(article: Fields, isPublished: boolean): CommunityR
     body_markdown: article["body_markdown"],
     description: stringOf(article["description"]),
     // One of the two is the list, as an array or with commas.
-    tags: fittingTags([Array.isArray(tags) ? tags : (tag_list ?? [])].flat().map(String)),
+    tags: tagsOfNames([Array.isArray(tags) ? tags : (tag_list ?? [])].flat().map(wordOf)).tags,
     canonical_url: addressOf("canonical_url", stringOf(article["canonical_url"])),
     main_image: addressOf("main_image", stringOf(article["cover_image"])),
     published: isPublished,

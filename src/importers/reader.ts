@@ -35,7 +35,7 @@ export interface Stranger {
 }
 
 /** Markdown, or HTML that becomes Markdown. */
-export type Body = { markdown: string } | { html: string; title?: string; base?: string | undefined };
+export type Body = { markdown: string } | { html: string; base?: string | undefined };
 
 interface Thing {
   author: Stranger;
@@ -52,7 +52,7 @@ export interface ForeignArticle extends Thing {
   key: string;
   /** That of its address there: the wish for the one here. */
   slug: string;
-  /** By default that of the HTML, or the beginning of its text. */
+  /** A text; by default the beginning of that of the body. */
   title?: string;
   /** HTML whose text is the description. */
   excerpt?: string;

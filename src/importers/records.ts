@@ -4,15 +4,18 @@ import type { Db } from "../db/connect.ts";
 import { titleOf } from "../feed-imports/attributes.ts";
 import type { Converter } from "../feed-imports/converter.ts";
 import { pathUnder } from "../paths.ts";
+import { quote } from "../text/quote.ts";
 import { derivedSlug, isValidSlug } from "../text/slug.ts";
-import { momentOf, publicationOf, tagsOf, withoutNothing, wordOf } from "./article-values.ts";
+import { tagsOfNames } from "../text/tags.ts";
+import { momentOf, publicationOf, withoutNothing, wordOf } from "./article-values.ts";
 import { findPeople } from "./people.ts";
 import type { CommunityRecord, ForeignArticle, ForeignComment, Found, Stranger } from "./reader.ts";
 import { type Text, textOf } from "./texts.ts";
 
 const NEW_SLUG = "a slug is a reserved word or number here, or belongs to another article: a new one is made";
 const LOST = "a link or picture is left out: its address can't be used";
-const NO_TAG = "a category or tag is left out: an article has at most four, of letters and digits";
+/** The names of an article that are reported one by one. */
+const MAX_NAMED = 20;
 
 /** A thing that was found, with the texts that a thread makes of its HTML meanwhile. */
 export interface Waiting {
@@ -107,8 +110,7 @@ export class Records {
   async #addArticle(given: ForeignArticle, body: Text, excerpt: Text | undefined): Promise<void> {
     this.#refs.clear();
     const fault = "fault" in body ? body.fault : undefined;
-    const title =
-      titleOf(given.title ?? "") || ("fault" in body ? "" : titleOf(body.title) || titleOf(body.text));
+    const title = titleOf(given.title ?? "") || ("text" in body ? titleOf(body.text) : "");
     if ("fault" in body || title === "") {
       const reason = fault ?? "it has neither a title nor a text";
       this.leftOut.push({ type: "article", name: title || given.key, reason });
@@ -120,8 +122,11 @@ export class Records {
     if (place === undefined) return;
     this.#remark(LOST, body.lost);
     const { remark, ...publication } = publicationOf({ ...given, created_at }, now);
-    const { tags, isWhole } = tagsOf(given.tags);
-    for (const one of [remark, isWhole ? undefined : NO_TAG]) if (one !== undefined) this.#remark(one);
+    if (remark !== undefined) this.#remark(remark);
+    const { tags, others } = tagsOfNames(given.tags);
+    for (const { name, reason } of others.slice(0, MAX_NAMED))
+      this.#remark(`the category or tag ${quote(name)} is left out: ${reason}`);
+    this.#remark("a further category or tag of an article is left out", others.length - MAX_NAMED);
     const edited_at = momentOf(given.edited_at, now) ?? "";
     const record = {
       type: "article",

@@ -65,7 +65,8 @@ describe("posts", () => {
     { id: 3, name: "search", title: "How to search" },
     { id: 4, name: "%d1%81%d0%b0%d0%b4", title: "Сад" },
   ];
-  const terms = Array.from({ length: 10_000 }, (_, at): [string, string] => ["post_tag", `C++ ${at}`]);
+  const MANY_TERMS = 10_000;
+  const terms = Array.from({ length: MANY_TERMS }, (_, at): [string, string] => ["post_tag", `C++ ${at}`]);
   const all = wxr([
     {
       name: "sowing",
@@ -126,14 +127,12 @@ describe("posts", () => {
         { text: "a post with a password becomes a draft", count: 1 },
         { text: "a private post becomes a draft", count: 1 },
         { text: "a date of publication can't be used: the article becomes a draft", count: 2 },
-        {
-          text: "a category or tag is left out: an article has at most four, of letters and digits",
-          count: 1,
-        },
+        { text: 'the category or tag "e" is left out: an article has at most 4 tags', count: 1 },
+        { text: "a further category or tag of an article is left out", count: MANY_TERMS - 19 },
         { text: expect.stringContaining("a new one is made"), count: 2 },
       ]),
     );
-    expect(report.remarks).toHaveLength(6);
+    expect(report.remarks).toHaveLength(5 + 20 + 1);
   });
 
   test("have authors, tags, a description and the date of their last change", async () => {
@@ -174,6 +173,23 @@ describe("posts", () => {
     expect(byTitle("Second twin")?.["slug"]).toMatch(/^second-twin-/);
     expect(byTitle("How to search")?.["slug"]).toMatch(/^how-to-search-/);
     expect(byTitle("Сад")).toBeDefined();
+  });
+
+  test("have neither markup nor entities in titles and tags", async () => {
+    const name = "markup";
+    const names = ["R&amp;D", "Node.js", "C#", "Node JS", "C++", "+", "Tips &amp; Tricks"];
+    const title = "Markup: <em>Title</em> with <code>&lt;div&gt;</code>";
+    const excerpt = "<p>Of <b>a</b> &lt; b</p>";
+    const { remarks } = await one({ name, title, excerpt, terms: names.map((term) => ["post_tag", term]) });
+    expect(await article(name)).toMatchObject({
+      title: "Markup: Title with <div>",
+      description: "Of a < b",
+      tags: ["rd", "nodejs", "csharp", "cpp"],
+    });
+    expect(remarks).toEqual([
+      { text: 'the category or tag "+" is left out: it has neither letters nor digits', count: 1 },
+      { text: 'the category or tag "Tips & Tricks" is left out: an article has at most 4 tags', count: 1 },
+    ]);
   });
 
   test("without a title get the first words of their text", () => {

@@ -1,4 +1,5 @@
 import { addressOf } from "../feed-imports/attributes.ts";
+import { plainLine } from "../text/plain-line.ts";
 import { dash } from "../text/slug.ts";
 import { parseUrl } from "../text/urls.ts";
 import type { Found, Reader, ReadOptions } from "./reader.ts";
@@ -33,8 +34,10 @@ function* readItem(item: WxrItem, library: Library, options: ReadOptions): Gener
   } else yield* kind;
 }
 
+const titleIn = (texts: Texts) => plainLine(textIn(texts, "title"));
+
 const leftOut = (texts: Texts, reason: string, type = "article"): Found => ({
-  leftOut: { type, name: textIn(texts, "title") || textIn(texts, "wp:post_id"), reason },
+  leftOut: { type, name: titleIn(texts) || textIn(texts, "wp:post_id"), reason },
 });
 
 /** Whether posts of a status are public. */
@@ -71,7 +74,8 @@ function* readPost(item: WxrItem, isOut: boolean, library: Library, { site }: Re
     slug: dash(decoded(textIn(texts, "wp:post_name"))),
     address: link,
     author: library.authorOf(textIn(texts, "dc:creator")),
-    body: { html, title: textIn(texts, "title"), base },
+    title: titleIn(texts),
+    body: { html, base },
     ...(excerpt !== "" && { excerpt }),
     isPublic: isOut && !hasPassword,
     created_at: dateIn(texts, "wp:post_date"),
@@ -109,7 +113,7 @@ function galleryOf({ texts }: WxrItem, library: Library) {
 /** Categories come first, then tags. */
 function termsOf({ terms }: WxrItem): string[] {
   const namesOf = (...taxonomies: string[]) =>
-    terms.filter(({ taxonomy }) => taxonomies.includes(taxonomy)).map(({ name }) => name);
+    terms.filter(({ taxonomy }) => taxonomies.includes(taxonomy)).map(({ name }) => plainLine(name));
   const names = [...namesOf("category"), ...namesOf("post_tag", "tag")];
   return names.filter((name) => name.toLowerCase() !== "uncategorized");
 }

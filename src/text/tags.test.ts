@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { checkTags, parseTagList } from "./tags.ts";
+import { checkTags, parseTagList, tagsOfNames } from "./tags.ts";
 
 describe("parseTagList", () => {
   test("reads a comma-separated text and a list alike", () => {
@@ -39,5 +39,44 @@ describe("checkTags", () => {
     expect(() => checkTags(["a-b", "c", "d", "e", "f"])).toThrow(
       'Tag list exceed the maximum of 4 tags and Tag "a-b" contains non-alphanumeric or prohibited unicode characters',
     );
+  });
+});
+
+describe("tagsOfNames", () => {
+  test.each([
+    ["Node.js", "nodejs"],
+    ["C#", "csharp"],
+    ["c# 12", "csharp12"],
+    ["F#", "fsharp"],
+    ["C++", "cpp"],
+    ["C++20", "cpp20"],
+    [".NET", "dotnet"],
+    ["C# / .NET Core", "csharpdotnetcore"],
+    ["ASP.NET", "aspnet"],
+    ["R&D", "rd"],
+    ["Tips & Tricks", "tipstricks"],
+    ["Machine Learning", "machinelearning"],
+    ["web-dev", "webdev"],
+    ["snake_case", "snakecase"],
+    ["#looms", "looms"],
+    ["Öl & Essig", "ölessig"],
+    ["हिन्दी में", "हिन्दीमें"],
+    ["中文 🎉", "中文"],
+  ])("makes of the name %s the tag %s", (name, tag) => {
+    expect(tagsOfNames([name])).toEqual({ tags: [tag], others: [] });
+    expect(() => checkTags([tag])).not.toThrow();
+  });
+
+  test("makes one tag of names that give the same, and says which names give none", () => {
+    const long = "l".repeat(31);
+    expect(tagsOfNames(["Web Dev", "web-dev", "+", "\u0301", long, "a", "b", "c, a,", "D"])).toEqual({
+      tags: ["webdev", "a", "b", "c"],
+      others: [
+        { name: "+", reason: "it has neither letters nor digits" },
+        { name: "\u0301", reason: "it has neither letters nor digits" },
+        { name: long, reason: "it has more than 30 characters" },
+        { name: "D", reason: "an article has at most 4 tags" },
+      ],
+    });
   });
 });

@@ -45,3 +45,31 @@ function faultsOf(tag: string): string[] {
   }
   return faults;
 }
+
+/** Signs that tell names apart, as words: `C#`, `F#`, `C++`, `.NET`. */
+const SPOKEN = [
+  [/(?<![\p{L}\p{N}])(\p{L})#/gu, "$1sharp"],
+  [/\+\+/g, "pp"],
+  [/(?<![\p{L}\p{N}])\.net(?!\p{L})/gu, "dotnet"],
+] as const;
+
+/**
+ * The tags for names of other programs, each once: their letters and digits, such as `nodejs` for `Node.js`. The other
+ * names come with the reason.
+ */
+export function tagsOfNames(names: readonly string[]) {
+  const tags = new Set<string>();
+  const others: { name: string; reason: string }[] = [];
+  for (const name of names.flatMap((list) => list.split(",")).map((one) => one.trim())) {
+    const written = name.normalize("NFC").toLowerCase();
+    const spoken = SPOKEN.reduce((text, [sign, word]) => text.replaceAll(sign, word), written);
+    const tag = spoken.replaceAll(/[^\p{L}\p{N}\p{M}]/gu, "").replace(/^\p{M}+/u, "");
+    if (name === "") continue;
+    if (tag === "") others.push({ name, reason: "it has neither letters nor digits" });
+    else if (faultsOf(tag).length > 0)
+      others.push({ name, reason: `it has more than ${MAX_CHARACTERS} characters` });
+    else if (tags.size < MAX_TAGS) tags.add(tag);
+    else if (!tags.has(tag)) others.push({ name, reason: `an article has at most ${MAX_TAGS} tags` });
+  }
+  return { tags: [...tags], others };
+}
