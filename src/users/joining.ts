@@ -102,9 +102,8 @@ async function signUpOnce(db: Db, given: SignUp & { page: string }, now: Date): 
   if (found === undefined) return undefined;
   const { way, invitation } = found;
   const wanted = await readSignUp(db, { values, way, invitation, communityName }, now);
-  if (isLimited) await failures.noteSignUp(db, address, now);
-  if (hasMail)
-    await failures.noteMailRequest(db, { to: wanted.email, address: isLimited ? address : undefined }, now);
+  const limited = { to: hasMail ? wanted.email : undefined, address: isLimited ? address : undefined };
+  await failures.noteSignUp(db, limited, now);
   const password_hash = await inTurn(address, () => hashPassword(values["password"] ?? ""));
   const network = coarseNetworkOf(address);
   const invitation_id = invitation?.id ?? null;

@@ -12,12 +12,20 @@ import { toLogin } from "./logins.ts";
 export const FREE = 5;
 const LONGEST_WAIT_SECONDS = 900;
 const FORGOTTEN_SECONDS = 86_400;
-/** Failures of a network, from the first one on. */
-const OF_NETWORK = { most: 25, windowSeconds: 300 };
-/** Sign-ups of a network. */
-const SIGN_UPS = { most: 5, windowSeconds: 1_800 };
-const MAILS_TO_ADDRESS = { most: 5, windowSeconds: 1_800 };
-const MAILS_OF_NETWORK = { most: 20, windowSeconds: 3_600 };
+
+/** So many in a window of time, from the first one on. */
+interface Window {
+  /** Names it, also in refusals. */
+  noun: string;
+  most: number;
+  minutes: number;
+}
+
+const SIGN_INS: Window = { noun: "attempts to sign in", most: 25, minutes: 5 };
+const SIGN_UPS: Window = { noun: "sign-ups from your network", most: 5, minutes: 30 };
+const MAILS_OF_NETWORK: Window = { noun: "mails from your network", most: 20, minutes: 60 };
+const MAILS_ASKED_FOR: Window = { noun: "mails to this address", most: 5, minutes: 30 };
+const MAILS_ADDED: Window = { ...MAILS_ASKED_FOR, noun: "mails that were added" };
 
 /** Whose failures count together. */
 export interface Attempt {
@@ -27,74 +35,84 @@ export interface Attempt {
   address: string | undefined;
 }
 
-/** As a row that counts stands before and after one more failure. */
-interface Rule {
+/** A row that counts, as it stands before one more failure and after it. */
+interface Limit {
+  sha256: Buffer;
+  noun: string;
+  /** Requests that come together aren't counted in the order of their times, so as many pass at any time. */
+  most: number;
   /** Whether its failures are forgotten. */
   isOver: RawBuilder<boolean>;
-  /** How many seconds from `since`, or from now, attempts are refused. */
+  /** Until when attempts are refused, once there are as many. */
   blockedUntil: RawBuilder<Date>;
 }
 
 const digest = (text: string) => createHash("sha256").update(text).digest();
+const accountKey = (account: string) => digest(`account ${account}`);
+const keyOf = ({ noun }: Window, whose: string) => digest(`${noun} ${whose}`);
 const seconds = (number: RawBuilder<number> | number) => sql`${number} * interval '1 second'`;
 
-function ruleOfAccounts(now: Date): Rule {
+function limitOfAccount(account: string, now: Date): Limit {
   const power = sql<number>`2 ^ least(own.failures + ${1 - FREE + 1}, 10)`;
   const wait = sql<number>`case when own.failures + 1 < ${FREE} then 0 else least(${LONGEST_WAIT_SECONDS}, ${power}) end`;
   return {
+    sha256: accountKey(account),
+    noun: SIGN_INS.noun,
+    most: FREE,
     isOver: sql`own.blocked_until + ${seconds(FORGOTTEN_SECONDS)} <= ${now}`,
     blockedUntil: sql`${now}::timestamptz + ${seconds(wait)}`,
   };
 }
 
-/** So many in a window of time, from the first one on. */
-function ruleOfWindow(now: Date, { most, windowSeconds } = OF_NETWORK): Rule {
-  const end = sql`own.since + ${seconds(windowSeconds)}`;
+function limitOf(window: Window, whose: string, now: Date): Limit {
+  const { noun, most, minutes } = window;
+  const end = sql`own.since + ${seconds(60 * minutes)}`;
   return {
+    sha256: keyOf(window, whose),
+    noun,
+    most,
     isOver: sql`${end} <= ${now}`,
     blockedUntil: sql`case when own.failures + 1 < ${most} then ${now} else ${end} end`,
   };
 }
 
+const limitsOfNetwork = (window: Window, address: string | undefined, now: Date): Limit[] =>
+  address === undefined ? [] : [limitOf(window, networkOf(address), now)];
+
 /**
  * Counts a failure before the password is checked, so that a hundred attempts at once are no more than one after the
- * other; `forgive` takes it back. No statement belongs to a transaction of the program, which would make kept answers
- * stale.
+ * other; `forgive` takes it back.
  * Returns the failures of the account.
  * @throws AppError rate_limited, with the time to wait
  */
-export async function note(db: Db, { account, address }: Attempt, now: Date): Promise<number> {
-  if (address !== undefined) await noteOne(db, networkKey(address), now, ruleOfWindow(now));
-  return noteOne(db, accountKey(account), now, ruleOfAccounts(now));
+export function note(db: Db, { account, address }: Attempt, now: Date): Promise<number> {
+  return noteAll(db, [...limitsOfNetwork(SIGN_INS, address, now), limitOfAccount(account, now)], now);
 }
 
-/**
- * Counts a sign-up of a network in the same way.
- * @throws AppError rate_limited, with the time to wait
- */
-export async function noteSignUp(db: Db, address: string, now: Date): Promise<void> {
-  const key = digest(`sign-up ${networkOf(address)}`);
-  await noteOne(db, key, now, ruleOfWindow(now, SIGN_UPS), "sign-ups from your network");
-}
-
-interface MailRequest {
-  /** An address, or a login as it was typed. */
-  to: string;
+interface FormRequest {
+  /** An address, or a login as it was typed; undefined for a form that sends no mail. */
+  to: string | undefined;
   /** Undefined when limits by address are off. */
   address: string | undefined;
 }
+
+const limitsOfMail = ({ to, address }: FormRequest, now: Date): Limit[] =>
+  to === undefined
+    ? []
+    : [...limitsOfNetwork(MAILS_OF_NETWORK, address, now), limitOf(MAILS_ASKED_FOR, toLogin(to), now)];
 
 /**
  * Counts a mail that a form asks for, whatever its kind: of the network, and by what was typed.
  * @throws AppError rate_limited, with the time to wait
  */
-export async function noteMailRequest(db: Db, { to, address }: MailRequest, now: Date): Promise<void> {
-  if (address !== undefined) {
-    const key = digest(`mails of ${networkOf(address)}`);
-    await noteOne(db, key, now, ruleOfWindow(now, MAILS_OF_NETWORK), "mails from your network");
-  }
-  const key = digest(`mails for ${toLogin(to)}`);
-  await noteOne(db, key, now, ruleOfWindow(now, MAILS_TO_ADDRESS), "mails to this address");
+export async function noteMailRequest(db: Db, request: FormRequest, now: Date): Promise<void> {
+  await noteAll(db, limitsOfMail(request, now), now);
+}
+
+/** Counts a sign-up of a network, with its mail, in the same way. */
+export async function noteSignUp(db: Db, request: FormRequest, now: Date): Promise<void> {
+  const ofNetwork = limitsOfNetwork(SIGN_UPS, request.address, now);
+  await noteAll(db, [...ofNetwork, ...limitsOfMail(request, now)], now);
 }
 
 /**
@@ -106,42 +124,56 @@ export async function enqueueLimited<Of extends Kind>(
   { to, ...mail }: NewMail<Of> & { to: string },
   now: Date,
 ): Promise<void> {
-  const key = digest(`mails to ${toLogin(to)}`);
-  const counted = counting(key, now, ruleOfWindow(now, MAILS_TO_ADDRESS));
+  const counted = counting(limitOf(MAILS_ADDED, toLogin(to), now), now);
   const reader = sql`${readerOf(mail)} from counted where ${mail.userId !== undefined || mail.address !== undefined}`;
   await sql`
     with counted as (${counted}), told as (${enqueueEach(mail.kind, reader, now)})
     select from counted`.execute(db);
 }
 
-async function noteOne(
-  db: Db,
-  key: Buffer,
-  now: Date,
-  rule: Rule,
-  noun = "attempts to sign in",
-): Promise<number> {
-  const [noted] = (await counting(key, now, rule).execute(db)).rows;
-  if (noted === undefined) throw await refusal(db, key, now, noun);
-  return noted.failures;
+/**
+ * Counts for each limit, or for none when one refuses. The transaction isn't one of the program, which would make kept
+ * answers stale.
+ * Returns the count of the last limit.
+ * @throws AppError rate_limited, with the longest time to wait
+ */
+function noteAll(db: Db, limits: readonly Limit[], now: Date): Promise<number> {
+  return db.transaction().execute(async (tx) => {
+    let failures = 0;
+    const refusals: { noun: string; until: number }[] = [];
+    for (const limit of limits) {
+      const [noted] = (await counting(limit, now).execute(tx)).rows;
+      if (noted === undefined) refusals.push({ noun: limit.noun, until: await blockedUntil(tx, limit) });
+      else failures = noted.failures;
+    }
+    const [longest] = refusals.toSorted((one, other) => other.until - one.until);
+    if (longest !== undefined) throw refusal(longest, now);
+    return failures;
+  });
 }
 
-function counting(key: Buffer, now: Date, { isOver, blockedUntil }: Rule): RawBuilder<{ failures: number }> {
+async function blockedUntil(tx: Db, { sha256 }: Limit): Promise<number> {
+  const query = tx.selectFrom("sign_in_failures").select("blocked_until").where("sha256", "=", sha256);
+  return (await query.executeTakeFirstOrThrow()).blocked_until.getTime();
+}
+
+function counting(
+  { sha256, most, isOver, blockedUntil }: Limit,
+  now: Date,
+): RawBuilder<{ failures: number }> {
   return sql`
     insert into sign_in_failures as own (sha256, failures, since, blocked_until)
-    values (${key}, 1, ${now}, ${now})
+    values (${sha256}, 1, ${now}, ${now})
     on conflict (sha256) do update set
       failures = case when ${isOver} then 1 else own.failures + 1 end,
       since = case when ${isOver} then excluded.since else own.since end,
       blocked_until = case when ${isOver} then excluded.blocked_until else ${blockedUntil} end
-    where own.blocked_until <= ${now}
+    where own.failures < ${most} or own.blocked_until <= ${now}
     returning failures`;
 }
 
-async function refusal(db: Db, key: Buffer, now: Date, noun: string): Promise<AppError> {
-  const query = db.selectFrom("sign_in_failures").select("blocked_until").where("sha256", "=", key);
-  const until = (await query.executeTakeFirst())?.blocked_until ?? now;
-  const wait = Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1_000));
+function refusal({ noun, until }: { noun: string; until: number }, now: Date): AppError {
+  const wait = Math.max(1, Math.ceil((until - now.getTime()) / 1_000));
   const time = wait < 60 ? count(wait, "second") : count(Math.ceil(wait / 60), "minute");
   return new AppError("rate_limited", `There were too many ${noun}. Try again in ${time}.`, {
     retryAfterSeconds: wait,
@@ -150,15 +182,12 @@ async function refusal(db: Db, key: Buffer, now: Date, noun: string): Promise<Ap
 
 /** Forgets the failures of an account, and that of its network which `note` has counted. */
 export async function forgive(db: Db, { account, address }: Attempt): Promise<void> {
-  const network = address === undefined ? null : networkKey(address);
+  await sql`delete from sign_in_failures where sha256 = ${accountKey(account)}`.execute(db);
+  if (address === undefined) return;
   await sql`
-    with forgotten as (delete from sign_in_failures where sha256 = ${accountKey(account)})
     update sign_in_failures set failures = greatest(0, failures - 1), blocked_until = since
-    where sha256 = ${network}`.execute(db);
+    where sha256 = ${keyOf(SIGN_INS, networkOf(address))}`.execute(db);
 }
-
-const accountKey = (account: string) => digest(`account ${account}`);
-const networkKey = (address: string) => digest(`network ${networkOf(address)}`);
 
 export async function purge(db: Db, now: Date): Promise<void> {
   await sql`

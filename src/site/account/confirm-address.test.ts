@@ -206,6 +206,15 @@ describe("where everyone may join, with mail", () => {
     expect((await again("other@example.com")).status).toBe(303);
   });
 
+  test("a sign-up whose mail is refused doesn't count: the time to wait is true", async () => {
+    for (let mail = 0; mail < 5; mail++) await joining.post("/reset", { login: "mo@example.com" });
+    joining.setNow(at(20));
+    for (let attempt = 0; attempt < 5; attempt++)
+      expect((await joining.join({ shown: "0" })).headers["retry-after"]).toBe("600");
+    joining.setNow(at(30));
+    expect((await joining.join({ shown: "0" })).status).toBe(303);
+  });
+
   test("twenty who use one link at once make one account", async () => {
     const { link } = await signUp();
     const answers = await Promise.all(Array.from({ length: 20 }, () => joining.post(link, {})));

@@ -84,6 +84,15 @@ describe("where everyone may join", () => {
     expect((await joining.join({ username: "mo_9", shown: "0" })).status).toBe(303);
   });
 
+  test("of 7 sign-ups at once 5 pass, in whatever order their times arrive", async () => {
+    const statuses = [];
+    for (let index = 0; index < 7; index++) {
+      joining.setNow(new Date(NOW.getTime() - index));
+      statuses.push((await joining.join({ username: `mo_${index}` })).status);
+    }
+    expect(statuses).toEqual([303, 303, 303, 303, 303, 429, 429]);
+  });
+
   test("who is signed in needs no form", async () => {
     for (const answer of [await joining.get("/signup", "ada"), await joining.post("/signup", {}, "ada")])
       expect([answer.status, answer.headers["location"]]).toEqual([303, "/"]);

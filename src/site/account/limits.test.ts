@@ -79,6 +79,15 @@ describe("failures to sign in", () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(15);
   });
 
+  test("count by their number, in whatever order their times arrive", async () => {
+    const statuses = [];
+    for (let number = 1; number <= 7; number += 1) {
+      after(-number / 1_000);
+      statuses.push((await attempt("lena", "wrong", "192.0.2.5")).status);
+    }
+    expect(statuses).toEqual([422, 422, 422, 422, 422, 429, 429]);
+  });
+
   test("of an address, or a /64, are 25 in 5 minutes, whatever the account", async () => {
     const from = (index: number) => `2001:db8:1:2:${index}::1`;
     for (let index = 1; index <= 25; index += 1)
@@ -90,6 +99,26 @@ describe("failures to sign in", () => {
     expect((await attempt("lena", PASSWORD, "2001:db8:1:3::1")).status).toBe(303);
     after(300);
     expect((await attempt("lena", PASSWORD, from(27))).status).toBe(303);
+  });
+
+  test("that an account refuses don't count for their address: the time to wait is true", async () => {
+    const address = "192.0.2.2";
+    for (let index = 1; index <= 5; index += 1) await attempt("lena", "wrong", address);
+    for (let index = 1; index <= 19; index += 1) await attempt(`name_${index}`, "wrong", address);
+    expect((await attempt("lena", PASSWORD, address)).headers["retry-after"]).toBe("2");
+    after(2);
+    expect((await attempt("lena", PASSWORD, address)).status).toBe(303);
+  });
+
+  test("of an account and its address that are both refused wait for the later one", async () => {
+    const address = "192.0.2.3";
+    for (let index = 1; index <= 25; index += 1) await attempt(`name_${index}`, "wrong", address);
+    for (let index = 1; index <= 5; index += 1) await attempt("lena", "wrong", "192.0.2.4");
+    after(299);
+    await attempt("lena", "wrong", "192.0.2.4");
+    expect((await attempt("lena", PASSWORD, address)).headers["retry-after"]).toBe("4");
+    after(303);
+    expect((await attempt("lena", PASSWORD, address)).status).toBe(303);
   });
 
   test("don't block an address whose 25th attempt was right", async () => {
