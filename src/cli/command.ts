@@ -76,6 +76,8 @@ interface OnDatabase<Given, Key extends string, Result> extends Omit<Declaration
   /** The printed keys in order; or a description, and all keys are printed. */
   json: string | readonly Key[];
   run: (db: Db, given: Given, called: Called) => Promise<Result>;
+  /** Whether it begins a database where none is. */
+  creates?: true;
   /** Makes the exit code 1. */
   failed?: (result: Result) => boolean;
 }
@@ -105,14 +107,14 @@ export function list<Given, Row extends Record<Key, unknown>, Key extends string
 }
 
 function onDatabase<Given, Key extends string, Result extends object>(
-  { json: keys, run, failed, print, ...declared }: CommandOf<Given, Key, Result>,
+  { json: keys, run, creates, failed, print, ...declared }: CommandOf<Given, Key, Result>,
   prefix: string,
 ): Add {
   const json = typeof keys === "string" ? keys : `${prefix} {${keys.map((key) => `"${key}"`).join(", ")}}`;
   return action({ ...declared, json }, async (given: Given, called) => {
     // Lazily, so that `serve` and help start faster.
     const { withDatabase } = await import("./with-database.ts");
-    const result = await withDatabase(called, ({ db }) => run(db, given, called));
+    const result = await withDatabase({ ...called, creates }, ({ db }) => run(db, given, called));
     const value = typeof keys === "string" ? result : pick(result, keys);
     printResult(called, value, () => print(result, given));
     if (failed?.(result)) process.exitCode = 1;

@@ -1,5 +1,3 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { checkBackups } from "../backup/check.ts";
 import type { Config } from "../config.ts";
 import { connect, type Db } from "../db/connect.ts";
@@ -27,11 +25,9 @@ export interface DatabaseOptions {
 
 /** Changes nothing: an empty site stays empty. */
 export async function checkDatabase(config: Config, options: DatabaseOptions): Promise<Finding[]> {
-  const isEmbedded = config.databaseUrl === undefined;
-  const message = isEmbedded ? `Embedded, in ${config.dataDir}.` : "External, named by DATABASE_URL.";
+  const message =
+    config.databaseUrl === undefined ? `Embedded, in ${config.dataDir}.` : "External, named by DATABASE_URL.";
   const engine: Finding = { check: "engine", ...ok(message) };
-  if (isEmbedded && !existsSync(join(config.dataDir, "postgres")))
-    return [engine, { check: "database", ...ok("Not set up yet: `inkstone serve` sets it up.") }];
   try {
     return [engine, ...(await ask(config, options))];
   } catch (error) {

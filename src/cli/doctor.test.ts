@@ -1,5 +1,3 @@
-import { stat } from "node:fs/promises";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { programForAll } from "../../test/program.ts";
 import { checkAddress, checkNode, checkOutbound, judgeRoom } from "./doctor-process.ts";
@@ -66,13 +64,6 @@ describe("inkstone doctor", () => {
     expect(out).toMatch(
       /^warn {2}configuration: DATA_DRI is not a setting and has no effect: did you mean DATA_DIR\? BASEURL is .*: did you mean BASE_URL\?$/m,
     );
-  });
-
-  test("makes nothing where there is no site yet", async () => {
-    const DATA_DIR = join(site.folder, "new");
-    const { out } = await inkstone(["doctor"], { env: { DATABASE_URL: "", DATA_DIR } });
-    expect(out).toContain("database: Not set up yet: `inkstone serve` sets it up.");
-    await expect(stat(DATA_DIR)).rejects.toThrow("ENOENT");
   });
 });
 

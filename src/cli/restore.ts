@@ -89,7 +89,7 @@ async function restoreSite(backup: OpenBackup, { verify, called, progress }: Ask
   const onProgress = (name: string) => progress.show(step(name));
   const onCheck = (check: string) => onProgress(`Checking ${check}`);
   const { restored, findings } = await withDatabase(
-    called,
+    { ...called, creates: true },
     async (program, { owner }) => ({
       restored: await asOwner(program, owner, async (opened, programRole) => {
         await checkServer(opened.db);

@@ -41,6 +41,7 @@ export const addUser = group("user", "create, change and delete accounts", [
       "--with-key": "create an API key too, and print it",
     },
     json: ["id", "username", "api_key"],
+    creates: true,
     examples: 'inkstone user create --username lena --name "Lena Ortiz" --role admin --with-key',
     run: async (db, { withKey, passwordStdin, ...wanted }: users.NewUser & NewAccess) => {
       const { id, username } = passwordStdin

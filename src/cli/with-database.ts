@@ -9,21 +9,21 @@ import { type JsonOption, note } from "./output.ts";
 const POOL_SIZE = 4;
 
 /**
- * Runs `work` with the current schema, then closes everything. Shares the engine of a running server or command, and
+ * Runs `work` with the current schema, then closes everything. Only a command that `creates` begins a database. Shares the engine of a running server or command, and
  * passes by a pooler if it can.
  */
 export async function withDatabase<T>(
-  options: JsonOption,
+  { json, creates = false }: JsonOption & { creates?: boolean | undefined },
   work: (connection: Connection, preparation: Preparation) => Promise<T>,
   prepare = prepareDatabase,
 ): Promise<T> {
   const config = readConfig();
-  const log = options.json ? () => {} : note;
-  const { connection, owner, direct, close } = await openConnection(config, log);
+  const log = json ? () => {} : note;
+  const { connection, owner, direct, close } = await openConnection(config, log, creates);
   const preparing = { isOn: config.preparedStatements === "auto" };
   const opened = connect({ connection: direct ?? connection, poolSize: POOL_SIZE, preparing });
   try {
-    await prepare(opened, { owner, log });
+    await prepare(opened, { owner, log, creates });
     return await work(opened, { owner, log });
   } finally {
     await opened.db.destroy();
@@ -31,9 +31,14 @@ export async function withDatabase<T>(
   }
 }
 
-export async function openConnection(config: Config, log: (line: string) => void): Promise<OpenConnection> {
+export async function openConnection(
+  config: Config,
+  log: (line: string) => void,
+  creates = false,
+): Promise<OpenConnection> {
   if (config.databaseUrl !== undefined) return { ...namedConnections(config), close: async () => {} };
-  const { connection, owner, stop } = await openEngine({ dataDir: config.dataDir, holder: "command", log });
+  const { dataDir } = config;
+  const { connection, owner, stop } = await openEngine({ dataDir, holder: "command", log, creates });
   return { connection, owner, direct: undefined, close: stop };
 }
 

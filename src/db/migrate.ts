@@ -35,7 +35,7 @@ export async function schemaState(db: Db, known?: Migration[]): Promise<SchemaSt
 }
 
 export const SCHEMA_PROBLEM: Record<Exclude<SchemaState, "current">, string> = {
-  empty: "The database is empty: run `inkstone migrate` first.",
+  empty: "The database is empty: start the server first, run `inkstone migrate`, or correct DATABASE_URL.",
   older: "The database's schema is older than this program: run `inkstone migrate` first.",
   newer:
     "The database's schema is newer than this program: start the version of Inkstone that migrated it, or a later one.",

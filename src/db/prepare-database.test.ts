@@ -5,7 +5,7 @@ import { ownerTo, superuserTo } from "../../test/database.ts";
 import { commandsForAll } from "../../test/own-commands.ts";
 import { urlOf } from "../../test/program.ts";
 import { connect, type Connection } from "./connect.ts";
-import { schemaState } from "./migrate.ts";
+import { SCHEMA_PROBLEM, schemaState } from "./migrate.ts";
 import { prepareDatabase } from "./prepare-database.ts";
 
 const { inkstone } = commandsForAll();
@@ -20,6 +20,8 @@ afterAll(async () => {
   for (const role of roles) await sql`drop role ${sql.id(role)}`.execute(server.db);
   await server.db.destroy();
 });
+
+const NEW_USER = ["user", "create", "--username", "lena", "--name", "Lena"];
 
 const newName = () => `inkstone_test_${randomUUID().replaceAll("-", "")}`;
 
@@ -50,6 +52,16 @@ describe("a database for a site", () => {
     expect(lines).toEqual(["The database is empty: creating the tables."]);
     await prepareDatabase(connection, { log: (line) => lines.push(line) });
     expect(lines).toHaveLength(1);
+  });
+
+  test("stays empty when a command that begins no site meets it", async () => {
+    const { name, db } = await databaseWith("");
+    const env = { DATABASE_URL: urlOf(name, superuserTo(name)) };
+    const err = `inkstone: ${SCHEMA_PROBLEM.empty}\n`;
+    expect(await inkstone(["settings", "get"], { env })).toEqual({ code: 1, out: "", err });
+    expect(await schemaState(db)).toBe("empty");
+    expect(await inkstone(["migrate"], { env })).toMatchObject({ code: 0 });
+    expect(await inkstone(["settings", "get"], { env })).toMatchObject({ code: 0 });
   });
 
   test("may be prepared by several processes at once", async () => {
@@ -136,7 +148,7 @@ describe("a database with two roles", () => {
 
   test("is set up at the first start of the program, if it has both addresses", async () => {
     const { env } = await ownersDatabase();
-    expect(await inkstone(["settings", "get"], { env })).toMatchObject({ code: 0 });
+    expect(await inkstone(NEW_USER, { env })).toMatchObject({ code: 0 });
   });
 
   test("says what is missing while the tables are closed to the program's role, and opens them", async () => {

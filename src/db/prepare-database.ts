@@ -13,24 +13,30 @@ export interface Preparation {
   /** How to connect as the role that owns the tables; undefined if the program's role does. */
   owner?: pg.PoolConfig | undefined;
   log: (line: string) => void;
+  /** Whether an empty database gets the schema. */
+  creates?: boolean;
 }
 
 /**
  * Makes sure that a database can hold a site: the server's own properties, and the schema. An empty
- * database gets the schema at once; any other that isn't this program's is refused.
+ * database gets the schema at once, unless nothing is to be created; any other that isn't this program's is refused.
  * @throws AppError invalid with the fault and its remedy
  */
-export async function prepareDatabase(program: Connection, { owner, log }: Preparation): Promise<void> {
+export async function prepareDatabase(
+  program: Connection,
+  { owner, log, creates = true }: Preparation,
+): Promise<void> {
   if ((await schemaState(program.db)) === "current") return checkServer(program.db);
   await asOwner(program, owner, async (connection, programRole) => {
     await checkServer(connection.db);
     // A schema that another process is creating would look like an older one.
     await whileLocked(connection.db, "migration", async (holder) => {
       const state = await schemaState(connection.db);
-      if (state === "empty") log("The database is empty: creating the tables.");
+      const isNew = state === "empty" && creates;
+      if (isNew) log("The database is empty: creating the tables.");
       // The owner has taken over the tables of a program that had one role.
       const isOnlyClosed = state === "current" && programRole !== undefined;
-      if (state === "empty" || isOnlyClosed) await runPending(connection, holder, { programRole });
+      if (isNew || isOnlyClosed) await runPending(connection, holder, { programRole });
       else if (state !== "current") throw invalid(SCHEMA_PROBLEM[state]);
     });
   });

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { EngineError } from "./account.ts";
 import { findBinaries, unsupported } from "./binaries.ts";
 import { prepareCluster } from "./cluster.ts";
-import { findLocation, makeSocketDir, type Location, PORT } from "./data-dirs.ts";
+import { findLocation, makeSocketDir, type Location, PORT, requireCluster } from "./data-dirs.ts";
 import {
   asOwner,
   connectionVia,
@@ -23,6 +23,8 @@ export interface EngineOptions {
   dataDir: string;
   /** A server owns the engine; commands share it. */
   holder: HolderKind;
+  /** Whether a cluster is made where none is. */
+  creates?: boolean;
   log: (line: string) => void;
   disk?: DiskGuard | undefined;
   /** How long to wait for another holder; each kind has a default. */
@@ -64,6 +66,7 @@ export async function openEngine(options: EngineOptions) {
 }
 
 async function startOrJoin(options: EngineOptions) {
+  if (options.creates === false) requireCluster(options.dataDir);
   const place = findLocation(options.dataDir, options.log);
   // Room is made before the lock is taken, which is a file too.
   await options.disk?.makeRoom(place.home);

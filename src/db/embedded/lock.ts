@@ -45,6 +45,11 @@ export function takeLock(directory: string, kind: HolderKind): Holder | { releas
   }
 }
 
+export function isHeld(directory: string): boolean {
+  const holder = read(directory, lastIn(directory));
+  return holder !== undefined && isAlive(holder);
+}
+
 function lastIn(directory: string): number {
   return Math.max(0, ...numbersIn(directory));
 }
