@@ -111,7 +111,8 @@ create table articles (
   page_html text,
   contents text not null default '[]'::text,
   language text,
-  excerpt text
+  excerpt text,
+  unpublish_reason text
 );
 
 create table collections (
@@ -1005,6 +1006,7 @@ CREATE UNIQUE INDEX sign_ups_username ON public.sign_ups USING btree (username) 
 CREATE INDEX tags_aliases ON public.tags USING btree (alias_for) WHERE (alias_for IS NOT NULL);
 CREATE INDEX tags_by_name ON public.tags USING btree (name text_pattern_ops);
 CREATE INDEX tags_by_use ON public.tags USING btree (articles_count DESC, name) WHERE (alias_for IS NULL);
+CREATE INDEX unconfirmed_addresses_address ON public.unconfirmed_addresses USING btree (lower(address));
 CREATE INDEX unsubscribe_links_expired ON public.unsubscribe_links USING btree (expires_at);
 CREATE INDEX unsubscribe_links_user ON public.unsubscribe_links USING btree (user_id);
 CREATE INDEX uploads_of_user ON public.uploads USING btree (user_id) INCLUDE (bytes);

@@ -63,6 +63,16 @@ export const SITE: object[] = [
   { type: "article", slug: "a-draft", author: "zoe", title: "Draft", body_markdown: "", published: false },
   {
     type: "article",
+    slug: "taken-down",
+    author: "zoe",
+    title: "Taken down",
+    body_markdown: "z",
+    published: false,
+    first_published_at: "2025-03-03T00:00:00Z",
+    unpublish_reason: "",
+  },
+  {
+    type: "article",
     slug: "later",
     author: "zoe",
     title: "Later",

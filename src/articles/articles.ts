@@ -2,7 +2,7 @@ import { type Actor, type Author, type User, userOf } from "../actor.ts";
 import type { Db } from "../db/connect.ts";
 import { together } from "../db/pipeline.ts";
 import { differs } from "../db/rows.ts";
-import { deferRefusal, notFound, unauthorized, unavailable } from "../errors.ts";
+import { deferRefusal, invalid, notFound, unauthorized, unavailable } from "../errors.ts";
 import type { Input } from "../fields/fields.ts";
 import * as organizations from "../organizations/organizations.ts";
 import type { Settings } from "../settings/fields.ts";
@@ -128,20 +128,29 @@ export function mayEdit({ id, role }: User, { author_id }: { author_id: number }
 }
 
 /**
- * A scheduled article becomes a draft.
+ * A scheduled article becomes a draft. One that somebody else unpublishes is only published again by an admin or the
+ * operator. Returns whether that was a change.
  * @throws AppError not_found, unauthorized for a reader, precondition_failed
  */
-export function unpublish(actor: Actor<void>, { id, ifMatch }: Target): Promise<void> {
+export function unpublish(
+  actor: Actor<boolean>,
+  { id, reason = "", ifMatch }: Target & { reason?: string | undefined },
+): Promise<boolean> {
   return actor.run(async (tx) => {
     const existing = await writing.lock(tx, id);
-    if (!existing) throw notFound();
-    await requireUnpublisher(tx, userOf(actor), existing);
+    if (!existing) throw missing(actor, id);
+    if (actor.user) await requireUnpublisher(tx, actor.user, existing);
     ifMatch?.(await shown(tx, id));
-    const after = unpublished(existing, actor.now());
-    if (after.state === existing.state) return;
-    await transition(tx, { before: existing, change: { ...after }, now: actor.now() });
+    const change = unpublished(existing, actor.user?.id === existing.author_id ? null : reason, actor.now());
+    if (!differs(existing, change)) return false;
+    await transition(tx, { before: existing, change: { ...change }, now: actor.now() });
+    return true;
   });
 }
+
+/** The operator names an article by its id. */
+export const missing = ({ user }: Actor, id: number) =>
+  user ? notFound() : invalid(`There is no article with the id ${id}.`);
 
 async function requireUnpublisher(tx: Db, user: User, article: writing.ArticleRow): Promise<void> {
   if (mayEdit(user, article)) return;

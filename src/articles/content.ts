@@ -65,7 +65,8 @@ export async function contentOf(tx: Db, prepared: () => Prepared, given: Omit<So
   if (faults.length > 0) throw invalid(joinSentences(faults));
   if (body) await checkMentions(tx, body.html);
   for (const warning of body?.warnings ?? []) warn(warning);
-  const status = save(existing, merged, { now, warn });
+  const isOwn = existing === undefined || existing.author_id === writer.id;
+  const status = save(existing, merged, { now, warn, isOwn, isAdmin: writer.role === "admin" });
   if (merged.canonical_url) warnIfUnreachable(merged.canonical_url, warn);
   const { canonical_url = existing?.canonical_url } = merged;
   if (canonical_url && isClaimed(status.state)) {

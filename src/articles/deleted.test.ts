@@ -73,7 +73,7 @@ describe("a deleted article", () => {
         operator(world.db, () => NOW),
         id,
       ),
-    ).rejects.toThrow(`There is no deleted article with the id ${id}.`);
+    ).rejects.toThrow(`There is no deleted article with the id ${id}, nor one that staff unpublished.`);
     await remove(id, "boss");
   });
 

@@ -5,18 +5,19 @@ const NOW = new Date("2026-03-31T12:00:00Z");
 const LATER = new Date("2026-04-01T12:00:00Z");
 const BEFORE = new Date("2026-01-01T12:00:00Z");
 
-const draft: PublicationStatus = { state: "draft", published_at: null };
-const scheduled: PublicationStatus = { state: "scheduled", published_at: LATER };
-const due: PublicationStatus = { state: "scheduled", published_at: BEFORE };
-const published: PublicationStatus = { state: "published", published_at: BEFORE };
-const unpublished: PublicationStatus = { state: "unpublished", published_at: BEFORE };
+const ALLOWED = { unpublish_reason: null };
+const draft: PublicationStatus = { state: "draft", published_at: null, ...ALLOWED };
+const scheduled: PublicationStatus = { state: "scheduled", published_at: LATER, ...ALLOWED };
+const due: PublicationStatus = { state: "scheduled", published_at: BEFORE, ...ALLOWED };
+const published: PublicationStatus = { state: "published", published_at: BEFORE, ...ALLOWED };
+const unpublished: PublicationStatus = { state: "unpublished", published_at: BEFORE, ...ALLOWED };
 
-const surroundings = { now: NOW, warn: () => {} };
+const surroundings = { now: NOW, warn: () => {}, isOwn: true, isAdmin: false };
 
 test.each([
   ["a new article", undefined, {}, draft],
   ["a draft", draft, {}, draft],
-  ["a draft that is published", draft, { published: true }, { state: "published", published_at: NOW }],
+  ["a draft that is published", draft, { published: true }, { ...published, published_at: NOW }],
   [
     "a draft that is scheduled",
     draft,
@@ -30,7 +31,7 @@ test.each([
     "a scheduled one that is to be out now",
     scheduled,
     { date: { moment: NOW, by: "attribute" } },
-    { state: "published", published_at: NOW },
+    { ...published, published_at: NOW },
   ],
   ["one whose minute has come", due, {}, published],
   ["one whose minute has come and that is hidden", due, { published: false }, unpublished],
@@ -55,7 +56,7 @@ test.each([
   ["a published one", published, unpublished],
   ["an unpublished one", unpublished, unpublished],
 ])("taking back %s", (_what, before, after) => {
-  expect(unpublish(before, NOW)).toEqual(after);
+  expect(unpublish(before, null, NOW)).toEqual(after);
 });
 
 test("when the short slugs of a title are taken, longer ones are tried", () => {

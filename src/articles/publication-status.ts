@@ -9,6 +9,8 @@ export type State = "draft" | "scheduled" | "published" | "unpublished" | "delet
 export interface PublicationStatus {
   state: State;
   published_at: Date | null;
+  /** Why staff unpublished it, maybe nothing; null for one that its author may publish. */
+  unpublish_reason: string | null;
 }
 
 /** A `date` in front matter is often the file's, so its faults are ignored. */
@@ -25,36 +27,44 @@ interface Request {
 interface SaveContext {
   now: Date;
   warn: (sentence: string) => void;
+  /** Whether its author writes, and whether an admin does. */
+  isOwn: boolean;
+  isAdmin: boolean;
 }
 
-const NEW: PublicationStatus = { state: "draft", published_at: null };
+const NEW: PublicationStatus = { state: "draft", published_at: null, unpublish_reason: null };
 
 /** The status in an article's row. */
 interface Stored {
   state: string;
   published_at: Date | null;
+  unpublish_reason: string | null;
 }
 
 /**
  * The date of the first publication stays, because feeds and rankings are ordered by it.
- * @throws AppError invalid for an impossible date
+ * @throws AppError invalid for an impossible date, and for an author's article that staff unpublished
  */
 export function save(
   before: Stored = NEW,
   { published, date }: Request,
-  { now, warn }: SaveContext,
+  { now, warn, isOwn, isAdmin }: SaveContext,
 ): PublicationStatus {
   const current = asOf(before, now);
   const wasOut = current.state === "published" || current.state === "unpublished";
   const isSame = date === undefined || isThatOf(current, date);
   if (!(published ?? isClaimed(current.state))) {
     if (!isSame) warn(ignored(date, current, now));
-    return hide(current);
+    return hide(current, isClaimed(current.state) && !isOwn ? "" : null);
   }
+  if (isHeld(current) && !isAdmin)
+    throw invalid(
+      `Published can't be true: staff unpublished this article, and only an admin can publish it again. Their reason: ${current.unpublish_reason || "none given"}`,
+    );
   if (!wasOut) {
     const planned = current.state === "scheduled" ? current.published_at : null;
     const moment = usableDate(date, { now, warn }) ?? planned ?? now;
-    return { state: moment > now ? "scheduled" : "published", published_at: moment };
+    return publishedAt(moment, now);
   }
   if (!isSame && date.by === "front matter") {
     throw invalid(
@@ -62,8 +72,14 @@ export function save(
     );
   }
   if (!isSame) warn(keepsItsDate(date));
-  return { ...current, state: "published" };
+  return { ...current, state: "published", unpublish_reason: null };
 }
+
+const publishedAt = (moment: Date, now: Date): PublicationStatus => ({
+  state: moment > now ? "scheduled" : "published",
+  published_at: moment,
+  unpublish_reason: null,
+});
 
 interface Recorded {
   isPublished: boolean;
@@ -71,46 +87,56 @@ interface Recorded {
   own: Date | null;
   /** That of its front matter. */
   date: Date | "unreadable" | null | undefined;
+  unpublishReason: string | undefined;
   now: Date;
 }
 
 /**
  * The status that a record asks for: a future date schedules the article, a past one dates it back, and an unpublished
- * article keeps its first date.
+ * article keeps its first date. What staff unpublished stays so.
  * @throws AppError invalid for an unreadable date, because ignoring it would date an old article today
  */
 export function recorded(
   existing: Stored | undefined,
-  { isPublished, own, date, now }: Recorded,
+  { isPublished, own, date, unpublishReason, now }: Recorded,
 ): PublicationStatus {
-  if (!isPublished) {
+  if (!isPublished || (existing && isHeld(existing))) {
     const first = own ?? existing?.published_at ?? null;
-    return { state: first === null || first > now ? "draft" : "unpublished", published_at: first };
+    const state = first === null || first > now ? "draft" : "unpublished";
+    const unpublish_reason = unpublishReason ?? existing?.unpublish_reason ?? null;
+    return { state, published_at: first, unpublish_reason };
   }
   if (own === null && date === "unreadable") {
     throw invalid("The date in the front matter of body_markdown can't be read: give published_at beside it");
   }
   const moment = own ?? (date as Date | null | undefined) ?? existing?.published_at ?? now;
-  return { state: moment > now ? "scheduled" : "published", published_at: moment };
+  return publishedAt(moment, now);
 }
 
-export function unpublish(before: Stored, now: Date): PublicationStatus {
-  return hide(asOf(before, now));
+/** @param reason that of staff; null for the author */
+export function unpublish(before: Stored, reason: string | null, now: Date): PublicationStatus {
+  return hide(asOf(before, now), reason);
 }
 
 /** A scheduled article is public from its date, marked or not. */
-function asOf({ state, published_at }: Stored, now: Date): PublicationStatus {
+function asOf({ state, published_at, unpublish_reason }: Stored, now: Date): PublicationStatus {
   const isDue = state === "scheduled" && published_at !== null && published_at <= now;
-  return { state: isDue ? "published" : (state as State), published_at };
+  return { state: isDue ? "published" : (state as State), published_at, unpublish_reason };
 }
 
-function hide(current: PublicationStatus): PublicationStatus {
+function hide(before: PublicationStatus, reason: string | null = null): PublicationStatus {
+  const current = { ...before, unpublish_reason: reason ?? before.unpublish_reason };
   if (current.state === "published") return { ...current, state: "unpublished" };
-  return current.state === "scheduled" ? NEW : current;
+  return current.state === "scheduled" ? { ...NEW, unpublish_reason: current.unpublish_reason } : current;
+}
+
+/** Whether staff unpublished it, so that an admin or the operator alone publishes it again. */
+export function isHeld({ state, unpublish_reason }: Stored): boolean {
+  return unpublish_reason !== null && !isClaimed(state);
 }
 
 /** If the clock was set back, the article waits for its date again. */
-export function isPublic({ state, published_at }: Stored, now: Date): boolean {
+export function isPublic({ state, published_at }: Omit<Stored, "unpublish_reason">, now: Date): boolean {
   return state === "published" && published_at !== null && published_at <= now;
 }
 
@@ -122,7 +148,10 @@ export function isClaimed(state: string): boolean {
 const LATEST_PAST_MS = 15 * 60_000;
 const MAX_YEARS_AHEAD = 5;
 
-function usableDate(date: WantedDate | undefined, { now, warn }: SaveContext): Date | null {
+function usableDate(
+  date: WantedDate | undefined,
+  { now, warn }: Pick<SaveContext, "now" | "warn">,
+): Date | null {
   if (date === undefined) return null;
   const { moment, by } = date;
   if (isPast(moment, now)) {

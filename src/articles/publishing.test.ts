@@ -141,6 +141,74 @@ describe("publishing and unpublishing", () => {
   });
 });
 
+describe("an article that staff unpublished", () => {
+  const put = (id: number, who: string, article: object) =>
+    world.request({ method: "PUT", url: `/api/articles/${id}`, key: keys[who], body: { article } });
+  const takeDown = (id: number, who: string, query = "") =>
+    world.request({ method: "PUT", url: `/api/articles/${id}/unpublish${query}`, key: keys[who] });
+  const WAYS: object[] = [
+    { published: true },
+    { published: true, published_at: "2026-04-01T00:00:00Z" },
+    { body_markdown: "---\ntitle: Again\npublished: true\n---\nx" },
+  ];
+  const refusal = (reason: string) => ({
+    status: 422,
+    body: {
+      error: `Published can't be true: staff unpublished this article, and only an admin can publish it again. Their reason: ${reason}`,
+    },
+  });
+
+  test("is not published by its author in any way, who reads the reason, and may still change it", async () => {
+    for (const who of ["watcher", "boss"]) {
+      const { id } = await written({ published: true });
+      expect(await takeDown(id, who, "?note=Name%20your%20sources")).toMatchObject({ status: 204 });
+      expect(await takeDown(id, "ada")).toMatchObject({ status: 204 });
+      for (const way of WAYS) expect(await put(id, "ada", way)).toMatchObject(refusal("Name your sources"));
+      expect(await put(id, "ada", { title: `Better ${id}`, published: false })).toMatchObject({
+        status: 200,
+      });
+      expect((await world.get(`/api/articles/${id}`)).status).toBe(404);
+      expect((await typesOf(id)).filter((type) => type === "article_published")).toHaveLength(1);
+    }
+  });
+
+  test("stays so too where an admin cancels a date, edits it, or finds it unpublished", async () => {
+    const scheduled = await written({ published: true, published_at: "2026-04-01T00:00:00Z" });
+    await takeDown(scheduled.id, "boss");
+    const edited = await written({ published: true });
+    await put(edited.id, "boss", { published: false });
+    const own = await written({ published: true });
+    await takeDown(own.id, "ada");
+    await takeDown(own.id, "watcher");
+    for (const { id } of [scheduled, edited, own])
+      for (const way of WAYS) expect(await put(id, "ada", way)).toMatchObject(refusal("none given"));
+  });
+
+  test("is published by an admin, and is its author's again", async () => {
+    const { id } = await written({ published: true });
+    await takeDown(id, "watcher");
+    expect(await put(id, "boss", { published: true })).toMatchObject({ status: 200 });
+    await takeDown(id, "ada");
+    expect(await put(id, "ada", { published: true })).toMatchObject({ status: 200 });
+    await takeDown(id, "ada");
+    expect(await put(id, "boss", { title: `Corrected ${id}` })).toMatchObject({ status: 200 });
+    expect(await put(id, "ada", { published: true })).toMatchObject({ status: 200 });
+  });
+
+  test("stays so when an import brings it again", async () => {
+    const { id } = await written({ published: true });
+    await takeDown(id, "boss", "?note=Spam");
+    const { slug, title } = await world.db
+      .selectFrom("articles")
+      .select(["slug", "title"])
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow();
+    await world.article({ username: "ada" }, { slug, title, published: true });
+    expect((await world.get(`/api/articles/${id}`)).status).toBe(404);
+    expect(await put(id, "ada", { published: true })).toMatchObject(refusal("Spam"));
+  });
+});
+
 async function typesOf(id: number): Promise<string[]> {
   const events = await world.db.selectFrom("events").select(["type", "payload"]).orderBy("id").execute();
   return events

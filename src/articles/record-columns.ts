@@ -32,6 +32,7 @@ export const ArticleRecord = Type.Object({
   published: Type.Optional(Type.Boolean()),
   published_at: Moment,
   first_published_at: Moment,
+  unpublish_reason: OptionalText,
   created_at: Moment,
   edited_at: Moment,
   crossposted_at: Moment,
@@ -71,6 +72,7 @@ export async function toColumns({ fields, ids, known, existing, context }: Sourc
     isPublished: fields.published ?? attributes.published ?? true,
     own: moment(fields.published_at) ?? moment(fields.first_published_at),
     date: attributes.published_at ?? attributes.date,
+    unpublishReason: fields.unpublish_reason,
     now: context.now,
   });
   const { published_at } = status;

@@ -1,15 +1,15 @@
 import { sql } from "kysely";
-import { type Actor, userOf } from "../actor.ts";
+import type { Actor } from "../actor.ts";
 import { inBatches } from "../db/batches.ts";
 import type { Db } from "../db/connect.ts";
 import { lockShared } from "../db/locks.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { anyInt } from "../db/values.ts";
-import { invalid, notFound } from "../errors.ts";
+import { invalid } from "../errors.ts";
 import { articlePath } from "../paths.ts";
-import { mayEdit } from "./articles.ts";
+import { mayEdit, missing } from "./articles.ts";
 import { checkFree } from "./canonical-urls.ts";
-import { isClaimed } from "./publication-status.ts";
+import { isClaimed, isHeld } from "./publication-status.ts";
 import * as counting from "./counting.ts";
 import * as series from "./series.ts";
 import { transition } from "./transition.ts";
@@ -18,7 +18,7 @@ import * as writing from "./writing.ts";
 export function remove(actor: Actor<void>, id: number): Promise<void> {
   return actor.run(async (tx) => {
     const existing = await writing.lock(tx, id);
-    if (!existing || !mayEdit(userOf(actor), existing)) throw notFound();
+    if (!existing || (actor.user && !mayEdit(actor.user, existing))) throw missing(actor, id);
     const change = { state: "deleted", deleted_at: actor.now(), deleted_from: existing.state };
     await transition(tx, { before: existing, change, now: actor.now() });
   });
@@ -32,20 +32,24 @@ interface Restored {
 }
 
 /**
- * Restores a deleted article for the operator.
+ * Restores a deleted article for the operator, or publishes one that staff unpublished.
  * @throws AppError invalid when there is none, or its canonical URL is taken
  */
 export function restore(actor: Actor<Restored>, id: number): Promise<Restored> {
   return actor.run(async (tx) => {
-    const deleted = await writing.lockAny(tx, id);
-    if (deleted?.state !== "deleted") throw invalid(`There is no deleted article with the id ${id}.`);
-    const { author_id, canonical_url } = deleted;
-    const state = deleted.deleted_from ?? "draft";
+    const before = await writing.lockAny(tx, id);
+    const isDeleted = before?.state === "deleted";
+    if (!before || !(isDeleted || isHeld(before)))
+      throw invalid(`There is no deleted article with the id ${id}, nor one that staff unpublished.`);
+    const { author_id, canonical_url, deleted_from, published_at } = before;
+    const change = isDeleted
+      ? { state: deleted_from ?? "draft", deleted_at: null, deleted_from: null }
+      : { state: published_at ? "published" : "draft", unpublish_reason: null };
+    const { state } = change;
     if (canonical_url !== null && isClaimed(state)) {
       await checkFree(tx, { id, canonical_url }, { writerId: author_id, contactEmail: "" });
     }
-    const change = { state, deleted_at: null, deleted_from: null };
-    const row = await transition(tx, { before: deleted, change, now: actor.now() });
+    const row = await transition(tx, { before, change, now: actor.now() });
     return { id, title: row.title, path: articlePath(row), state };
   });
 }

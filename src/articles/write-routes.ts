@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import type { Author } from "../actor.ts";
 import { operations, type Program, type Shown, write } from "../http/operation.ts";
 import { created, emptied, found, VERSION_HEADER } from "../http/responses.ts";
 import { idParameter } from "../http/schema.ts";
@@ -12,6 +13,7 @@ import { WrittenArticle } from "./schema.ts";
 import * as view from "./view.ts";
 
 const idOf = (example: number) => Type.Object({ id: idParameter("The number of the article.", example) });
+const NOTE = "The reason of staff, which the author reads who tries to publish the article again.";
 /** JSON may write each byte of a body as six (`\u0000`). */
 const MAX_REQUEST_BYTES = 5 * 1024 * 1024;
 
@@ -64,11 +66,17 @@ export const articleWriteRoutes = operations("articles", [
     access: "write",
     summary: "Unpublish an article",
     description:
-      "For its author, moderators and admins. The article can be published again and keeps its path and first publication date. A scheduled article becomes a draft.",
+      "For its author, moderators and admins. The article can be published again and keeps its path and first publication date; one that staff unpublished only by an admin, until when its author gets a 422. A scheduled article becomes a draft.",
     params: idOf(3),
+    query: Type.Object({
+      note: Type.Optional(
+        Type.String({ maxLength: 1_000, description: NOTE, examples: ["Please name your sources."] }),
+      ),
+    }),
     answers: emptied("The article is unpublished."),
     version: text,
-    run: (actor, { params, ifMatch }) => articles.unpublish(actor, { id: params.id, ifMatch }),
+    run: (actor: Author<boolean>, { params, query, ifMatch }) =>
+      articles.unpublish(actor, { id: params.id, reason: query["note"] as string | undefined, ifMatch }),
   }),
   write({
     path: "DELETE /api/articles/:id",

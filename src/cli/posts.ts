@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from "commander";
 import { operator } from "../actor.ts";
+import * as articles from "../articles/articles.ts";
 import * as removal from "../articles/removal.ts";
 import { idOf } from "../comments/id-codes.ts";
 import * as comments from "../comments/comments.ts";
@@ -8,11 +9,38 @@ import * as listings from "../listings/listings.ts";
 import { id } from "./arguments.ts";
 import { command, group } from "./command.ts";
 
-export const addArticle = group("article", "restore deleted articles", [
+const article = { args: { "<id>": { text: "the number of the article", parse: id("an article") } } };
+
+export const addArticle = group("article", "unpublish, delete and restore articles", [
   command({
+    ...article,
+    name: "unpublish",
+    text: "unpublish an article, which its author can't publish again until it is restored",
+    options: { "--reason <text>": "why, for its author" },
+    json: ["id", "changed"],
+    examples: 'inkstone article unpublish 17 --reason "Please name your sources."',
+    run: async (db, given: { id: number; reason?: string }) => ({
+      id: given.id,
+      changed: await articles.unpublish(operator(db), given),
+    }),
+    print: ({ id, changed }) => `Article ${id} is unpublished${changed ? "" : " already"}.`,
+  }),
+  command({
+    ...article,
+    name: "delete",
+    text: "delete an article, which can be restored for 30 days",
+    json: ["id"],
+    examples: "inkstone article delete 17",
+    async run(db, { id }: { id: number }) {
+      await removal.remove(operator(db), id);
+      return { id };
+    },
+    print: ({ id }) => `Article ${id} is deleted.`,
+  }),
+  command({
+    ...article,
     name: "restore",
-    text: "restore an article, up to 30 days after it was deleted",
-    args: { "<id>": { text: "the number of the article", parse: id("an article") } },
+    text: "restore an article, up to 30 days after it was deleted, or publish one that staff unpublished",
     json: ["id", "title", "path", "state"],
     examples: "inkstone article restore 17",
     run: (db, { id }: { id: number }) => removal.restore(operator(db), id),

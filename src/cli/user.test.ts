@@ -1,3 +1,6 @@
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { operator } from "../actor.ts";
 import { commandsWith } from "../../test/own-commands.ts";
@@ -24,6 +27,34 @@ describe("inkstone user", () => {
     const back = await inkstone("user", "unsuspend", "lena", "--json");
     expect(JSON.parse(back.out)).toEqual({ id: 2, username: "lena", suspended: false, changed: true });
     expect((await inkstone("user", "unsuspend", "lena")).out).toBe("lena is not suspended.\n");
+  });
+
+  test("suspends a person and hides what readers see of them, which stays so", async () => {
+    const mine = { author: "pest", body_markdown: "Buy now" };
+    const records = [
+      { type: "user", username: "pest", name: "Pest" },
+      { type: "article", slug: "out", title: "Out", published_at: "2026-01-01T00:00:00Z", ...mine },
+      { type: "article", slug: "soon", title: "Soon", published_at: "2099-01-01T00:00:00Z", ...mine },
+      { type: "listing", slug: "cheap", title: "Cheap", category: "misc", ...mine },
+      { type: "comment", article: "out", ...mine },
+    ];
+    const file = join(await mkdtemp(join(tmpdir(), "inkstone-")), "pest.ndjson");
+    await writeFile(file, records.map((record) => JSON.stringify(record)).join("\n"));
+    expect(await inkstone("import", file)).toMatchObject({ code: 0 });
+    expect((await inkstone("user", "suspend", "pest", "--hide-content")).out).toBe(
+      "Suspended pest. Hidden: 2 articles, 1 listing, 1 comment.\n",
+    );
+    const again = await inkstone("user", "suspend", "pest", "--hide-content", "--json");
+    expect(JSON.parse(again.out)).toMatchObject({ hidden: { articles: 0, listings: 0, comments: 0 } });
+    await inkstone("user", "unsuspend", "pest");
+    const { db } = database;
+    expect(await db.selectFrom("articles").select(["state", "unpublish_reason"]).orderBy("state").execute()).toEqual([
+      { state: "draft", unpublish_reason: "The account was suspended" },
+      { state: "unpublished", unpublish_reason: "The account was suspended" },
+    ]);
+    expect(await db.selectFrom("listings").select("published").execute()).toEqual([{ published: false }]);
+    expect(await db.selectFrom("comments").select("hidden").execute()).toEqual([{ hidden: true }]);
+    expect((await inkstone("user", "delete", "pest", "--yes")).code).toBe(0);
   });
 
   test("gives a person another role", async () => {

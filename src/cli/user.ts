@@ -7,6 +7,7 @@ import { invalid } from "../errors.ts";
 import { openFiles } from "../files/open.ts";
 import * as accounts from "../moderation/accounts.ts";
 import { deleteUser } from "../moderation/deleting.ts";
+import { hideContent } from "../moderation/hiding.ts";
 import { mergeUsers } from "../moderation/merging.ts";
 import { count } from "../text/sentences.ts";
 import { quote } from "../text/quote.ts";
@@ -75,13 +76,20 @@ export const addUser = group("user", "create, change and delete accounts", [
   }),
   command({
     name: "suspend",
-    text: "refuse a user's keys from now on; what they wrote stays",
+    text: "refuse a user's keys and sessions from now on",
     args,
-    json: ["id", "username", "suspended", "changed"],
-    examples: "inkstone user suspend lena",
-    run: (db, { user }: Arguments) => changePerson(db, user, { suspended: true }, moderation.suspend),
-    print: ({ username, changed }) =>
-      changed ? `Suspended ${username}.` : `${username} is already suspended.`,
+    options: {
+      "--hide-content": "unpublish what they wrote, and hide their comments, which `user unsuspend` keeps so",
+    },
+    json: ["id", "username", "suspended", "changed", "hidden"],
+    examples: ["inkstone user suspend lena", "inkstone user suspend lena --hide-content"],
+    run: async (db, { user, hideContent: hides }: Arguments & { hideContent?: boolean }) => {
+      const person = await changePerson(db, user, { suspended: true }, moderation.suspend);
+      return { ...person, hidden: hides && (await hideContent(db, person.id)) };
+    },
+    print: ({ username, changed, hidden }) =>
+      (changed ? `Suspended ${username}.` : `${username} is already suspended.`) +
+      (hidden ? ` Hidden: ${numbersOf(hidden)}.` : ""),
   }),
   command({
     name: "unsuspend",
@@ -185,10 +193,9 @@ export const addUser = group("user", "create, change and delete accounts", [
       return { from: gone.username, to: to.toLowerCase(), ...moved, api_keys, webhook_endpoints };
     },
     print: ({ from, to, api_keys, webhook_endpoints, ...moved }, { dryRun }) => {
-      const parts = Object.entries(moved).map(([nouns, number]) => count(number, nouns.slice(0, -1)));
       const ended = `${count(api_keys, "key")} and ${count(webhook_endpoints, "webhook endpoint")}`;
       const [merged, end] = dryRun ? ["Would merge", "would end"] : ["Merged", "ended"];
-      return `${merged} ${from} into ${to}: ${parts.join(", ")}; ${ended} ${end}.`;
+      return `${merged} ${from} into ${to}: ${numbersOf(moved)}; ${ended} ${end}.`;
     },
   }),
 ]);
@@ -222,6 +229,11 @@ function describe({ organizations, ...user }: Awaited<ReturnType<typeof accounts
     .map(([key, value]) => `${key}: ${value instanceof Date ? formatTime(value) : String(value)}`)
     .join("\n");
 }
+
+const numbersOf = (numbers: Record<string, number>) =>
+  Object.entries(numbers)
+    .map(([nouns, number]) => count(number, nouns.slice(0, -1)))
+    .join(", ");
 
 /** @throws AppError invalid unless a terminal user types the username */
 async function confirm(

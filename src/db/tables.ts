@@ -116,6 +116,7 @@ export interface Articles {
   state: string;
   tag_list: Generated<string[]>;
   title: string;
+  unpublish_reason: string | null;
   version: Generated<Int8>;
   video_duration_seconds: number | null;
   video_source_url: string | null;

@@ -192,7 +192,7 @@ export function list<A extends ReadAccess, Query extends Pages, Row, Params exte
   });
 }
 
-interface Write<Result, Row, Params extends TObject> extends Declaration<Nothing, Params> {
+interface Write<Result, Row, Params extends TObject> extends Declaration<TObject, Params> {
   access: "write";
   body?: object;
   bodyLimit?: number;
@@ -209,6 +209,7 @@ interface Write<Result, Row, Params extends TObject> extends Declaration<Nothing
 
 interface Sent<Row, Params extends TObject> {
   params: Static<Params>;
+  query: Static<TObject>;
   body: unknown;
   ifMatch: ((row: Row) => void) | undefined;
 }
@@ -231,11 +232,11 @@ export function write<Result = void, Row = never, Params extends TObject = Nothi
     ...declared,
     responses: { ...responses, ...(faults && fieldErrors(faults)) },
     config: { versioned: version !== undefined, fieldErrors: faults !== undefined, ...declared.config },
-    run(request: FastifyRequest & Requested<Nothing, Params>, reply, program) {
-      const { params, body } = request;
+    run(request: FastifyRequest & Requested<TObject, Params>, reply, program) {
+      const { params, query, body } = request;
       const unchanged = version && ifMatch(request, (row: Row) => version(row, program));
       return program.runWrite(request, reply, {
-        verb: (actor: Author<Result>) => run(actor, { params, body, ifMatch: unchanged }, program),
+        verb: (actor: Author<Result>) => run(actor, { params, query, body, ifMatch: unchanged }, program),
         show(result) {
           const { location, ...shown } = show?.(result, program) ?? { body: "" };
           const headers = location !== undefined && { headers: { location: program.baseUrl + location } };

@@ -223,7 +223,7 @@ export interface paths {
         get?: never;
         /**
          * Unpublish an article
-         * @description For its author, moderators and admins. The article can be published again and keeps its path and first publication date. A scheduled article becomes a draft. PATCH does the same.
+         * @description For its author, moderators and admins. The article can be published again and keeps its path and first publication date; one that staff unpublished only by an admin, until when its author gets a 422. A scheduled article becomes a draft. PATCH does the same.
          */
         put: operations["unpublishArticle"];
         post?: never;
@@ -3620,7 +3620,13 @@ export interface operations {
     };
     unpublishArticle: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description The reason of staff, which the author reads who tries to publish the article again.
+                 * @example Please name your sources.
+                 */
+                note?: string;
+            };
             header?: {
                 /**
                  * @description An `ETag` of the resource, or `*` for any version. If the resource has changed since, the request fails and changes nothing.
