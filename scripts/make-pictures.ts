@@ -6,7 +6,9 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { basename } from "node:path";
 import sharp from "sharp";
 import { film, poster } from "./pictures/demo/film.ts";
+import { SIDES } from "../src/images/identicon.ts";
 import { contours, knitting, sashiko } from "./pictures/demo/patterns.ts";
+import { PEOPLE } from "./pictures/demo/people.ts";
 import { recordings } from "./pictures/demo/recordings.ts";
 import { encodePng } from "./pictures/png.ts";
 import { drawOrganization, drawSocial } from "./pictures/drawings.ts";
@@ -24,6 +26,9 @@ for (const name of (await readdir(DRAWINGS)).filter((name) => name.endsWith(".sv
 for (const [name, svg] of Object.entries(COMPUTED)) {
   await write(`demo/${name}.webp`, await toWebp(Buffer.from(svg)));
 }
+for (const [username, svg] of Object.entries(PEOPLE)) {
+  for (const side of SIDES) await write(`demo/${username}-${side}.webp`, await toPortrait(Buffer.from(svg), side));
+}
 await write(
   "favicon.ico",
   toIcon(await sharp("assets/favicon.svg", { density: 288 }).resize(32).png().toBuffer()),
@@ -37,6 +42,12 @@ async function toWebp(svg: Buffer): Promise<Buffer> {
   const lossy = await picture.clone().webp({ quality: 82, smartSubsample: true, effort: 6 }).toBuffer();
   const lossless = await picture.clone().webp({ lossless: true, effort: 6 }).toBuffer();
   return lossy.length < lossless.length ? lossy : lossless;
+}
+
+/** Small, because the package holds each of them in every size. */
+function toPortrait(svg: Buffer, side: number): Promise<Buffer> {
+  const picture = sharp(svg, { density: 288 }).resize(side).removeAlpha();
+  return picture.webp({ quality: 50, effort: 6 }).toBuffer();
 }
 
 /** An ICO file of one PNG of 32 pixels. */

@@ -34,7 +34,7 @@ export async function readDemo({ now, baseUrl }: DemoOptions): Promise<Fields[]>
   const articles = await Promise.all(
     files.toSorted().map(async (file) => toArticle(file, await read(`articles/${file}`), now)),
   );
-  const others = ["listings.ndjson", "podcasts.ndjson", "talk.ndjson"];
+  const others = ["settings.ndjson", "listings.ndjson", "podcasts.ndjson", "talk.ndjson"];
   const records = await Promise.all(others.map(readRecords));
   const readers = people.flatMap(({ type, username }) => (type === "user" ? [String(username)] : []));
   return [...people, ...articles, ...records.flat(), ...viewsOf(articles.flatMap(readable), readers, now)];

@@ -5,7 +5,9 @@ import { operator } from "../actor.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTemplate } from "../../test/database.ts";
 import { databaseForAll, databaseForEach, type OwnDatabase } from "../../test/own-database.ts";
+import { startWorld, type World } from "../../test/world.ts";
 import { locate } from "../layout.ts";
+import * as settings from "../settings/settings.ts";
 import { createRenderPool } from "../text/render-pool.ts";
 import * as keys from "../users/keys.ts";
 import * as users from "../users/users.ts";
@@ -45,6 +47,7 @@ function demoIn(database: OwnDatabase) {
       "podcast_episodes",
       "fetches",
       "page_views",
+      "settings",
     ] as const;
     const tables = await Promise.all(
       names.map(async (table) => [table, await database.db.selectFrom(table).selectAll().execute()] as const),
@@ -135,11 +138,15 @@ describe("the demo", () => {
     expect(await rowsOf()).toEqual(before);
   });
 
-  test("leaves the site's own alone, tags of the same name included", async () => {
+  test("leaves the site's own alone, settings and tags of the same name included", async () => {
+    await settings.set(database.db, "registration", "open");
+    const ownSettings = (await rowsOf()).rows.get("settings");
     await users.create(operator(database.db), { username: "own", name: "Own" });
     await database.db.insertInto("tags").values({ name: "bread", short_summary: "Ours." }).execute();
     await load();
+    expect((await rowsOf()).rows.get("settings")).toEqual(ownSettings);
     await demo.remove(database.db, NOW);
+    expect((await rowsOf()).rows.get("settings")).toEqual(ownSettings);
     const tags = await database.db
       .selectFrom("tags")
       .select(["name", "short_summary", "articles_count"])
@@ -187,7 +194,8 @@ describe("the demo, once loaded,", () => {
     expect(left.get("follows")).toHaveLength(1);
   });
 
-  test("leaves a tag that another person uses by now", async () => {
+  test("leaves a tag that another person uses by now, and a setting that was made since", async () => {
+    await settings.set(database.db, "tagline", "Ours");
     const { id } = await users.create(operator(database.db), { username: "own", name: "Own" });
     const { id: tagId } = await database.db
       .selectFrom("tags")
@@ -209,6 +217,68 @@ describe("the demo, once loaded,", () => {
       .where("name", "=", "bread")
       .execute();
     expect(tags).toEqual([{ id: tagId, articles_count: article.length }]);
+    expect((await rowsOf()).rows.get("settings")).toMatchObject([{ key: "tagline", value: "Ours" }]);
+  });
+});
+
+interface Comment {
+  /** Missing when it is deleted. */
+  user?: { username: string; profile_image: string; profile_image_90: string };
+  children: Comment[];
+}
+
+describe("the community of the demo", () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld({ template: await loadedDemo(), now: NOW });
+  });
+  afterAll(() => world.stop());
+
+  test("has a name and a tagline of its own, and anyone may join it", async () => {
+    const [name, tagline] = ["Third Bench", "Make it, mend it, grow it, write it down."];
+    expect((await world.get("/api/instance")).body).toMatchObject({ name, tagline });
+    const { text } = await world.get("/");
+    expect(text).toContain(`<title>${name}: ${tagline}</title>`);
+    expect(text).toMatch(/<a [^>]*href="\/signup"/);
+    expect(await world.get("/signup")).toMatchObject({ status: 200, text: expect.stringContaining("Username") });
+  });
+
+  test("talks about many articles, in threads, and each of its people has a picture", async () => {
+    const { body } = await world.get("/api/articles?per_page=1000");
+    const articles = body as { id: number; comments_count: number; published_at: string }[];
+    const discussed = articles.filter(({ comments_count }) => comments_count > 0);
+    expect(discussed.length).toBeGreaterThanOrEqual(30);
+    expect(discussed.length).toBeLessThan(articles.length);
+    const pictures = new Map<string, string[]>();
+    let [depth, comments] = [0, 0];
+    const walk = ({ user, children }: Comment, level: number) => {
+      [depth, comments] = [Math.max(depth, level), comments + 1];
+      if (user?.username) pictures.set(user.username, [user.profile_image, user.profile_image_90]);
+      for (const child of children) walk(child, level + 1);
+    };
+    for (const { id } of discussed) {
+      const trees = (await world.get(`/api/comments?a_id=${id}&per_page=1000`)).body as Comment[];
+      for (const tree of trees) walk(tree, 1);
+    }
+    expect(comments).toBeGreaterThan(100);
+    expect(depth).toBeGreaterThanOrEqual(3);
+    expect(pictures.size).toBeGreaterThanOrEqual(12);
+    const shown = [...pictures.values()].flat();
+    expect(new Set(shown).size).toBe(2 * pictures.size);
+    for (const address of shown) {
+      const { statusCode, headers } = await world.app.inject(new URL(address).pathname);
+      expect([address, statusCode, headers["content-type"]]).toEqual([address, 200, "image/webp"]);
+    }
+  });
+
+  test("has talked about nothing before it stood there, or after today", async () => {
+    const { rows } = await sql`
+      select from comments left join comments as parent on parent.id = comments.parent_id
+      left join articles on articles.id = comments.article_id
+      where comments.created_at <= coalesce(parent.created_at, published_at) or comments.created_at >= ${NOW}`.execute(
+      world.db,
+    );
+    expect(rows).toEqual([]);
   });
 });
 

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { sql } from "kysely";
 import * as views from "../analytics/counting.ts";
 import * as articleRemoval from "../articles/removal.ts";
@@ -17,6 +18,9 @@ import { type Fields, readDemo, type DemoOptions } from "./content.ts";
 
 export type DemoTally = Awaited<ReturnType<typeof remove>>;
 
+/** The date of the demo's settings, until somebody sets them. */
+const UNTOUCHED = new Date(0);
+
 /**
  * Undefined when it is already loaded.
  * @throws AppError invalid when one of its names is taken
@@ -31,12 +35,14 @@ export async function load(
     if ((await rowsOf(tx)).length > 0) return undefined;
     await refuseConflicts(tx, demo);
     const created: { kind: string; row_id: number }[] = [];
-    await importFile(tx, lines(await withoutKnownTags(tx, demo)), {
+    const lines = (await withoutKnown(tx, demo)).map((record) => `${JSON.stringify(record)}\n`);
+    await importFile(tx, Readable.from(lines), {
       now,
       renderPool,
       ...(onProgress && { onProgress }),
       created: (kind, row_id) => created.push({ kind, row_id }),
     });
+    await tx.updateTable("settings").set({ updated_at: UNTOUCHED }).where("updated_at", "=", now).execute();
     await recordPings(tx, demo, surroundings);
     const of = (...kinds: string[]) => created.filter(({ kind }) => kinds.includes(kind));
     const rows = of("user", "organization", "tag", "podcast");
@@ -73,6 +79,7 @@ export function remove(db: Db, now: Date) {
       organizations: await organizations.removeAll(tx, idsOf("organization")),
       tags: await tags.removeUnused(tx, idsOf("tag")),
     };
+    await tx.deleteFrom("settings").where("updated_at", "=", UNTOUCHED).execute();
     await tx.deleteFrom("demo_rows").execute();
     return tally;
   });
@@ -96,12 +103,12 @@ async function refuseConflicts(tx: Db, demo: readonly Fields[]): Promise<void> {
   );
 }
 
-async function withoutKnownTags(tx: Db, demo: readonly Fields[]): Promise<Fields[]> {
+/** Leaves out tags that the site has, and the settings if it has some of its own. */
+async function withoutKnown(tx: Db, demo: readonly Fields[]): Promise<Fields[]> {
   const names = demo.flatMap(({ type, name }) => (type === "tag" ? [String(name)] : []));
   const known = await tags.idsByName(tx, names);
-  return demo.filter(({ type, name }) => type !== "tag" || !known.has(String(name)));
-}
-
-async function* lines(records: readonly object[]): AsyncGenerator<string> {
-  for (const record of records) yield `${JSON.stringify(record)}\n`;
+  const own = await tx.selectFrom("settings").select("key").executeTakeFirst();
+  return demo.filter(({ type, name }) =>
+    type === "tag" ? !known.has(String(name)) : type !== "setting" || own === undefined,
+  );
 }

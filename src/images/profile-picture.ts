@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
 import { AppError } from "../errors.ts";
+import { locate } from "../layout.ts";
 import { identiconPath } from "../paths.ts";
 import type { Files } from "../files/files.ts";
 import { removeFiles, type Store } from "../files/removal.ts";
@@ -10,15 +12,22 @@ export interface Pictured<Of extends Kind = "user" | "organization"> {
   kind: Of;
   id: number;
   /**
-   * Null for none; a path like `/uploads/3f2a….jpg` of our own, stored in several sizes (`…-640.jpg`); or an address
-   * elsewhere.
+   * Null for none; a path like `/uploads/3f2a….jpg` of our own, stored in several sizes (`…-640.jpg`), or like
+   * `/assets/demo/lena.webp`; or an address elsewhere.
    */
   profile_image: string | null;
 }
 
 const FOLDER = "uploads";
 
-export const OWN_PICTURE = /^\/uploads\/[0-9a-f]{32}\.(?:jpg|png|webp)$/;
+const OWN_PICTURE = /^\/uploads\/[0-9a-f]{32}\.(?:jpg|png|webp)$/;
+
+const DEMO_PICTURE = /^\/assets\/demo\/\w+\.webp$/;
+
+/** Whether it is the path of a picture of this site, or of the demo, whose pictures come with the program. */
+export function isPath(picture: string): boolean {
+  return OWN_PICTURE.test(picture) || (DEMO_PICTURE.test(picture) && existsSync(locate(`..${sized(picture, 640)}`)));
+}
 
 export function addressOf({ kind, id, profile_image }: Pictured<Kind>, side: Side, baseUrl: string): string {
   if (profile_image === null) return baseUrl + identiconPath(kind, id, side);

@@ -2,7 +2,7 @@ import { type Static, type TOptional, type TString, Type } from "typebox";
 import { flag, Id, Moment, Text } from "../records/schema.ts";
 import { invalid } from "../errors.ts";
 import { type Field, ofText, type Report, tooLong } from "../fields/fields.ts";
-import { OWN_PICTURE } from "../images/profile-picture.ts";
+import { isPath } from "../images/profile-picture.ts";
 import { quote } from "../text/quote.ts";
 import { isHttpUrl } from "../text/urls.ts";
 import { countCharacters, faultIn } from "../text/valid-text.ts";
@@ -57,7 +57,7 @@ export const PROFILE = { name: NAME, ...TEXTS };
 export const PICTURE: TextField = {
   ...urlField(2_000),
   read: ofText((text, report, name) =>
-    OWN_PICTURE.test(text.trim()) ? text.trim() : urlField(2_000).read(text, report, name),
+    isPath(text.trim()) ? text.trim() : urlField(2_000).read(text, report, name),
   ),
 };
 
