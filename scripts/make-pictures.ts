@@ -8,6 +8,7 @@ import sharp from "sharp";
 import { film, poster } from "./pictures/demo/film.ts";
 import { SIDES } from "../src/images/identicon.ts";
 import { contours, knitting, sashiko } from "./pictures/demo/patterns.ts";
+import { ORGANIZATIONS } from "./pictures/demo/organizations.ts";
 import { PEOPLE } from "./pictures/demo/people.ts";
 import { recordings } from "./pictures/demo/recordings.ts";
 import { encodePng } from "./pictures/png.ts";
@@ -26,8 +27,9 @@ for (const name of (await readdir(DRAWINGS)).filter((name) => name.endsWith(".sv
 for (const [name, svg] of Object.entries(COMPUTED)) {
   await write(`demo/${name}.webp`, await toWebp(Buffer.from(svg)));
 }
-for (const [username, svg] of Object.entries(PEOPLE)) {
-  for (const side of SIDES) await write(`demo/${username}-${side}.webp`, await toPortrait(Buffer.from(svg), side));
+for (const [username, svg] of Object.entries({ ...PEOPLE, ...ORGANIZATIONS })) {
+  for (const side of SIDES)
+    await write(`demo/${username}-${side}.webp`, await toPortrait(Buffer.from(svg), side));
 }
 await write(
   "favicon.ico",

@@ -1,7 +1,6 @@
 /**
- * Takes the pictures of docs/images from a running demo: `npm run demo`, then `DATA_DIR=demo-data npx inkstone settings
- * set registration open`, and `npm run screenshots -- LINK` with the link that the demo prints to sign in; `--only NAME`
- * takes one of them. The page of the first run is taken from a new site: `npm run screenshots -- --set-up LINK`. On
+ * Takes the pictures of docs/images from a running demo: `npm run demo`, then `npm run screenshots -- LINK` with the link
+ * that the demo prints to sign in; `--only NAME` takes one of them. The page of the first run is taken from a new site: `npm run screenshots -- --set-up LINK`. On
  * Linux, with the fonts of this computer: on Debian, install fonts-noto-core, fonts-noto-color-emoji and
  * fonts-liberation first.
  */

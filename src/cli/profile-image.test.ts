@@ -197,3 +197,15 @@ test("an export names a picture that is kept here, and an import of it changes n
   expect(await pictureOf("lena")).toBe(picture);
   expect((await stored()).length).toBe(4);
 });
+
+test("a picture that comes with the demo is exported and imported by its path, and no other path is", async () => {
+  const user = (profile_image: string) =>
+    JSON.stringify({ type: "user", username: "olga", name: "Olga", profile_image });
+  const olga = user("/assets/demo/mara_lindqvist.webp");
+  expect(await inkstone(["import", "-"], { input: olga })).toMatchObject({ code: 0 });
+  expect((await inkstone(["export"])).out).toContain('"profile_image":"/assets/demo/mara_lindqvist.webp"');
+  for (const path of ["/assets/demo/nobody.webp", "/assets/demo/bread.webp", "/assets/social.png"]) {
+    const { code, err } = await inkstone(["import", "-"], { input: user(path) });
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining("profile_image must be") });
+  }
+});

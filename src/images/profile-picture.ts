@@ -26,7 +26,10 @@ const DEMO_PICTURE = /^\/assets\/demo\/\w+\.webp$/;
 
 /** Whether it is the path of a picture of this site, or of the demo, whose pictures come with the program. */
 export function isPath(picture: string): boolean {
-  return OWN_PICTURE.test(picture) || (DEMO_PICTURE.test(picture) && existsSync(locate(`..${sized(picture, 640)}`)));
+  return (
+    OWN_PICTURE.test(picture) ||
+    (DEMO_PICTURE.test(picture) && existsSync(locate(`..${sized(picture, 640)}`)))
+  );
 }
 
 export function addressOf({ kind, id, profile_image }: Pictured<Kind>, side: Side, baseUrl: string): string {

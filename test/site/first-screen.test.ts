@@ -25,7 +25,7 @@ test.each([DESKTOP, PHONE])(
   "the name of the community stands once on the front page, %o, and is its heading for screen readers",
   async (viewport) => {
     const { page } = await site.open("/", { viewport });
-    const heading = page.getByRole("heading", { level: 1, name: "Inkstone" });
+    const heading = page.getByRole("heading", { level: 1, name: "Third Bench" });
     expect((await heading.boundingBox())?.width).toBe(1);
   },
 );

@@ -1,47 +1,12 @@
-import { at, box, C, disc, line, shape, svg, times } from "./svg.ts";
-
-const SIDE = 200;
-
-interface Face {
-  ground: string;
-  skin: string;
-  /** The shade of the skin on the cheeks. */
-  blush: string;
-  clothes: string;
-  /** Behind the head. */
-  behind?: string;
-  /** Over the face, such as hair and hats. */
-  over: string;
-  /** Over the clothes. */
-  below?: string;
-  mouth?: string;
-}
-
-const SHOULDERS = "M18 204 C20 166 58 156 82 150 H118 C142 156 180 166 182 204 Z";
-const SMILE = "M88 119 Q100 130 113 118";
-
-function portrait({ ground, skin, blush, clothes, behind = "", over, below = "", mouth = SMILE }: Face): string {
-  const eyes = disc(85, 97, 4.6, C.ink) + disc(115, 97, 4.6, C.ink);
-  const cheeks = disc(77, 111, 7.5, blush) + disc(123, 111, 7.5, blush);
-  return svg(
-    box([0, 0, SIDE, SIDE], ground) +
-      behind +
-      shape(SHOULDERS, clothes) +
-      below +
-      shape("M85 128 H115 V152 Q100 168 85 152 Z", blush) +
-      shape("M63 92 C63 58 78 46 100 46 C122 46 137 58 137 92 C137 124 120 142 100 142 C80 142 63 124 63 92 Z", skin) +
-      cheeks +
-      eyes +
-      line("M101 98 Q107 107 99 110", blush, 4) +
-      line(mouth, C.ink, 4) +
-      over,
-    SIDE,
-    SIDE,
-  );
-}
+import { portrait } from "./portrait.ts";
+import { at, box, C, disc, line, shape, times } from "./svg.ts";
 
 const glasses = (stroke: string) =>
-  line("M72 97 a13 13 0 1 0 26 0 a13 13 0 1 0 -26 0 M102 97 a13 13 0 1 0 26 0 a13 13 0 1 0 -26 0 M98 95 Q100 92 102 95", stroke, 4);
+  line(
+    "M72 97 a13 13 0 1 0 26 0 a13 13 0 1 0 -26 0 M102 97 a13 13 0 1 0 26 0 a13 13 0 1 0 -26 0 M98 95 Q100 92 102 95",
+    stroke,
+    4,
+  );
 
 const STRAW = "#e8c677";
 const BLACK = "#1d1b22";
@@ -55,7 +20,10 @@ export const PEOPLE: Record<string, string> = {
     clothes: C.red,
     behind: disc(100, 32, 24, "#e9c264"),
     over:
-      shape("M58 100 C52 58 74 36 100 36 C126 36 148 58 142 100 C136 82 130 70 114 64 C96 74 74 70 68 82 C62 88 60 94 58 100 Z", "#e9c264") +
+      shape(
+        "M58 100 C52 58 74 36 100 36 C126 36 148 58 142 100 C136 82 130 70 114 64 C96 74 74 70 68 82 C62 88 60 94 58 100 Z",
+        "#e9c264",
+      ) +
       line("M84 22 Q100 36 116 22", "#c79c3f", 4) +
       glasses(C.navy),
     below: line("M100 160 V204", WHITE, 5) + disc(100, 176, 4, C.navy) + disc(100, 192, 4, C.navy),
@@ -71,19 +39,29 @@ export const PEOPLE: Record<string, string> = {
       shape("M138 66 L172 48 L166 72 L176 88 L144 82 Z", C.red) +
       times(5, (index) => disc(70 + index * 15, [64, 52, 44, 52, 64][index] ?? 0, 3.5, WHITE)) +
       line("M120 122 l10 -5 M122 127 l9 -4", C.slate, 3),
-    below: box([62, 158, 12, 46], "#2b4669") + box([126, 158, 12, 46], "#2b4669") + box([72, 178, 56, 30], "#2b4669", 4),
+    below:
+      box([62, 158, 12, 46], "#2b4669") +
+      box([126, 158, 12, 46], "#2b4669") +
+      box([72, 178, 56, 30], "#2b4669", 4),
   }),
   hanako_yamada: portrait({
     ground: "#eeb6ae",
     skin: "#f5d8bb",
     blush: "#e8a58f",
     clothes: "#28406f",
-    behind: shape("M52 92 C48 40 74 26 100 26 C126 26 152 40 148 92 V142 C148 150 138 152 130 152 H70 C62 152 52 150 52 142 Z", BLACK),
+    behind: shape(
+      "M52 92 C48 40 74 26 100 26 C126 26 152 40 148 92 V142 C148 150 138 152 130 152 H70 C62 152 52 150 52 142 Z",
+      BLACK,
+    ),
     over: shape("M58 96 C58 50 76 34 100 34 C124 34 142 50 142 96 L134 84 H66 Z", BLACK),
     below:
       line("M82 150 L104 180 M118 150 L86 196", WHITE, 6) +
       times(6, (index) =>
-        at(44 + (index % 3) * 12 + (index > 2 ? 92 : 0), 178 + (index % 2) * 14, line("M-4 0 H4 M0 -4 V4", WHITE, 2.5)),
+        at(
+          44 + (index % 3) * 12 + (index > 2 ? 92 : 0),
+          178 + (index % 2) * 14,
+          line("M-4 0 H4 M0 -4 V4", WHITE, 2.5),
+        ),
       ),
   }),
   ines_carvalho: portrait({
@@ -91,9 +69,17 @@ export const PEOPLE: Record<string, string> = {
     skin: "#e9b88d",
     blush: "#cf8764",
     clothes: "#f3ead7",
-    behind: times(9, (index) =>
-      disc(100 + 50 * Math.cos((index * Math.PI) / 8), 100 - 34 * Math.sin((index * Math.PI) / 8) + 4, 22, "#4a2a1c"),
-    ) + disc(54, 124, 18, "#4a2a1c") + disc(146, 124, 18, "#4a2a1c"),
+    behind:
+      times(9, (index) =>
+        disc(
+          100 + 50 * Math.cos((index * Math.PI) / 8),
+          100 - 34 * Math.sin((index * Math.PI) / 8) + 4,
+          22,
+          "#4a2a1c",
+        ),
+      ) +
+      disc(54, 124, 18, "#4a2a1c") +
+      disc(146, 124, 18, "#4a2a1c"),
     over:
       shape("M62 70 C40 60 44 26 70 28 C76 8 124 8 130 28 C156 26 160 60 138 70 Z", WHITE) +
       box([62, 62, 76, 16], "#e4dccb", 4) +
@@ -107,7 +93,11 @@ export const PEOPLE: Record<string, string> = {
     clothes: "#e9a23b",
     over:
       shape("M54 82 C36 40 66 8 104 14 C150 6 172 44 146 82 C128 62 74 62 54 82 Z", "#e9a23b") +
-      line("M58 68 C74 40 120 30 146 40 M70 34 C100 30 138 50 148 72 M92 18 C118 24 140 34 150 54", "#8c2f4d", 7) +
+      line(
+        "M58 68 C74 40 120 30 146 40 M70 34 C100 30 138 50 148 72 M92 18 C118 24 140 34 150 54",
+        "#8c2f4d",
+        7,
+      ) +
       shape("M120 26 C140 2 168 8 164 30 C158 46 136 46 120 26 Z", "#8c2f4d") +
       line("M58 118 a9 9 0 1 0 1 0 M142 118 a9 9 0 1 0 1 0", "#f5d45e", 4.5),
     below: line("M54 176 Q100 204 146 176", "#8c2f4d", 8),
@@ -118,7 +108,10 @@ export const PEOPLE: Record<string, string> = {
     blush: "#dd9277",
     clothes: "#4b6a88",
     over:
-      shape("M62 104 C66 118 76 112 86 108 Q100 102 114 108 C124 112 134 118 138 104 C142 146 122 164 100 164 C78 164 58 146 62 104 Z", "#a8522c") +
+      shape(
+        "M62 104 C66 118 76 112 86 108 Q100 102 114 108 C124 112 134 118 138 104 C142 146 122 164 100 164 C78 164 58 146 62 104 Z",
+        "#a8522c",
+      ) +
       line("M88 122 Q100 130 112 122", "#5d2814", 4.5) +
       shape("M66 62 C66 24 80 18 100 18 C120 18 134 24 134 62 Z", STRAW) +
       shape("M22 74 C40 54 70 56 100 56 C130 56 160 54 178 74 C150 84 50 84 22 74 Z", STRAW) +
@@ -137,10 +130,17 @@ export const PEOPLE: Record<string, string> = {
       "#c9542b",
     ),
     over:
-      shape("M57 96 C50 52 72 30 104 32 C136 32 150 56 143 96 C138 74 124 66 92 60 C84 74 64 76 57 96 Z", "#c9542b") +
+      shape(
+        "M57 96 C50 52 72 30 104 32 C136 32 150 56 143 96 C138 74 124 66 92 60 C84 74 64 76 57 96 Z",
+        "#c9542b",
+      ) +
       line("M60 66 Q98 40 142 62", "#2f4a86", 10) +
-      [73, 80, 120, 127].map((x, index) => disc(x, [106, 113, 113, 106][index] ?? 0, 1.8, "#c9703f")).join(""),
-    below: shape("M82 148 L60 166 L90 182 L100 164 L110 182 L140 166 L118 148 Z", WHITE) + disc(100, 190, 4, WHITE),
+      [73, 80, 120, 127]
+        .map((x, index) => disc(x, [106, 113, 113, 106][index] ?? 0, 1.8, "#c9703f"))
+        .join(""),
+    below:
+      shape("M82 148 L60 166 L90 182 L100 164 L110 182 L140 166 L118 148 Z", WHITE) +
+      disc(100, 190, 4, WHITE),
   }),
   diego_ibanez: portrait({
     ground: "#4fb0a5",
@@ -148,8 +148,14 @@ export const PEOPLE: Record<string, string> = {
     blush: "#a9683f",
     clothes: "#d9c79a",
     over:
-      shape("M60 86 C54 40 84 22 112 26 C146 22 150 60 140 86 C136 70 128 66 116 64 C98 66 84 58 74 66 C66 72 62 78 60 86 Z", BLACK) +
-      shape("M76 122 C80 110 92 110 100 115 C108 110 120 110 124 122 C116 126 108 122 100 121 C92 122 84 126 76 122 Z", BLACK) +
+      shape(
+        "M60 86 C54 40 84 22 112 26 C146 22 150 60 140 86 C136 70 128 66 116 64 C98 66 84 58 74 66 C66 72 62 78 60 86 Z",
+        BLACK,
+      ) +
+      shape(
+        "M76 122 C80 110 92 110 100 115 C108 110 120 110 124 122 C116 126 108 122 100 121 C92 122 84 126 76 122 Z",
+        BLACK,
+      ) +
       line("M76 84 Q84 78 92 84 M108 84 Q116 78 124 84", BLACK, 4.5),
     below:
       line("M100 158 V204", "#b8a276", 4) +
@@ -165,8 +171,10 @@ export const PEOPLE: Record<string, string> = {
     clothes: "#f0f4e2",
     behind: disc(52, 64, 24, BLACK) + disc(148, 64, 24, BLACK),
     over:
-      shape("M58 100 C54 54 74 36 100 36 C126 36 146 54 142 100 C138 78 122 64 100 56 C78 64 62 78 58 100 Z", BLACK) +
-      line("M62 44 L76 58 M138 44 L124 58", C.red, 7),
+      shape(
+        "M58 100 C54 54 74 36 100 36 C126 36 146 54 142 100 C138 78 122 64 100 56 C78 64 62 78 58 100 Z",
+        BLACK,
+      ) + line("M62 44 L76 58 M138 44 L124 58", C.red, 7),
     below:
       line("M84 152 Q100 170 116 152", "#3f7d54", 7) +
       line("M100 206 V182 M100 196 Q88 190 86 176 M100 196 Q112 190 114 176", "#3f7d54", 6),
@@ -177,11 +185,21 @@ export const PEOPLE: Record<string, string> = {
     blush: "#bb7d54",
     clothes: "#8d6a4a",
     over:
-      shape("M62 98 C66 112 78 112 86 114 Q100 108 114 114 C122 112 134 112 138 98 C140 138 122 150 100 150 C78 150 60 138 62 98 Z", "#3a3632") +
+      shape(
+        "M62 98 C66 112 78 112 86 114 Q100 108 114 114 C122 112 134 112 138 98 C140 138 122 150 100 150 C78 150 60 138 62 98 Z",
+        "#3a3632",
+      ) +
       line("M90 126 Q100 132 110 126", "#d99a82", 4.5) +
       shape("M62 74 C62 36 80 28 100 28 C120 28 138 36 138 74 C120 66 80 66 62 74 Z", WHITE) +
       line("M64 66 Q100 56 136 66", "#cfc6b2", 4) +
-      at(146, 80, box([-5, -34, 10, 62], "#e8b53a", 2) + shape("M-5 28 H5 L0 40 Z", "#f3ddb4") + box([-5, -34, 10, 9], C.red, 2), { turn: 24 }) +
+      at(
+        146,
+        80,
+        box([-5, -34, 10, 62], "#e8b53a", 2) +
+          shape("M-5 28 H5 L0 40 Z", "#f3ddb4") +
+          box([-5, -34, 10, 9], C.red, 2),
+        { turn: 24 },
+      ) +
       line("M76 84 Q84 79 92 84 M108 84 Q116 79 124 84", "#3a3632", 4.5),
     below: line("M82 150 L100 176 L118 150", "#f3ead7", 6),
     mouth: "",
@@ -193,9 +211,15 @@ export const PEOPLE: Record<string, string> = {
     clothes: "#e4577a",
     behind: shape("M56 90 C52 40 76 30 100 30 C124 30 148 40 144 90 V130 H56 Z", "#231a1e"),
     over:
-      shape("M58 94 C58 54 78 40 100 44 C122 40 142 54 142 94 C136 74 120 66 100 50 C80 66 64 74 58 94 Z", "#231a1e") +
+      shape(
+        "M58 94 C58 54 78 40 100 44 C122 40 142 54 142 94 C136 74 120 66 100 50 C80 66 64 74 58 94 Z",
+        "#231a1e",
+      ) +
       disc(100, 72, 4, C.red) +
-      shape("M140 122 C160 136 154 168 148 196 C140 200 132 196 134 188 C140 164 140 142 130 132 Z", "#231a1e") +
+      shape(
+        "M140 122 C160 136 154 168 148 196 C140 200 132 196 134 188 C140 164 140 142 130 132 Z",
+        "#231a1e",
+      ) +
       line("M137 152 L152 148 M136 168 L151 166", "#f0c24b", 5) +
       line("M52 92 C48 10 152 10 148 92", "#f5e9d0", 8) +
       box([42, 82, 20, 38], "#f0c24b", 9) +
@@ -207,32 +231,18 @@ export const PEOPLE: Record<string, string> = {
     skin: "#f6d6b8",
     blush: "#ec9d86",
     clothes: "#f6eedd",
-    behind: shape("M56 84 C52 124 56 138 50 146 C66 150 76 144 80 138 H120 C124 144 134 150 150 146 C144 138 148 124 144 84 Z", "#2d4fa3"),
+    behind: shape(
+      "M56 84 C52 124 56 138 50 146 C66 150 76 144 80 138 H120 C124 144 134 150 150 146 C144 138 148 124 144 84 Z",
+      "#2d4fa3",
+    ),
     over:
       shape("M62 92 C64 78 76 72 86 76 C94 70 108 78 116 74 C128 72 136 80 138 92 L142 70 H58 Z", "#2d4fa3") +
       shape("M56 74 C52 30 76 20 100 20 C124 20 148 30 144 74 Z", "#c8385a") +
       box([52, 60, 96, 20], "#e9859b", 9) +
       line("M66 63 V77 M80 63 V77 M94 63 V77 M108 63 V77 M122 63 V77 M136 63 V77", "#c8385a", 3) +
       disc(100, 16, 15, WHITE),
-    below: line("M66 164 l8 9 l8 -9 l9 9 l9 -9 l9 9 l9 -9 l8 9 l8 -9", "#2d4fa3", 5) + line("M42 188 l10 9 l10 -9 l10 9 l10 -9 l9 9 l9 -9 l9 9 l9 -9 l10 9 l10 -9 l10 9 l10 -9", "#c8385a", 5),
+    below:
+      line("M66 164 l8 9 l8 -9 l9 9 l9 -9 l9 9 l9 -9 l8 9 l8 -9", "#2d4fa3", 5) +
+      line("M42 188 l10 9 l10 -9 l10 9 l10 -9 l9 9 l9 -9 l9 9 l9 -9 l10 9 l10 -9 l10 9 l10 -9", "#c8385a", 5),
   }),
-  tinker_lab: svg(
-    box([0, 0, SIDE, SIDE], C.navy) +
-      at(100, 100, box([-11, -50, 22, 104], "#c5d3da", 6) + disc(0, -58, 30, "#c5d3da") + shape("M-11 -92 H11 V-60 L0 -50 L-11 -60 Z", C.navy), { turn: -40 }) +
-      at(100, 100, box([-5, -76, 10, 74], "#fdfcf9", 3) + box([-15, -4, 30, 76], C.red, 12) + line("M-5 10 V56 M5 10 V56", "#8c2f22", 3), { turn: 40 }) +
-      disc(100, 100, 9, "#f0c24b"),
-    SIDE,
-    SIDE,
-  ),
-  slow_letters: svg(
-    box([0, 0, SIDE, SIDE], "#dcb06a") +
-      box([24, 52, 152, 104], C.paper, 6) +
-      line("M27 58 L88 106 Q100 115 112 106 L173 58", "#b79a66", 6) +
-      line("M27 151 L76 108 M173 151 L124 108", "#d8c7a0", 5) +
-      disc(100, 112, 25, C.red) +
-      disc(100, 112, 17, "#c9604f") +
-      line("M92 120 Q94 104 108 102 Q106 116 92 120 Z M92 120 L88 124", C.paper, 4),
-    SIDE,
-    SIDE,
-  ),
 };
