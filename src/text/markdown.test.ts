@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { renderMarkdown } from "./markdown.ts";
+import { cpuCost } from "../../test/cpu-cost.ts";
 import { RENDERER_VERSION } from "../jobs/rerender.ts";
 
 const htmlOf = (markdown: string) => renderMarkdown(markdown).html;
@@ -17,6 +18,17 @@ test("paragraphs, emphasis, lists, quotes and rules become HTML", () => {
 
 test("an empty body is empty HTML", () => {
   expect(htmlOf("")).toBe("");
+});
+
+test("a line ends as it is written, without the spaces around its end", () => {
+  expect(htmlOf('a \n  b\nc\n\nd  \ne\\\nf\n*g*\n\\"')).toBe(
+    '<p>a\nb\nc</p>\n<p>d<br />\ne<br />\nf\n<em>g</em>\n"</p>\n',
+  );
+});
+
+test("short lines of quotes cost less than a quarter of as much emphasis", async () => {
+  const costOf = (piece: string) => cpuCost(() => renderMarkdown(piece.repeat(20_000)));
+  expect(await costOf('"\n')).toBeLessThan((await costOf("*a")) / 4);
 });
 
 describe("headings", () => {

@@ -7,6 +7,7 @@ import {
   footnotes,
   headingIds,
   mentionLinks,
+  plainLines,
   tableAlignment,
   taskLists,
   wwwLinks,
@@ -17,6 +18,7 @@ import { sanitise } from "./sanitise.ts";
 // Smart quotes take quadratic time on hostile input.
 const markdownIt = new MarkdownIt({ html: true, linkify: true, typographer: false, highlight })
   .use(inlineWithPlaces)
+  .use(plainLines)
   .use(wwwLinks)
   .use(footnotes)
   .use(taskLists)

@@ -126,7 +126,7 @@ export function bareLinks(markdownIt: MarkdownIt): void {
 function withCards(children: Token[], references: References): Token[] {
   const shown: Token[] = [];
   for (let at = 0; at < children.length; at++) {
-    const card = isBreak(children[at - 1]) ? cardAt(children, at, references) : undefined;
+    const card = isBreak(children[at - 1], -1) ? cardAt(children, at, references) : undefined;
     if (card) at += 2;
     const token = card ?? children[at];
     if (token) shown.push(token);
@@ -136,7 +136,7 @@ function withCards(children: Token[], references: References): Token[] {
 
 function cardAt(children: Token[], at: number, references: References): Token | undefined {
   const link = children[at];
-  if (link?.type !== "link_open" || link.info !== "auto" || !isBreak(children[at + 3])) return undefined;
+  if (link?.type !== "link_open" || link.info !== "auto" || !isBreak(children[at + 3], 0)) return undefined;
   const card = knownCard(String(link.attrGet("href")), references, { isAlone: true });
   if (!card) return undefined;
   const html = new (link.constructor as typeof Token)("html_inline", "", 0);
@@ -144,6 +144,8 @@ function cardAt(children: Token[], at: number, references: References): Token | 
   return html;
 }
 
-function isBreak(token: Token | undefined): boolean {
-  return token === undefined || token.type === "softbreak" || token.type === "hardbreak";
+/** @param side of a text, where its line may end: 0 or -1 */
+function isBreak(token: Token | undefined, side: number): boolean {
+  if (token?.type === "text") return token.content.at(side) === "\n";
+  return token === undefined || token.type === "hardbreak";
 }

@@ -34,6 +34,34 @@ function withEmoji(text: string): string {
   );
 }
 
+/** Some rules read the whole text before them. */
+const MAX_PENDING = 1_000;
+
+/**
+ * Reads the end of a line as text: a token for each line, and escaped quotes, take most of the time and memory of a text
+ * of short lines. The sanitiser escapes the rest.
+ */
+export function plainLines(markdownIt: MarkdownIt): void {
+  markdownIt.inline.ruler.at("newline", readLineEnd);
+  markdownIt.renderer.rules.text = (tokens, at) =>
+    (tokens[at]?.content ?? "").replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+function readLineEnd(state: StateInline, silent: boolean): boolean {
+  const { src, pos, posMax } = state;
+  if (src[pos] !== "\n") return false;
+  if (!silent) {
+    const text = state.pending.endsWith(" ") ? state.pending.replace(/(?<! ) +$/, "") : state.pending;
+    const isHard = state.pending.length - text.length > 1;
+    state.pending = isHard ? text : `${text}\n`;
+    if (isHard) state.push("hardbreak", "br", 0);
+    else if (text.length > MAX_PENDING) state.pushPending();
+  }
+  state.pos = pos + 1;
+  while (state.pos < posMax && (src[state.pos] === " " || src[state.pos] === "\t")) state.pos += 1;
+  return true;
+}
+
 const MAX_ID_CHARACTERS = 60;
 
 /** Unique in the document, and prefixed against clashes with the page's own. */
@@ -51,6 +79,7 @@ function fragment(children: readonly { type: string; content: string }[]): strin
   const text = children.map((child) => (child.type === "html_inline" ? "" : child.content)).join("");
   const words =
     text
+      .replaceAll("\n", "")
       .normalize("NFC")
       .toLowerCase()
       .match(/[\p{L}\p{N}\p{M}_]+/gu) ?? [];
