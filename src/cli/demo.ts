@@ -31,6 +31,5 @@ async function load(db: Db): Promise<demo.DemoTally> {
 }
 
 function describe({ users, organizations, tags, articles }: demo.DemoTally): string {
-  const people = users === 1 ? "1 user" : `${users} users`;
-  return `${people}, ${count(organizations, "organization")}, ${count(tags, "tag")} and ${count(articles, "article")}`;
+  return `${count(users, "user")}, ${count(organizations, "organization")}, ${count(tags, "tag")} and ${count(articles, "article")}`;
 }

@@ -37,19 +37,7 @@ export async function readDemo({ now, baseUrl }: DemoOptions): Promise<Fields[]>
   const others = ["settings.ndjson", "listings.ndjson", "podcasts.ndjson", "talk.ndjson"];
   const records = await Promise.all(others.map(readRecords));
   const readers = people.flatMap(({ type, username }) => (type === "user" ? [String(username)] : []));
-  return [...people, ...articles, ...records.flat(), ...viewsOf(articles.flatMap(readable), readers, now)];
-}
-
-const READ_CHARACTERS_A_SECOND = 20;
-
-function readable({ slug, published_at, imported_reactions_count, body_markdown }: Fields) {
-  if (published_at === undefined) return [];
-  return {
-    slug: String(slug),
-    publishedAt: new Date(published_at as string),
-    reactions: Number(imported_reactions_count),
-    readSeconds: Math.round(String(body_markdown).length / READ_CHARACTERS_A_SECOND),
-  };
+  return [...people, ...articles, ...records.flat(), ...viewsOf(articles, readers, now)];
 }
 
 function daysBefore(now: Date, days: unknown): string {

@@ -55,27 +55,25 @@ const TYPES: Record<string, string> = {
   ".webm": "video/webm",
 };
 
-const OPEN = { config: { access: "open" }, schema: { hide: true } } as const;
-
 /**
  * Serves pictures, with those and the recordings of the demo community. A new version of the program may change them.
  */
 export function pictureRoutes(app: App): void {
-  for (const name of PICTURES)
-    app.get(`/assets/${name}`, OPEN, (request, reply) => sendPicture(request, reply, name));
-  const demo = readdirSync(new URL("demo/", FOLDER));
-  app.get<{ Params: { name: string } }>("/assets/demo/:name", OPEN, (request, reply) => {
-    const { name } = request.params;
-    return demo.includes(name) ? sendPicture(request, reply, `demo/${name}`) : sendRefusal(reply, 404);
-  });
-}
-
-async function sendPicture(request: FastifyRequest, reply: FastifyReply, name: string) {
-  const picture = await readFile(new URL(name, FOLDER));
-  const etag = etagOf(picture);
-  reply.headers({ etag, "cache-control": `public, max-age=${DAY_SECONDS}` });
-  if (isKnown(request, etag)) return reply.code(304).send();
-  return sendPart(request, reply.type(TYPES[extname(name)] ?? ""), picture);
+  const demo = readdirSync(new URL("demo/", FOLDER)).map((name) => `demo/${name}`);
+  const pictures = new Set([...PICTURES, ...demo]);
+  app.get<{ Params: { "*": string } }>(
+    "/assets/*",
+    { config: { access: "open" }, schema: { hide: true } },
+    async (request, reply) => {
+      const name = request.params["*"];
+      if (!pictures.has(name)) return sendRefusal(reply, 404);
+      const picture = await readFile(new URL(name, FOLDER));
+      const etag = etagOf(picture);
+      reply.headers({ etag, "cache-control": `public, max-age=${DAY_SECONDS}` });
+      if (isKnown(request, etag)) return reply.code(304).send();
+      return sendPart(request, reply.type(TYPES[extname(name)] ?? ""), picture);
+    },
+  );
 }
 
 /** The part that a `Range` header names, ends included; undefined for several, none or a strange one: all of it. */

@@ -21,16 +21,11 @@ export interface Pictured<Of extends Kind = "user" | "organization"> {
 const FOLDER = "uploads";
 
 const OWN_PICTURE = /^\/uploads\/[0-9a-f]{32}\.(?:jpg|png|webp)$/;
-
 const DEMO_PICTURE = /^\/assets\/demo\/\w+\.webp$/;
 
-/** Whether it is the path of a picture of this site, or of the demo, whose pictures come with the program. */
-export function isPath(picture: string): boolean {
-  return (
-    OWN_PICTURE.test(picture) ||
-    (DEMO_PICTURE.test(picture) && existsSync(locate(`..${sized(picture, 640)}`)))
-  );
-}
+/** Whether it is the path of a picture of this site; those of the demo come with the program. */
+export const isPath = (picture: string): boolean =>
+  OWN_PICTURE.test(picture) || (DEMO_PICTURE.test(picture) && existsSync(locate(`..${sized(picture, 640)}`)));
 
 export function addressOf({ kind, id, profile_image }: Pictured<Kind>, side: Side, baseUrl: string): string {
   if (profile_image === null) return baseUrl + identiconPath(kind, id, side);

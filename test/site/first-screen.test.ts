@@ -63,6 +63,14 @@ describe("on a phone", () => {
     expect(await tags.isVisible()).toBe(false);
   });
 
+  test.each([320, 360, 390])("nothing in the header lies over the name, %i px wide", async (width) => {
+    const { page } = await site.open("/", { viewport: { ...PHONE, width } });
+    const name = await page.locator(".brand span:last-child").boundingBox();
+    const search = await page.locator(".search-field").boundingBox();
+    expect((name?.x ?? 0) + (name?.width ?? 0)).toBeLessThanOrEqual(search?.x ?? 0);
+    expect((await page.locator(".site-header").boundingBox())?.height).toBeLessThan(64);
+  });
+
   test("the categories of listings are a menu, which opens without a script", async () => {
     const { page } = await site.open("/listings", { viewport: PHONE, javaScriptEnabled: false });
     const category = page.getByRole("link", { name: "Stuff for sale" });
