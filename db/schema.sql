@@ -159,7 +159,8 @@ create table feed_items (
   title text not null,
   article_id integer,
   skipped text,
-  seen_at timestamp(3) with time zone not null default now()
+  seen_at timestamp(3) with time zone not null default now(),
+  remark text
 );
 
 create table feed_sources (

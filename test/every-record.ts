@@ -106,7 +106,14 @@ export const SITE: object[] = [
   },
   { type: "feed_source", user: "zoe", url: "https://zoe.example/feed", publish: true },
   { type: "feed_source", user: "lena", url: "https://lena.example/feed" },
-  { type: "feed_item", user: "zoe", feed: "https://zoe.example/feed", marks: ["a", "b"], article: "a-draft" },
+  {
+    type: "feed_item",
+    user: "zoe",
+    feed: "https://zoe.example/feed",
+    marks: ["a", "b"],
+    article: "a-draft",
+    remark: "Late",
+  },
   {
     type: "feed_item",
     user: "lena",

@@ -1,7 +1,6 @@
 import type { Db } from "../db/connect.ts";
-import { failureCode } from "../db/failures.ts";
+import { faultIn } from "../db/failures.ts";
 import { inSavepoint } from "../db/transaction.ts";
-import { AppError } from "../errors.ts";
 import {
   addTally,
   type Entry,
@@ -79,14 +78,6 @@ export function createBatchWriter(tx: Db, { stopAtFirst, ...options }: Options) 
 
 function toBad(type: RecordType, { line, fields }: Entry<Fields>, reason: string): Bad {
   return { line, reason: `${label(type, fields)}: ${reason}` };
-}
-
-/** The fault of a record; undefined for errors that end the import. */
-function faultIn(error: unknown): string | undefined {
-  if (error instanceof AppError) return error.code === "unavailable" ? undefined : error.message;
-  // Data that doesn't fit its column, breaks a constraint, or exceeds a limit of PostgreSQL.
-  if (!/^(22|23|54)/.test(failureCode(error))) return undefined;
-  return `the database refuses it (${(error as Error).message})`;
 }
 
 export function createStates() {

@@ -1,3 +1,5 @@
+import { AppError } from "../errors.ts";
+
 /** The code of PostgreSQL or the operating system; empty for none. */
 export function failureCode(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code;
@@ -90,4 +92,13 @@ export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
   const message = error instanceof Error ? error.message : String(error);
   return message.split("\n", 1)[0] || failureCode(error) || "unknown";
+}
+
+/** The fault of the record or item that was at work; undefined for errors that end the whole. */
+export function faultIn(error: unknown): string | undefined {
+  if (error instanceof AppError) return error.code === "unavailable" ? undefined : error.message;
+  if (error instanceof RangeError) return "it is nested too deeply";
+  if (error instanceof TypeError) return `it can't be read (${error.message})`;
+  // Data that doesn't fit its column, breaks a constraint, or exceeds a limit of PostgreSQL.
+  return /^(22|23|54)/.test(failureCode(error)) ? `the database refuses it (${reasonOf(error)})` : undefined;
 }

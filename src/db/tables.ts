@@ -190,6 +190,7 @@ export interface FeedItems {
   feed_id: number;
   id: Generated<number>;
   marks: string[];
+  remark: string | null;
   seen_at: Generated<Timestamp>;
   skipped: string | null;
   title: string;

@@ -28,6 +28,15 @@ describe("a converter", () => {
     60_000,
   );
 
+  test("refuses what breaks it as invalid, and goes on", async () => {
+    const broken = { ...source(""), html: 5 as unknown as string };
+    await expect(converter.convert(broken)).rejects.toMatchObject({
+      code: "invalid",
+      message: expect.stringMatching(/^Its HTML can't be made into Markdown \(/),
+    });
+    expect((await converter.convert(source("<p>a</p>"))).markdown).toBe("a");
+  });
+
   test("gives up what takes too long", async () => {
     const hurried = createConverter(1);
     const hostile = hurried.convert(source("<p>a</p>".repeat(20_000)));

@@ -31,7 +31,11 @@ function explain(error: Error): Error {
       });
     case "RangeError":
       return invalid("Its HTML is nested too deeply");
-    default:
+    case "AppError":
       return error;
+    default:
+      return new AppError("invalid", `Its HTML can't be made into Markdown (${error.message})`, {
+        cause: error,
+      });
   }
 }

@@ -120,6 +120,27 @@ describe("a computer that is too busy", () => {
   });
 });
 
+describe("an item that can't be converted", () => {
+  test("is left out and reported, and the others come", async () => {
+    const author = await site.author();
+    const [last = {}, hostile = {}, first = {}] = posts(3);
+    // Of work for much longer than the deadline.
+    site.says(rss([last, { ...hostile, html: "<ul><li>a</li></ul>".repeat(40_000) }, first]), {
+      etag: '"1"',
+    });
+    const converter = createConverter(200);
+    const source = { userId: author.id, url: site.url(), publish: false };
+    expect(await imports.add({ ...site.surroundings(), converter }, source)).toMatchObject({
+      imported: 2,
+      skipped: 1,
+      problem: null,
+      last_skipped: [{ title: "Post 2", reason: "Its HTML takes too long to be made into Markdown" }],
+    });
+    expect(await titles(author)).toEqual(["Post 3", "Post 1"]);
+    await converter.close();
+  });
+});
+
 describe("a process that is killed", () => {
   test("between two items leaves the others to the next, and doubles none", async () => {
     const author = await site.author();

@@ -2,6 +2,7 @@ import type { Author, User } from "../actor.ts";
 import * as articles from "../articles/articles.ts";
 import type { Services } from "../context.ts";
 import type { Db } from "../db/connect.ts";
+import { faultIn } from "../db/failures.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { AppError, invalid } from "../errors.ts";
 import type { Input } from "../fields/fields.ts";
@@ -12,6 +13,7 @@ import type { Settings } from "../settings/fields.ts";
 import * as settings from "../settings/settings.ts";
 import type { Renderer } from "../text/render-pool.ts";
 import { tagsOfNames } from "../text/tags.ts";
+import { quote } from "../text/quote.ts";
 import * as users from "../users/users.ts";
 import { pageAddress, withoutTracking } from "./addresses.ts";
 import { addressOf, titleOf } from "./attributes.ts";
@@ -86,14 +88,17 @@ export async function importItem(marked: Fingerprinted, importing: Importing): P
   };
   try {
     const given = await convertItem(item, importing);
+    const { unreadableDate: date } = item;
+    const isDatedBadly = admitted.source.publish && date !== undefined;
+    const remark = isDatedBadly ? `Its date ${quote(date)} can't be read, so it isn't published` : null;
     const crosspost = { publishedAt: item.publishedAt };
     const also = (tx: Db, article_id: number) =>
-      queries.insertItem(tx, { ...seenOf(marked, claim.id), article_id, seen_at: now() });
+      queries.insertItem(tx, { ...seenOf(marked, claim.id), article_id, remark, seen_at: now() });
     await articles.create(actor, { given, crosspost, also });
   } catch (error) {
     // The item may not be to blame; the others go on.
     if (error instanceof AppError && error.code === "unavailable") return false;
-    const reason = refusalIn(error);
+    const reason = faultIn(error);
     if (reason === undefined) throw error;
     await skip([marked], importing, reason);
   }
@@ -104,6 +109,7 @@ function seenOf({ item, marks }: Fingerprinted, feedId: number) {
   return { feed_id: feedId, marks, title: titleOf(item.title ?? "") };
 }
 
+const MAX_REASON = 500;
 export const SHARED = "Another item of the feed has its guid, its address or its title";
 
 export async function skip(
@@ -111,10 +117,11 @@ export async function skip(
   { db, claim, now }: Pick<Importing, "db" | "claim" | "now">,
   reason: string,
 ): Promise<void> {
+  const skipped = Array.from(reason).slice(0, MAX_REASON).join("");
   await inTransaction(db, async (tx) => {
     await lockSource(tx, claim);
     for (const marked of items) {
-      await queries.insertItem(tx, { ...seenOf(marked, claim.id), skipped: reason, seen_at: now() });
+      await queries.insertItem(tx, { ...seenOf(marked, claim.id), skipped, seen_at: now() });
     }
   });
 }
@@ -144,13 +151,6 @@ export async function lockSource(tx: Db, claim: Claim): Promise<void> {
   throw new FetchProblem("It took too long, so that another process has taken over.");
 }
 
-const MAX_REASON = 500;
-
-function refusalIn(error: unknown): string | undefined {
-  if (!(error instanceof AppError) || !["invalid", "too_large"].includes(error.code)) return undefined;
-  return Array.from(error.message).slice(0, MAX_REASON).join("");
-}
-
 function draftOf(
   item: FeedItem,
   { markdown, text }: Converted,
@@ -159,7 +159,7 @@ function draftOf(
   return {
     title: titleOf(item.title ?? "") || titleOf(text),
     body_markdown: markdown,
-    published: publish,
+    published: publish && item.unreadableDate === undefined,
     tags: tagsOfNames(item.categories).tags,
     canonical_url: addressOf("canonical_url", item.url && withoutTracking(item.url)),
     main_image: addressOf("main_image", item.imageUrl),

@@ -99,7 +99,6 @@ describe("a feed that is published", () => {
   test.each([
     ["a date to come", "Thu, 31 Dec 2099 23:59:59 GMT"],
     ["no date", undefined],
-    ["a broken date", "the day before yesterday"],
   ])("has articles of now where it gives %s", async (_kind, date) => {
     const author = await site.author();
     site.says(rss([{ title: "Timeless", ...(date !== undefined && { date }) }]));
@@ -108,6 +107,21 @@ describe("a feed that is published", () => {
       { state: "published", published_at: NOW, crossposted_at: NOW },
     ]);
   });
+
+  test.each(["the day before yesterday", "Thu, 01 Jan 1970 00:00:00 GMT", "Tue, 31 Feb 2026 03:04:05 GMT"])(
+    "has a draft, which it reports, of an item with the date %s",
+    async (date) => {
+      const author = await site.author();
+      site.says(rss([{ title: "Timeless", date }]));
+      const reason = `Its date ${JSON.stringify(date)} can't be read, so it isn't published`;
+      expect(await site.add(author, { publish: true })).toMatchObject({
+        imported: 1,
+        skipped: 0,
+        last_skipped: [{ title: "Timeless", reason, is_draft: true, seen_at: NOW }],
+      });
+      expect(await site.articles(author)).toMatchObject([{ state: "draft", published_at: null }]);
+    },
+  );
 
   test("keeps the address of an item on an intranet", async () => {
     const author = await site.author();
@@ -133,7 +147,12 @@ describe("a feed that is published", () => {
       skipped: 1,
       problem: null,
       last_skipped: [
-        { title: "Warping a loom", reason: "Canonical url has already been taken", seen_at: NOW },
+        {
+          title: "Warping a loom",
+          reason: "Canonical url has already been taken",
+          is_draft: false,
+          seen_at: NOW,
+        },
       ],
     });
     expect(await site.articles(author)).toMatchObject([{ title: "Another" }]);

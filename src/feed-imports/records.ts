@@ -50,6 +50,7 @@ const ItemRecord = Type.Object({
   title: Type.Optional(Type.String({ maxLength: 200, default: "" })),
   article: OptionalText,
   skipped: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
+  remark: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
   seen_at: Moment,
 });
 type ItemRecord = Static<typeof ItemRecord>;
@@ -72,9 +73,15 @@ export const itemRecords = recordType({
   },
   rowKey: ({ feed_id, marks }) => `${feed_id} ${marks?.[0]}`,
   find: queries.findItems,
-  columns: ({ fields: { title = "", article, skipped = null, seen_at }, ids }) => {
+  columns: ({ fields: { title = "", article, skipped = null, remark = null, seen_at }, ids }) => {
     if (article !== undefined && skipped !== null) throw invalid("article and skipped exclude each other");
-    return { title, article_id: ids.article ?? null, skipped, ...givenOf({ seen_at }, { seen_at: fromIso }) };
+    return {
+      title,
+      article_id: ids.article ?? null,
+      skipped,
+      remark,
+      ...givenOf({ seen_at }, { seen_at: fromIso }),
+    };
   },
   defaults: (now) => ({ seen_at: now }),
   read: byId(queries.listItemsAfter),

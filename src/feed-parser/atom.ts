@@ -1,7 +1,7 @@
 import type { AtomFeed } from "feedsmith";
 import { plainText } from "../text/plain-text.ts";
 import { sanitise } from "../text/sanitise.ts";
-import { readDate } from "./dates.ts";
+import { datesOf } from "./dates.ts";
 import type { Feed, FeedItem } from "./feed.ts";
 import { absolute, clean, cleanLine, firstEnclosure, line, names, toHtml } from "./values.ts";
 
@@ -30,7 +30,7 @@ function fromEntry(entry: Entry, feedBase: string): FeedItem {
     title: titleOf(entry.title),
     html: html(entry.content),
     summary: html(entry.summary),
-    publishedAt: readDate(entry.published) ?? readDate(entry.updated),
+    ...datesOf(entry.published, entry.updated),
     categories: names((entry.categories ?? []).map(({ label, term }) => label ?? term)),
     imageUrl: absolute(pictures?.[0]?.url, base),
     enclosure: firstEnclosure(

@@ -21,6 +21,8 @@ export interface FeedItem {
   /** RSS often has the whole content here. */
   summary?: string | undefined;
   publishedAt?: Date | undefined;
+  /** A text in the place of the date. */
+  unreadableDate?: string | undefined;
   categories: string[];
   imageUrl?: string | undefined;
   enclosure?: Enclosure | undefined;

@@ -100,6 +100,31 @@ test("RSS with broken dates: what can be meant is read, and the rest is no date"
   });
 });
 
+test.each([
+  ["Seg, 24 Set 2018 19:42:40 -0300", "2018-09-24T22:42:40.000Z"],
+  ["dom, 02 ott 2022 18:55:00 GMT", "2022-10-02T18:55:00.000Z"],
+  ["03 Apr 02 1500 GMT", "2002-04-03T15:00:00.000Z"],
+  ["Do., 24. März 2022 19:42 MESZ", "2022-03-24T17:42:00.000Z"],
+  ["1er août 2020", "2020-08-01T00:00:00.000Z"],
+  ["mié., 15 de jul. de 2020", "2020-07-15T00:00:00.000Z"],
+  ["segunda-feira, 24 de setembro de 2018", "2018-09-24T00:00:00.000Z"],
+  ["wo, 3 mei 2023 10:00:00 +0200", "2023-05-03T08:00:00.000Z"],
+  ["śr., 24 października 2018", "2018-10-24T00:00:00.000Z"],
+  ["man., 24. okt. 2018 10.00", "2018-10-24T10:00:00.000Z"],
+  ["ke 24 syyskuuta 2018", "2018-09-24T00:00:00.000Z"],
+  ["24 října 2018", "2018-10-24T00:00:00.000Z"],
+  ["Пн, 24 Сен 2018 19:42:40 +0300", "2018-09-24T16:42:40.000Z"],
+  ["24 мая 2018 г., 10:00", "2018-05-24T10:00:00.000Z"],
+  ["Pzt, 24 Eyl 2018 19:42:40 +0300", "2018-09-24T16:42:40.000Z"],
+  ["15 jui 2020", undefined],
+  ["Thu, 01 Jan 1970 00:00:00 GMT", undefined],
+])("the date %s is read as %s", (date, moment) => {
+  const feed = `<rss version="2.0"><channel><item><title>a</title><pubDate>${date}</pubDate></item></channel></rss>`;
+  const [item] = readFeed(Buffer.from(feed), undefined, "https://feeds.example/").items;
+  expect(item?.publishedAt?.toISOString()).toBe(moment);
+  expect(item?.unreadableDate).toBe(moment === undefined ? date : undefined);
+});
+
 test("JSON Feed, with text made HTML and texts that can be stored", () => {
   const { items, ...feed } = read("notes.json", "application/feed+json");
   expect(feed).toEqual({
@@ -127,7 +152,7 @@ test("JSON Feed, with text made HTML and texts that can be stored", () => {
       html: "a &lt; b<br>\nc",
       categories: [],
     },
-    { guid: "1", title: "\ufffd half", categories: [] },
+    { guid: "1", title: "\ufffd half", unreadableDate: "5", categories: [] },
   ]);
 });
 

@@ -1,5 +1,5 @@
 import type { JsonFeed } from "feedsmith";
-import { readDate } from "./dates.ts";
+import { datesOf } from "./dates.ts";
 import type { Feed, FeedItem } from "./feed.ts";
 import { absolute, clean, duration, firstEnclosure, line, names, toHtml } from "./values.ts";
 
@@ -23,7 +23,7 @@ function fromItem(item: Item, feedUrl: string): FeedItem {
     title: line(item.title),
     html: clean(item.content_html) ?? toHtml(clean(item.content_text)),
     summary: toHtml(clean(item.summary)),
-    publishedAt: readDate(item.date_published),
+    ...datesOf(item.date_published),
     categories: names(item.tags ?? []),
     imageUrl: absolute(item.image, feedUrl) ?? absolute(item.banner_image, feedUrl),
     enclosure: firstEnclosure(

@@ -1,5 +1,5 @@
 import type { RdfFeed, RssFeed } from "feedsmith";
-import { readDate } from "./dates.ts";
+import { datesOf } from "./dates.ts";
 import type { Feed, FeedItem } from "./feed.ts";
 import { absolute, clean, duration, firstEnclosure, line, names } from "./values.ts";
 
@@ -27,7 +27,7 @@ function fromItem(item: Item, base: string): FeedItem {
     title: line(item.title ?? itunes?.title),
     html: clean(item.content?.encoded),
     summary: clean(item.description ?? itunes?.summary ?? itunes?.subtitle),
-    publishedAt: readDate(item.pubDate) ?? readDate(dc?.dates?.[0]),
+    ...datesOf(item.pubDate, dc?.dates?.[0]),
     categories: names([...(item.categories ?? []).map(({ name }) => name), ...(dc?.subjects ?? [])]),
     imageUrl: absolute(itunes?.image, base) ?? absolute(media?.thumbnails?.[0]?.url, base),
     enclosure: firstEnclosure([...(item.enclosures ?? []), ...recordings(item)], base),
@@ -65,7 +65,7 @@ function fromRdfItem({ dc, ...item }: RdfFeed.Item<string>, base: string): FeedI
     title: line(item.title),
     html: clean(item.content?.encoded),
     summary: clean(item.description),
-    publishedAt: readDate(dc?.dates?.[0]),
+    ...datesOf(dc?.dates?.[0]),
     categories: names(dc?.subjects ?? []),
   };
 }

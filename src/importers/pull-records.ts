@@ -1,8 +1,8 @@
 import { addressOf, titleOf } from "../feed-imports/attributes.ts";
+import { readDate } from "../feed-parser/dates.ts";
 import { accepts, isObject } from "../fields/fields.ts";
 import { FIELDS as ORGANIZATION } from "../organizations/fields.ts";
 import { MAX_RECORD_ID } from "../records/identity.ts";
-import { parseFileDate } from "../text/dates.ts";
 import { tagsOfNames } from "../text/tags.ts";
 import { PICTURE, PROFILE } from "../users/fields.ts";
 import { stringOf, withoutNothing, wordOf } from "./article-values.ts";
@@ -114,8 +114,4 @@ const countOf = (value: unknown) =>
   Number.isInteger(value) && Number(value) > 0 ? Number(value) : undefined;
 
 /** Also `Mar  2, 2022`, the day on which a user joined. */
-function momentIn(value: unknown): string | undefined {
-  const [, month, day, year] = /^([A-Z][a-z]{2}) +(\d{1,2}), (\d{4})$/.exec(String(value)) ?? [];
-  const text = month === undefined ? String(value) : `${day} ${month} ${year}`;
-  return parseFileDate(text)?.toISOString();
-}
+const momentIn = (value: unknown) => readDate(wordOf(value))?.toISOString();
