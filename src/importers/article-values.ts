@@ -3,17 +3,18 @@ import { plainLine } from "../text/plain-line.ts";
 
 /** A later date is a mistake: no article waits that long. */
 const MAX_YEARS_AHEAD = 5;
+/** Records have years of four digits. */
+const EARLIEST = new Date("1000-01-01");
 
 /**
  * A date of another program, as records have it: a text in UTC, or milliseconds. Undefined for `0000-00-00`, a year
  * such as 2999, and other values.
  */
 export function momentOf(value: unknown, now: Date): string | undefined {
-  const date = typeof value === "number" ? new Date(value) : parseMoment(String(value));
+  const date = typeof value === "number" ? new Date(value) : parseMoment(wordOf(value));
   const latest = new Date(now);
   latest.setUTCFullYear(latest.getUTCFullYear() + MAX_YEARS_AHEAD);
-  if (date === undefined || Number.isNaN(date.getTime()) || date > latest) return undefined;
-  return date.toISOString();
+  return date !== undefined && date >= EARLIEST && date <= latest ? date.toISOString() : undefined;
 }
 
 interface Dates {
@@ -27,7 +28,7 @@ const NO_DATE = /^0000-00-00/;
 /** Whether and since when an article is published. One with a date that can't be used waits as a draft. */
 export function publicationOf({ isPublic, published_at, created_at }: Dates, now: Date) {
   if (!isPublic) return { published: false };
-  const given = NO_DATE.test(String(published_at)) ? created_at : (published_at ?? created_at);
+  const given = NO_DATE.test(wordOf(published_at)) ? created_at : (published_at ?? created_at);
   if (given === undefined) return { published: true };
   const date = momentOf(given, now);
   if (date !== undefined) return { published: true, published_at: date };

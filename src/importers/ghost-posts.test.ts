@@ -90,6 +90,35 @@ describe("a post", () => {
     expect(await site.article("post-46")).toMatchObject({ title: "a < b", description: "A short one" });
   });
 
+  test("that can't be read keeps the others from coming, unless --skip-invalid leaves it out", async () => {
+    const order = { valueOf: 1, toString: 1 };
+    const path = await site.file(
+      JSON.stringify({
+        data: {
+          users: [ADA],
+          posts: [
+            post("47", { author_id: ADA.id }),
+            post("48", { author_id: ADA.id }),
+            post("49", { author_id: ADA.id, created_at: order, published_at: -1e17 }),
+          ],
+          posts_tags: [1, 2].map((id) => ({ post_id: "48", tag_id: `${id}`, sort_order: order })),
+        },
+      }),
+    );
+    const before = await site.count();
+    const told = /\narticle Post 48 \(\/post-48\/\): it can't be read \(Cannot convert object.+\)\.\n$/;
+    expect(await site.refusal(path, ...SITE)).toMatch(/^inkstone: Nothing is imported, because of these; /);
+    expect(await site.refusal(path, ...SITE, "--dry-run")).toMatch(told);
+    expect(await site.count()).toBe(before);
+    const { left_out, created } = await site.load(path, ...SITE, "--skip-invalid");
+    expect(left_out).toEqual([
+      { type: "article", name: "Post 48 (/post-48/)", reason: expect.any(String), failed: true },
+    ]);
+    expect(created).toBeGreaterThanOrEqual(2);
+    expect(await site.article("post-47")).toMatchObject({ title: "Post 47" });
+    expect(await site.article("post-49")).toMatchObject({ published: false });
+  });
+
   test("has at most four tags of thousands, and a date that can be used", async () => {
     const tags = Array.from({ length: 10_000 }, (_, index) => tag(String(index), `tag${index}`));
     const report = await load({

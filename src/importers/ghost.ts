@@ -6,6 +6,7 @@ import { PICTURE, PROFILE } from "../users/fields.ts";
 import { lineOf, stringOf, wordOf } from "./article-values.ts";
 import { postsOf, readTables, type Row, type Tables } from "./ghost-tables.ts";
 import type { Found, Reader, ReadOptions, Stranger } from "./reader.ts";
+import { apart } from "./things.ts";
 
 /** Stands in an export for the address of its site. */
 const SITE = "__GHOST_URL__";
@@ -29,7 +30,8 @@ export const ghost: Reader = {
       let count = 0;
       for await (const post of postsOf(source)) {
         count += 1;
-        yield* readPost(post, tables, { ...options, site });
+        const name = `${lineOf(post["title"]) ?? ""} (/${wordOf(post["slug"])}/)`;
+        yield* apart(name, () => readPost(post, tables, { ...options, site }));
       }
       if (count === 0)
         throw invalid(`${source.name} has no posts: it is no export of Ghost, or that of an empty site.`);

@@ -27,11 +27,7 @@ describe("bad input leaves nothing behind", () => {
       () => ({ "community.ndjson": { content: `${huge}\n`, compress: false } }),
       "line 1 of community.ndjson in x.zip: the line is longer than 8 MiB",
     ],
-    [
-      "20,000 levels",
-      () => archive([user("tom"), deep]),
-      'A record of the type "article" is nested too deeply',
-    ],
+    ["20,000 levels", () => archive([user("tom"), deep]), "article t: it is nested too deeply"],
     [
       "NUL",
       () => archive([user("tom"), article("a", { title: "a\0b" })]),

@@ -1,16 +1,17 @@
 import { importFile, type ImportOptions, type Summary } from "../community-file/import.ts";
 import type { Db } from "../db/connect.ts";
-import { AppError } from "../errors.ts";
+import { invalid } from "../errors.ts";
 import { createConverter } from "../feed-imports/converter.ts";
 import type { Studio } from "../images/profile-picture.ts";
 import { uploadPath } from "../paths.ts";
 import { addTally } from "../records/record-type.ts";
-import { quote } from "../text/quote.ts";
 import { importUploads } from "../uploads/imported.ts";
 import type { Detected } from "./detect.ts";
 import { embedPictures, filesOf } from "./pictures.ts";
-import type { CommunityRecord, Format, Found, Reader, ReadOptions } from "./reader.ts";
-import { Records, type Waiting } from "./records.ts";
+import { wordOf } from "./article-values.ts";
+import type { CommunityRecord, Format, Found, LeftOut, Reader, ReadOptions } from "./reader.ts";
+import { Records } from "./records.ts";
+import { failed, type Waiting } from "./things.ts";
 
 const READERS: Partial<Record<Format, () => Promise<Reader>>> = {
   inkstone: async () => (await import("./inkstone.ts")).inkstone,
@@ -18,17 +19,6 @@ const READERS: Partial<Record<Format, () => Promise<Reader>>> = {
   ghost: async () => (await import("./ghost.ts")).ghost,
   wordpress: async () => (await import("./wordpress.ts")).wordpress,
 };
-
-/** JSON can't be written that is nested more deeply than the stack. */
-function lineOf(record: CommunityRecord): string {
-  try {
-    return `${JSON.stringify(record)}\n`;
-  } catch (cause) {
-    throw new AppError("invalid", `A record of the type ${quote(record.type)} is nested too deeply.`, {
-      cause,
-    });
-  }
-}
 
 export interface ImportWishes extends ImportOptions, ReadOptions {
   /** The address of this site. */
@@ -39,7 +29,7 @@ export interface ImportWishes extends ImportOptions, ReadOptions {
 
 export interface Report extends Summary {
   /** What became no record. */
-  left_out: Extract<Found, { leftOut: unknown }>["leftOut"][];
+  left_out: LeftOut[];
   /** Sentences about many records, with their number. */
   remarks: { text: string; count: number }[];
   pictures: { made: number; kept: { url: string; reason: string }[] };
@@ -76,11 +66,22 @@ async function importForeign(
 
   async function* lines(): AsyncGenerator<string> {
     for await (const made of ahead(inParts(reader.read(sources, wishes), records)))
-      for (const record of made) yield lineOf(await pictures.embed(record));
+      for (const record of made) {
+        const name = wordOf(record["title"] ?? record["slug"]);
+        try {
+          // JSON can't be written that is nested more deeply than the stack.
+          yield `${JSON.stringify(await pictures.embed(record))}\n`;
+        } catch (error) {
+          records.leftOut.push(failed({ type: record.type, name }, error));
+        }
+      }
   }
 
   try {
-    const atEnd = (tx: Db) => uploads.store(tx, now);
+    const atEnd = async (tx: Db) => {
+      if (!wishes.skipInvalid) refuseFailed(records.leftOut, wishes);
+      await uploads.store(tx, now);
+    };
     const summary = await importFile(db, lines(), { ...wishes, hasLines: false, atEnd });
     addUnchanged(summary, records.here, wishes);
     return {
@@ -95,6 +96,16 @@ async function importForeign(
   } finally {
     await converter.close();
   }
+}
+
+/** Names all at once, so that the file can be mended before the next try. */
+function refuseFailed(leftOut: readonly LeftOut[], { only }: ImportWishes): void {
+  const lines = leftOut
+    .filter((one) => one.failed)
+    .filter(({ type }) => only === undefined || only.includes(type))
+    .map(({ type, name, reason }) => `\n${type} ${name}: ${reason}`);
+  if (lines.length === 0) return;
+  throw invalid(`Nothing is imported, because of these; --skip-invalid leaves them out:${lines.join("")}`);
 }
 
 /** Counts the articles of which no record was made. */

@@ -3,6 +3,7 @@ import { recordIn, textOf } from "../community-file/parse.ts";
 import { invalid } from "../errors.ts";
 import { wordOf } from "./article-values.ts";
 import type { CommunityRecord, Found, Reader, Source, Stranger } from "./reader.ts";
+import { failed } from "./things.ts";
 
 export const COMMUNITY_FILE = "community.ndjson";
 
@@ -47,7 +48,12 @@ export const inkstone: Reader = {
 async function* readArchive(source: Source): AsyncGenerator<Found> {
   let author: Stranger | undefined;
   const slugs = new Set<unknown>();
-  for await (const given of readRecords(source)) {
+  for await (const { place, ...read } of readRecords(source)) {
+    if ("fault" in read) {
+      yield { leftOut: failed({ type: "record", name: place }, invalid(read.fault)) };
+      continue;
+    }
+    const { record: given } = read;
     const record = ownPart(given);
     if (record === undefined || (record.type === "user") !== (author === undefined)) {
       const name = wordOf(given["username"] ?? given["slug"] ?? given["name"]);
@@ -68,14 +74,13 @@ async function* readArchive(source: Source): AsyncGenerator<Found> {
   }
 }
 
-async function* readRecords({ zip, name }: Source): AsyncGenerator<CommunityRecord> {
+async function* readRecords({ zip, name }: Source) {
   const entry = zip?.entries.get(COMMUNITY_FILE);
   if (zip === undefined || entry === undefined)
     throw invalid(`${name} is no archive with ${COMMUNITY_FILE}.`);
   for await (const line of readLines(await zip.read(entry))) {
     const text = textOf(line);
     const read = "fault" in text ? text : recordIn(text.text);
-    if ("fault" in read) throw invalid(`line ${line.number} of ${COMMUNITY_FILE} in ${name}: ${read.fault}`);
-    yield read.record;
+    yield { place: `line ${line.number} of ${COMMUNITY_FILE} in ${name}`, ...read };
   }
 }

@@ -1,7 +1,8 @@
 import { readFile, realpath, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
 import type { Zip, ZipEntry } from "../archives/zip.ts";
-import { AppError } from "../errors.ts";
+import { faultIn, reasonOf } from "../db/failures.ts";
+import { AppError, invalid } from "../errors.ts";
 import { IMAGE_LIMITS } from "../images/images.ts";
 import type { CommunityRecord } from "./reader.ts";
 
@@ -32,7 +33,7 @@ export function embedPictures({ fileOf, find, keep }: Places) {
     const file = fileOf(url);
     const name = file === undefined ? undefined : decoded(file);
     try {
-      const bytes = name === undefined ? undefined : await find(name);
+      const bytes = name === undefined ? undefined : await find(name).catch(refuse);
       if (name !== undefined && bytes !== undefined) {
         const address = await keep({ owner, bytes, name: name.slice(name.lastIndexOf("/") + 1) });
         made.set(key, address);
@@ -40,8 +41,9 @@ export function embedPictures({ fileOf, find, keep }: Places) {
       }
       kept.set(url, name === undefined ? "it is on another site" : "its file is missing");
     } catch (error) {
-      if (!(error instanceof AppError) || error.code !== "invalid") throw error;
-      kept.set(url, error.message);
+      const fault = faultIn(error);
+      if (fault === undefined) throw error;
+      kept.set(url, fault);
     }
     return undefined;
   }
@@ -68,6 +70,10 @@ export function embedPictures({ fileOf, find, keep }: Places) {
       return { ...record, ...changed };
     },
   };
+}
+
+function refuse(error: unknown): never {
+  throw error instanceof AppError ? error : invalid(`its file can't be read (${reasonOf(error)})`);
 }
 
 function decoded(name: string): string {

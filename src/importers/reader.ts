@@ -73,6 +73,15 @@ export interface ForeignComment extends Thing {
   parent?: string;
 }
 
+export interface LeftOut {
+  type: string;
+  /** With its address, if it has one. */
+  name: string;
+  reason: string;
+  /** It should have become a record: without --skip-invalid, the import is refused. */
+  failed?: true;
+}
+
 export type Found =
   | { article: ForeignArticle }
   | { comment: ForeignComment }
@@ -83,7 +92,7 @@ export type Found =
   /** An old address of an article, which it names by its key. */
   | { path: string; of: string }
   /** A thing of the other site that becomes no record, such as `{ type: "article", name: "About", reason: "it is a page" }`. */
-  | { leftOut: { type: string; name: string; reason: string } }
+  | { leftOut: LeftOut }
   /** A sentence about many records, which the report prints once with its count. */
   | { remark: string };
 

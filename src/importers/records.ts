@@ -3,26 +3,20 @@ import { ownersOfPaths, retiredPath } from "../articles/retired-paths.ts";
 import type { Db } from "../db/connect.ts";
 import { titleOf } from "../feed-imports/attributes.ts";
 import type { Converter } from "../feed-imports/converter.ts";
+import type { Converted } from "../feed-imports/to-markdown.ts";
 import { pathUnder } from "../paths.ts";
 import { quote } from "../text/quote.ts";
 import { derivedSlug, isValidSlug } from "../text/slug.ts";
 import { tagsOfNames } from "../text/tags.ts";
 import { momentOf, publicationOf, withoutNothing, wordOf } from "./article-values.ts";
 import { findPeople } from "./people.ts";
-import type { CommunityRecord, ForeignArticle, ForeignComment, Found, Stranger } from "./reader.ts";
-import { type Text, textOf } from "./texts.ts";
+import type { CommunityRecord, ForeignArticle, ForeignComment, Found, LeftOut, Stranger } from "./reader.ts";
+import { failed, lastPart, nameOf, slugsIn, textOf, type Waiting } from "./things.ts";
 
 const NEW_SLUG = "a slug is a reserved word or number here, or belongs to another article: a new one is made";
 const LOST = "a link or picture is left out: its address can't be used";
 /** The names of an article that are reported one by one. */
 const MAX_NAMED = 20;
-
-/** A thing that was found, with the texts that a thread makes of its HTML meanwhile. */
-export interface Waiting {
-  found: Found;
-  body?: Promise<Text>;
-  excerpt?: Promise<Text>;
-}
 
 const nothing = (): Record<"users" | "articles" | "comments", CommunityRecord[]> => ({
   users: [],
@@ -57,7 +51,7 @@ interface Options {
 export class Records {
   /** The number of articles that are here already. */
   here = 0;
-  readonly leftOut: Extract<Found, { leftOut: unknown }>["leftOut"][] = [];
+  readonly leftOut: LeftOut[] = [];
   /** Their number by their text. */
   readonly remarks = new Map<string, number>();
   readonly #options: Options;
@@ -92,7 +86,9 @@ export class Records {
     this.#origins = await originsOf(db, things.flatMap(({ found }) => slugsIn(found)).filter(isValidSlug));
     this.#made = nothing();
     this.#paths = [];
-    for (const thing of things) await this.#add(thing);
+    for (const thing of things) {
+      await this.#add(thing).catch((error: unknown) => this.leftOut.push(failed(nameOf(thing.found), error)));
+    }
     const paths = await this.#freePaths();
     return [...this.#made.users, ...this.#made.articles, ...paths, ...this.#made.comments];
   }
@@ -103,17 +99,15 @@ export class Records {
     else if ("record" in found) await this.#addOwn(found.record, found.author);
     else if ("person" in found) await this.#usernameOf(found.person);
     else if ("path" in found) this.#addPath(found.path, this.#places.get(found.of));
-    else if ("comment" in found) await this.#addComment(found.comment, (await texts.body) as Text);
-    else await this.#addArticle(found.article, (await texts.body) as Text, await texts.excerpt);
+    else if ("comment" in found) await this.#addComment(found.comment, (await texts.body) as Converted);
+    else await this.#addArticle(found.article, (await texts.body) as Converted, await texts.excerpt);
   }
 
-  async #addArticle(given: ForeignArticle, body: Text, excerpt: Text | undefined): Promise<void> {
+  async #addArticle(given: ForeignArticle, body: Converted, excerpt?: Converted): Promise<void> {
     this.#refs.clear();
-    const fault = "fault" in body ? body.fault : undefined;
-    const title = titleOf(given.title ?? "") || ("text" in body ? titleOf(body.text) : "");
-    if ("fault" in body || title === "") {
-      const reason = fault ?? "it has neither a title nor a text";
-      this.leftOut.push({ type: "article", name: title || given.key, reason });
+    const title = titleOf(given.title ?? "") || titleOf(body.text);
+    if (title === "") {
+      this.leftOut.push({ type: "article", name: given.key, reason: "it has neither a title nor a text" });
       return;
     }
     const { now } = this.#options;
@@ -133,7 +127,7 @@ export class Records {
       ...place,
       title,
       body_markdown: body.markdown,
-      description: excerpt && "text" in excerpt ? excerpt.text : undefined,
+      description: excerpt?.text,
       tags,
       created_at,
       ...publication,
@@ -152,7 +146,7 @@ export class Records {
     if (place !== undefined) this.#made.articles.push({ ...record, ...place });
   }
 
-  async #addComment({ article, ...given }: ForeignComment, body: Text): Promise<void> {
+  async #addComment({ article, ...given }: ForeignComment, body: Converted): Promise<void> {
     const end = lastPart(article);
     const slug =
       this.#places.get(article)?.slug ?? (this.#origins.get(end)?.state === "published" ? end : undefined);
@@ -162,7 +156,6 @@ export class Records {
       this.leftOut.push({ type: "comment", name: given.ref ?? "", reason });
       return;
     }
-    if ("fault" in body) return this.#remark("a comment whose HTML can't be read is left out");
     if (body.markdown.trim() === "" && deleted !== true)
       return this.#remark("a comment without a text is left out");
     this.#remark(LOST, body.lost);
@@ -240,13 +233,4 @@ export class Records {
       return { type: "retired_path", path, article };
     });
   }
-}
-
-const lastPart = (path: string) => path.slice(path.lastIndexOf("/") + 1);
-
-/** The slugs here that a thing may have or name. */
-function slugsIn(found: Found): string[] {
-  if ("article" in found) return [found.article.slug];
-  if ("comment" in found) return [lastPart(found.comment.article)];
-  return "record" in found ? [wordOf(found.record["slug"])] : [];
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { dash } from "../text/slug.ts";
 import type { Found, Stranger } from "./reader.ts";
+import { apart } from "./things.ts";
 import { type Library, nameOf } from "./wordpress-library.ts";
 import { postHtml } from "./wordpress-text.ts";
 import { dateIn, textIn, type Texts, type WxrItem } from "./wxr.ts";
@@ -15,15 +16,16 @@ export function* commentsOf({ texts, comments }: WxrItem, library: Library): Gen
       yield { remark };
       continue;
     }
-    const found = {
-      article: textIn(texts, "wp:post_id"),
-      ref: textIn(comment, "wp:comment_id"),
+    const [article, ref] = [textIn(texts, "wp:post_id"), textIn(comment, "wp:comment_id")];
+    const find = () => ({
+      article,
+      ref,
       parent: textIn(comment, "wp:comment_parent"),
       author: commenterOf(comment, library),
       body: { html: postHtml(textIn(comment, "wp:comment_content"), () => []).html },
       created_at: dateIn(comment, "wp:comment_date"),
-    };
-    yield { comment: found };
+    });
+    yield* apart(`${ref} on ${article}`, () => [{ comment: find() }], "comment");
   }
 }
 

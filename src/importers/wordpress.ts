@@ -3,6 +3,7 @@ import { plainLine } from "../text/plain-line.ts";
 import { dash } from "../text/slug.ts";
 import { parseUrl } from "../text/urls.ts";
 import type { Found, Reader, ReadOptions } from "./reader.ts";
+import { apart } from "./things.ts";
 import { commentsOf } from "./wordpress-comments.ts";
 import { type Library, readLibrary } from "./wordpress-library.ts";
 import { type Attachment, postHtml } from "./wordpress-text.ts";
@@ -29,7 +30,8 @@ export const wordpress: Reader = {
 function* readItem(item: WxrItem, library: Library, options: ReadOptions): Generator<Found> {
   const kind = kindOf(item.texts);
   if (typeof kind === "boolean") {
-    yield* readPost(item, kind, library, options);
+    const name = `${titleIn(item.texts)} (${textIn(item.texts, "link")})`;
+    yield* apart(name, () => readPost(item, kind, library, options));
     if (options.comments) yield* commentsOf(item, library);
   } else yield* kind;
 }

@@ -5,6 +5,7 @@ import { profilePath } from "../../paths.ts";
 import { MENTION } from "../references.ts";
 import { renderStateOf } from "./state.ts";
 
+const EMOJI = new Map(Object.entries(CHARACTERS));
 /** One shortcode or several without space between them, beside no letter, digit or colon. */
 const SHORTCODES = /(?<![\p{L}\p{N}_:])(?::[a-z0-9_+-]{1,50}:)+(?![\p{L}\p{N}_:])/gu;
 
@@ -20,18 +21,13 @@ function readEmoji(tokens: readonly Token[]): void {
   let isAddress = false;
   for (const token of tokens) {
     if (token.info === "auto") isAddress = token.type === "link_open";
-    if (token.type === "text" && !isAddress) token.content = withEmoji(token.content);
+    if (token.type === "text" && !isAddress)
+      token.content = token.content.replaceAll(SHORTCODES, (codes) =>
+        codes.replaceAll(/:([^:]+):/g, (code, name: string) => EMOJI.get(name) ?? code),
+      );
     // The description of an image.
     readEmoji(token.children ?? []);
   }
-}
-
-function withEmoji(text: string): string {
-  return text.replaceAll(SHORTCODES, (codes) =>
-    codes.replaceAll(/:([^:]+):/g, (code, name: string) =>
-      Object.hasOwn(CHARACTERS, name) ? String(CHARACTERS[name]) : code,
-    ),
-  );
 }
 
 /** Some rules read the whole text before them. */
