@@ -7,7 +7,7 @@ import { formatTime } from "./output.ts";
 import { withFetcher } from "./with-fetcher.ts";
 
 const STATUS =
-  '{"id", "user", "url", "publish", "created_at", "imported", "skipped", "succeeded_at", "due_at", "problem", "last_skipped": [{"title", "reason", "is_draft", "seen_at"}]}';
+  '{"id", "user", "url", "publish", "created_at", "imported", "skipped", "succeeded_at", "due_at", "problem", "last_skipped": [{"title", "reason", "seen_at"}]}';
 
 const NO_FEEDS = "There are no feeds: `inkstone feed add` adds one.";
 const FEED = { text: "the number of the feed, as `feed list` prints it", parse: id("a feed") };
@@ -85,10 +85,7 @@ function describe(source: SourceStatus): string[] {
   const line = `${id}  ${url} (${parts.join(", ")})${problem === null ? "" : `: ${problem}`}`;
   return [
     line,
-    ...last_skipped.map(
-      ({ title, reason, is_draft }) =>
-        `   ${is_draft ? "made a draft of" : "left out"} ${JSON.stringify(title)}: ${reason}`,
-    ),
+    ...last_skipped.map(({ title, reason }) => `   left out ${JSON.stringify(title)}: ${reason}`),
   ];
 }
 

@@ -90,7 +90,7 @@ export async function importItem(marked: Fingerprinted, importing: Importing): P
     const given = await convertItem(item, importing);
     const { unreadableDate: date } = item;
     const isDatedBadly = admitted.source.publish && date !== undefined;
-    const remark = isDatedBadly ? `Its date ${quote(date)} can't be read, so it isn't published` : null;
+    const remark = isDatedBadly ? `Its date ${quote(date)} can't be read, so it became a draft` : null;
     const crosspost = { publishedAt: item.publishedAt };
     const also = (tx: Db, article_id: number) =>
       queries.insertItem(tx, { ...seenOf(marked, claim.id), article_id, remark, seen_at: now() });

@@ -77,9 +77,8 @@ export async function articlesAt(db: Db, userId: number, addresses: readonly str
 
 /** The last items of each feed that were skipped or became drafts for a reason, the newest first. */
 export async function lastSkipped(db: Db, feedIds: readonly number[], limit: number) {
-  type Row = { feed_id: number; title: string; reason: string; is_draft: boolean; seen_at: Date };
-  const { rows } = await sql<Row>`
-    select feed_id, title, coalesce(skipped, remark) as reason, skipped is null as is_draft, seen_at
+  const { rows } = await sql<{ feed_id: number; title: string; reason: string; seen_at: Date }>`
+    select feed_id, title, coalesce(skipped, remark) as reason, seen_at
     from unnest(${feedIds}::int[]) as feed (feed_id)
     cross join lateral (
       select id, title, skipped, remark, seen_at from feed_items
@@ -146,13 +145,8 @@ export function listItemsAfter(db: Db, id: number, limit: number) {
       join.onRef("articles.id", "=", "feed_items.article_id").on("articles.state", "<>", "deleted"),
     )
     .select(["feed_items.id", "users.username as user", "feed_sources.url as feed", "feed_items.marks"])
-    .select([
-      "feed_items.title",
-      "articles.slug as article",
-      "feed_items.skipped",
-      "feed_items.remark",
-      "feed_items.seen_at",
-    ])
+    .select(["feed_items.title", "articles.slug as article", "feed_items.skipped", "feed_items.seen_at"])
+    .select("feed_items.remark")
     .where("feed_items.id", ">", id)
     .orderBy("feed_items.id")
     .limit(limit)

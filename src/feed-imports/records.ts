@@ -75,13 +75,8 @@ export const itemRecords = recordType({
   find: queries.findItems,
   columns: ({ fields: { title = "", article, skipped = null, remark = null, seen_at }, ids }) => {
     if (article !== undefined && skipped !== null) throw invalid("article and skipped exclude each other");
-    return {
-      title,
-      article_id: ids.article ?? null,
-      skipped,
-      remark,
-      ...givenOf({ seen_at }, { seen_at: fromIso }),
-    };
+    const article_id = ids.article ?? null;
+    return { title, article_id, skipped, remark, ...givenOf({ seen_at }, { seen_at: fromIso }) };
   },
   defaults: (now) => ({ seen_at: now }),
   read: byId(queries.listItemsAfter),

@@ -45,7 +45,7 @@ export async function list(db: Db, only?: readonly number[]) {
   return sources.map((source) => {
     const { succeeded_at = null, due_at = null, failure: problem = null } = statuses.get(source.id) ?? {};
     const last = lastSkipped.filter(({ feed_id }) => feed_id === source.id);
-    const last_skipped = last.map(({ feed_id: _, ...item }) => item);
+    const last_skipped = last.map(({ title, reason, seen_at }) => ({ title, reason, seen_at }));
     return { ...source, succeeded_at, due_at, problem, last_skipped };
   });
 }

@@ -24,8 +24,8 @@ export function nameOf(found: Found): Pick<LeftOut, "type" | "name"> {
   if ("comment" in found)
     return { type: "comment", name: `${found.comment.ref} on ${found.comment.article}` };
   if (!("article" in found)) return { type: "record", name: "" };
-  const { title, key, address = key } = found.article;
-  return { type: "article", name: title === undefined ? address : `${title} (${address})` };
+  const { title = "", key, address = key } = found.article;
+  return { type: "article", name: title === "" ? address : `${title} (${address})` };
 }
 
 export const lastPart = (path: string) => path.slice(path.lastIndexOf("/") + 1);
