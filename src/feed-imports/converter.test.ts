@@ -5,7 +5,7 @@ import { createConverter } from "./converter.ts";
 const converter = createConverter(cases(1_000, 300));
 afterAll(() => converter.close());
 
-const source = (html: string) => ({ html, title: "", base: undefined });
+const source = (html: string) => ({ html, base: undefined });
 
 describe("a converter", () => {
   test.each([

@@ -136,7 +136,6 @@ async function convertItem(
   }
   const converted = await converter.convert({
     html: item.html ?? item.summary ?? "",
-    title: "",
     base: item.url ?? base,
   });
   return draftOf(item, converted, source);

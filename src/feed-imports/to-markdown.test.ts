@@ -3,8 +3,7 @@ import { renderMarkdown } from "../text/markdown.ts";
 import { toMarkdown } from "./to-markdown.ts";
 
 const BASE = "https://blog.example/posts/one";
-const convert = (html: string, base: string | undefined = BASE) =>
-  toMarkdown({ html, title: "", base }).markdown;
+const convert = (html: string, base: string | undefined = BASE) => toMarkdown({ html, base }).markdown;
 
 describe("HTML from elsewhere becomes Markdown", () => {
   test.each<[what: string, html: string, markdown: string]>([
@@ -95,17 +94,10 @@ describe("HTML from elsewhere becomes Markdown", () => {
     expect(
       toMarkdown({
         html: '<a href="/a">b</a> <a href="https://c.example/">d</a>',
-        title: "",
         base: undefined,
       }),
     ).toMatchObject({
       markdown: "b [d](https://c.example/)",
     });
-  });
-
-  test("with a title in which entities are characters, and tags text", () => {
-    const titleOf = (title: string) => toMarkdown({ html: "", title, base: undefined }).title;
-    expect(titleOf("Caf&#233; &amp; <b>&quot;more&quot;</b> &hellip;")).toBe('Café & <b>"more"</b> …');
-    expect(titleOf("AT&T")).toBe("AT&T");
   });
 });

@@ -5,13 +5,11 @@ import { BAR, cleanHtml, PLAYER } from "./clean-html.ts";
 
 export interface Source {
   html: string;
-  title: string;
   /** The base of relative addresses. */
   base: string | undefined;
 }
 
 export interface Converted {
-  title: string;
   markdown: string;
   text: string;
   /** The number of links and pictures whose addresses can't be used. */
@@ -21,22 +19,16 @@ export interface Converted {
 const MAX_TEXT_CHARACTERS = 2000;
 
 /** Converts HTML to Markdown. Hostile input takes much time and memory. */
-export function toMarkdown({ html, title, base }: Source): Converted {
+export function toMarkdown({ html, base }: Source): Converted {
   let lost = 0;
   const clean = cleanHtml(html, base, () => (lost += 1));
   const markdown = withBars(createConverter().turndown(clean));
   const text = plainText(clean.replaceAll(BAR, "|"));
   return {
-    title: withoutEntities(title),
     markdown: withoutFrontMatter(markdown),
     text: text.slice(0, MAX_TEXT_CHARACTERS),
     lost,
   };
-}
-
-/** Titles are text, but many feeds write them as HTML. */
-function withoutEntities(title: string): string {
-  return title.includes("&") ? plainText(cleanHtml(title.replaceAll("<", "&lt;"), undefined)) : title;
 }
 
 function createConverter(): TurndownService {

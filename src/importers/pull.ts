@@ -139,7 +139,7 @@ async function markdownOf(
 ): Promise<string> {
   if (html === "") return "";
   try {
-    return (await converter.convert({ html, title: "", base: from })).markdown;
+    return (await converter.convert({ html, base: from })).markdown;
   } catch (error) {
     if (error instanceof AppError && error.code === "invalid") return "";
     throw error;

@@ -12,8 +12,8 @@ export interface Waiting {
 }
 
 export function textOf(body: Body, converter: Converter): Promise<Converted> {
-  if ("markdown" in body) return Promise.resolve({ markdown: body.markdown, title: "", text: "", lost: 0 });
-  const text = converter.convert({ title: "", base: undefined, ...body });
+  if ("markdown" in body) return Promise.resolve({ markdown: body.markdown, text: "", lost: 0 });
+  const text = converter.convert({ base: undefined, ...body });
   // It may fail before it is waited for.
   text.catch(() => {});
   return text;
