@@ -48,7 +48,9 @@ describe("inkstone user", () => {
     expect(JSON.parse(again.out)).toMatchObject({ hidden: { articles: 0, listings: 0, comments: 0 } });
     await inkstone("user", "unsuspend", "pest");
     const { db } = database;
-    expect(await db.selectFrom("articles").select(["state", "unpublish_reason"]).orderBy("state").execute()).toEqual([
+    expect(
+      await db.selectFrom("articles").select(["state", "unpublish_reason"]).orderBy("state").execute(),
+    ).toEqual([
       { state: "draft", unpublish_reason: "The account was suspended" },
       { state: "unpublished", unpublish_reason: "The account was suspended" },
     ]);

@@ -8,8 +8,8 @@ import { tellPolicy } from "./rate-limit.ts";
 /** Writes the page that a person sees instead of an error's JSON. */
 export type ErrorPage = (
   status: number,
-  about: { sentence: string | undefined; requestId: string; retryAfterSeconds: number; path: string },
-) => { type: string; policy: string; body: string };
+  about: { sentence: string | undefined; retryAfterSeconds: number; path: string; request: FastifyRequest },
+) => Promise<{ headers: Record<string, string>; body: string }>;
 
 /** Where the page is that was once found at a path. */
 export type FormerPage = (path: string) => Promise<string | undefined>;
@@ -101,7 +101,11 @@ function reasonOf(error: unknown): unknown {
   return error instanceof AppError ? (error.cause ?? error) : error;
 }
 
-export function sendRefusal(reply: FastifyReply, status: number, sentence?: string): FastifyReply {
+export async function sendRefusal(
+  reply: FastifyReply,
+  status: number,
+  sentence?: string,
+): Promise<FastifyReply> {
   const { request } = reply;
   if (status === 401 && request.lacksFactor) return leadTo(reply, TWO_FACTOR_PAGE);
   const page = isForPeople(request) ? request.server.errorPage : undefined;
@@ -109,9 +113,8 @@ export function sendRefusal(reply: FastifyReply, status: number, sentence?: stri
   const [path = ""] = request.url.split("?");
   if (status === 401 && mayBeRead(request)) return leadTo(reply, signInPath(request.url));
   const retryAfterSeconds = Number(reply.getHeader("retry-after") ?? 0);
-  const { type, policy, body } = page(status, { sentence, requestId: request.id, retryAfterSeconds, path });
-  reply.header("content-security-policy", policy);
-  return sendText(reply, status, body, type);
+  const { headers, body } = await page(status, { sentence, retryAfterSeconds, path, request });
+  return sendText(reply, status, body, headers);
 }
 
 /** A page that a reader comes back to when they have signed in. */
@@ -131,12 +134,17 @@ function isForPeople({ routeOptions, headers: { accept = "" }, url }: FastifyReq
   return routeOptions.config?.isPage === true && !accept.includes("json");
 }
 
-function sendText(reply: FastifyReply, status: number, body: string, type = ERROR_TYPE): FastifyReply {
+function sendText(
+  reply: FastifyReply,
+  status: number,
+  body: string,
+  headers: Record<string, string> = { "content-type": ERROR_TYPE },
+): FastifyReply {
   return reply
     .code(status)
     .removeHeader("etag")
     .removeHeader("cdn-cache-control")
-    .headers({ "content-type": type, "cache-control": "no-store" })
+    .headers({ "cache-control": "no-store", ...headers })
     .send(body);
 }
 

@@ -178,7 +178,7 @@ function answerFrameworkError(
   const refusal = begin(request, reply, standard);
   drain(request.raw, reply.raw, () => {
     if (refusal === undefined) void sendError(error, request, reply);
-    else sendRefusal(reply, refusal);
+    else void sendRefusal(reply, refusal);
   });
 }
 

@@ -13,15 +13,22 @@ Questions? Write to {contact}.
 
 ## Readers
 
-- Pages set no cookie, except one that remembers the theme you chose.
+- Pages set no cookie, except \`theme\`, which remembers the theme you chose.
 - Pages load nothing from other sites. Images in articles may be hosted elsewhere, as their authors chose;
   videos are loaded only when you start them.
 - The server counts how often an article is read, and from which site readers came. It keeps no addresses with
-  these counts.
+  these counts. Its log has the network address of each request, as long as the operators keep the log.
 
 ## Members
 
-Articles, comments and profiles are public. Your email address is not.
+Articles, comments and profiles are public. Your e-mail address is not. The cookie \`session\`
+(\`__Host-session\` over HTTPS) keeps you signed in, for at most 90 days. {name} stores of you
+
+- your password and recovery codes as hashes, and the secret of a second factor
+- for each session its browser, the beginning of its network address and its last use; hashes of browsers, so
+  that a mail can tell you of a new one; wrong passwords of a name or network, by hash, for some days
+- what you save, follow and react to, and for {view_days} days which articles you read while signed in
+- your notifications, and for 30 days which mails you got, without their texts
 
 Questions, or a wish to have data removed? Write to {contact}.
 `,

@@ -109,6 +109,34 @@ describe("a refusal", () => {
   });
 });
 
+describe("a member", () => {
+  let world: World;
+  let cookie: string;
+  beforeAll(async () => {
+    world = await startWorld({ settings: { footer_text: "For members", visibility: "private" } });
+    const { id } = await world.user({ username: "lena", name: "Lena Ortiz" });
+    const token = await sessions.begin(world.db, { userId: id, network: "", browser: "" }, new Date());
+    cookie = `__Host-session=${token}`;
+  });
+  afterAll(() => world.stop());
+  const read = (url: string, cookie: string) =>
+    readPage(world, url, { headers: { ...HTML.headers, cookie } });
+
+  test.each(["/nobody", "/no/such/place/at/all", "/%zz", "/?top=decade"])(
+    "keeps their header on the page of the error of %s, which nobody else gets",
+    async (url) => {
+      const own = await read(url, cookie);
+      expect([404, 422]).toContain(own.status);
+      expect(own.headers["cache-control"]).toBe("private, no-store");
+      for (const words of ["Menu of Lena Ortiz", "For members"]) expect(own.text).toContain(words);
+      for (const other of ["", `__Host-session=${"A".repeat(43)}`]) {
+        const { text } = await read(url, other);
+        for (const words of ["Menu of", "For members"]) expect(text).not.toContain(words);
+      }
+    },
+  );
+});
+
 test("a private community's pages are for its members alone", async () => {
   const world = await startWorld({ settings: { visibility: "private", community_name: "Loom Folk" } });
   const lena = await world.user({ username: "lena" });

@@ -1,10 +1,13 @@
+import type { FastifyRequest } from "fastify";
+import { sessionOf } from "../http/auth.ts";
 import type { ErrorPage } from "../http/errors.ts";
 import type { Program } from "../http/operation.ts";
 import * as settings from "../settings/settings.ts";
+import * as sessions from "../users/sessions.ts";
 import { counted } from "../web/components.tsx";
 import { helpOn } from "./account/help.tsx";
 import { SignIn } from "./account/signing-in.tsx";
-import { BEING_SET_UP, HTML_TYPE, policy, toHtml } from "./kit.tsx";
+import { BEING_SET_UP, HTML_TYPE, policy, toHtml, viewerOf } from "./kit.tsx";
 
 interface Words {
   title: string;
@@ -46,19 +49,23 @@ const OTHER: Words = {
   text: "This site can't process the request.",
 };
 
-/** Writes errors in plain words. Pages of a status from 500 on need no database. */
+/** Writes errors in plain words, under the header of a member. Pages of a status from 500 on need no database. */
 export function errorPages({
   baseUrl,
   now,
   cache,
   config,
-}: Pick<Program, "baseUrl" | "now" | "cache" | "config">): ErrorPage {
-  return (status, { sentence, requestId, retryAfterSeconds, path }) => {
-    const site = {
-      baseUrl,
-      settings: settings.forAnonymous(settings.lastKnown(cache)),
-      now: now(),
-    };
+  db,
+}: Pick<Program, "baseUrl" | "now" | "cache" | "config" | "db">): ErrorPage {
+  const memberOf = async (request: FastifyRequest) => {
+    const token = request.server.sessionCookie.tokenIn(request.headers);
+    if (token === undefined) return undefined;
+    return viewerOf(sessionOf(request) ?? (await sessions.authenticate(db.main, token, now())), db);
+  };
+  return async (status, { sentence, retryAfterSeconds, path, request }) => {
+    const viewer = status < 500 ? await memberOf(request).catch(() => undefined) : undefined;
+    const known = settings.lastKnown(cache);
+    const site = { baseUrl, settings: viewer ? known : settings.forAnonymous(known), now: now(), viewer };
     const { title, text } = sentence === BEING_SET_UP ? SETTING_UP : (WORDS[status] ?? OTHER);
     const body =
       status === 401 ? (
@@ -76,13 +83,16 @@ export function errorPages({
             </a>
           </p>
           <p class="spaced muted small">
-            Request <code>{requestId}</code>
+            Request <code>{request.id}</code>
           </p>
         </div>
       );
     return {
-      type: HTML_TYPE,
-      policy: policy(site),
+      headers: {
+        "content-type": HTML_TYPE,
+        "content-security-policy": policy(site),
+        ...(viewer && { "cache-control": "private, no-store" }),
+      },
       body: toHtml(site, {
         title,
         isHidden: true,

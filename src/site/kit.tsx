@@ -6,7 +6,7 @@ import type { Static, TSchema } from "typebox";
 import { Type } from "typebox";
 import { type ListSource, sourceOf } from "../articles/lists/page.ts";
 import { type CountedArticle, noteRead } from "../articles/reading.ts";
-import type { Viewer } from "../actor.ts";
+import type { Session, Viewer } from "../actor.ts";
 import { type Answer, answer, memberAnswer } from "../http/answers.ts";
 import { sessionOf } from "../http/auth.ts";
 import { AppError } from "../errors.ts";
@@ -151,7 +151,7 @@ export function createPages(app: App, program: Program, access: "public" | "open
 
 const SET_UP_SECONDS = 30;
 
-export function sendBeingSetUp(reply: FastifyReply): FastifyReply {
+export function sendBeingSetUp(reply: FastifyReply): Promise<FastifyReply> {
   return sendRefusal(reply.header("retry-after", SET_UP_SECONDS), 503, BEING_SET_UP);
 }
 
@@ -164,7 +164,7 @@ export async function openVisit(
   { isOpen }: { isOpen: boolean },
 ): Promise<Visit> {
   const { baseUrl, db, now, cache } = services;
-  const known = viewerOf(request, db);
+  const known = viewerOf(sessionOf(request), db);
   const viewer = await (isOpen ? known.catch(() => undefined) : known);
   const current = settings.cached(cache, db);
   const isForStrangers = isOpen && viewer === undefined;
@@ -177,8 +177,7 @@ export async function openVisit(
 }
 
 /** Who reads a page by a session. */
-async function viewerOf(request: FastifyRequest, db: Program["db"]): Promise<Viewer | undefined> {
-  const session = sessionOf(request);
+export async function viewerOf(session: Session | undefined, db: Program["db"]): Promise<Viewer | undefined> {
   if (session === undefined) return undefined;
   const [viewer] = await findViewer(db.main, { id: session.id });
   return viewer;

@@ -16,7 +16,7 @@ export async function personPage(visit: ProfileVisit, user: users.PublicProfile)
     of: { ...user, kind: "user" },
     text: user.summary,
     website: user.website_url,
-    notice: user.suspended ? "This account is suspended. Its articles and comments stay." : undefined,
+    notice: user.suspended ? "This account is suspended." : undefined,
     tabs: ["comments", "series", "about"],
     show: (tab) => SHOWS[tab](visit, user),
   });

@@ -34,9 +34,11 @@ async function textPage(
   };
 }
 
-function withNames(text: string, { community_name, community_description, contact_email }: Settings): string {
+function withNames(text: string, settings: Settings): string {
+  const { community_name, community_description, contact_email, page_view_days } = settings;
   return text
     .replaceAll("{name}", community_name)
     .replaceAll("{description}", community_description)
+    .replaceAll("{view_days}", String(page_view_days))
     .replaceAll("{contact}", contact_email === "" ? "the operators of this site" : contact_email);
 }

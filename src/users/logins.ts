@@ -4,11 +4,14 @@ import { faultIn } from "../text/valid-text.ts";
 import { readAddress } from "./names.ts";
 
 export interface Account {
+  /** Of the user, or of the sign-up that waits. */
   id: number;
   password_hash: string | null;
   suspended: boolean;
   /** A confirmed one. */
   email: string | null;
+  /** What a sign-up without an account waits for; null for an account. */
+  waits: "unconfirmed" | "applied" | null;
 }
 
 /** A username or an e-mail address as it is compared, and as what is done with it counts. */
@@ -17,12 +20,20 @@ export function toLogin(typed: string): string {
   return readAddress(login) ?? login;
 }
 
-/** The account with a username or a confirmed e-mail address. Who waits to join has none. */
+/** The account or sign-up with a username or an e-mail address: a confirmed one, or one that nobody else has given. */
 export async function findByLogin(db: Db, typed: string): Promise<Account | undefined> {
   const login = toLogin(typed);
   if (faultIn(login) !== undefined) return undefined;
   const column = login.includes("@") ? sql`lower(email)` : sql`username`;
-  const { rows } = await sql<Account>`
-    select id, password_hash, suspended, email from users where ${column} = lower(${login})`.execute(db);
-  return rows[0];
+  const { rows } = await sql<Account & { rank: number }>`
+    select id, password_hash, suspended, email, null as waits, 1 as rank from users where ${column} = lower(${login})
+    union all
+    select id, password_hash, suspended, null, null, 2 from unconfirmed_addresses join users on users.id = user_id
+    where lower(address) = lower(${login})
+    union all
+    select id, password_hash, false, null, state, 2 from sign_ups
+    where state <> 'declined' and ${column} = lower(${login})
+    order by rank limit 2`.execute(db);
+  const [found, other] = rows;
+  return found?.rank === other?.rank ? undefined : found;
 }

@@ -19,9 +19,11 @@ export interface SignIn {
   address: string;
   /** Whether failures of an address are limited; those of an account always are. */
   isLimited: boolean;
+  /** To whom people write who are suspended; may be empty. */
+  contact: string;
 }
 
-type OwnHash = Omit<Account, "email">;
+type OwnHash = Pick<Account, "id" | "password_hash" | "suspended">;
 
 /** One sentence, whichever of them is wrong. */
 export const WRONG = "Username or password is wrong";
@@ -35,11 +37,11 @@ interface SignedIn {
 /**
  * The user whose name, or e-mail address, and password these are. Failures count by what is typed, so that they don't
  * tell whose e-mail address it is.
- * @throws AppError invalid, for a suspended account too; rate_limited after many failures; unavailable when many wait
+ * @throws AppError invalid, for a suspended account and a sign-up that waits too; rate_limited after many failures; unavailable when many wait
  */
 export function signIn(
   db: Db,
-  { login, password, address, isLimited }: SignIn,
+  { login, password, address, isLimited, contact }: SignIn,
   now: Date,
 ): Promise<SignedIn> {
   const attempt = { account: `login ${toLogin(login)}`, address: isLimited ? address : undefined };
@@ -48,12 +50,17 @@ export function signIn(
     await failures.note(db, attempt, now);
     const { suspended, ...right } = await checkOwn(db, account, password);
     await failures.forgive(db, attempt);
-    if (suspended) throw new AppError("invalid", SUSPENDED);
+    if (account?.waits) throw invalid(WAITS[account.waits]);
+    if (suspended)
+      throw invalid(`This account is suspended.${contact && ` Write to ${contact} to ask why.`}`);
     return right;
   });
 }
 
-export const SUSPENDED = "This account is suspended";
+const WAITS = {
+  applied: "Your application waits for an admin or a moderator",
+  unconfirmed: "Your account waits for its e-mail address: open the link in the mail, or sign up again",
+};
 
 /**
  * Checks the password of a user who is signed in already. Failures count for the session alone, so that nobody else

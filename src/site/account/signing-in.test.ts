@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startWorld, type World } from "../../../test/world.ts";
 import { operator } from "../../actor.ts";
 import { changeRole, suspend, unsuspend } from "../../users/moderation.ts";
+import * as addresses from "../../users/addresses.ts";
 import * as links from "../../users/one-time-links.ts";
 import { hashPassword } from "../../users/password-hash.ts";
 import * as passwords from "../../users/passwords.ts";
@@ -126,6 +127,41 @@ test("a suspended account learns that from the right password alone", async () =
   expect(wrong.text).not.toContain("suspended");
   const url = `/signin/link/${await links.create(world.db, id, NOW)}`;
   expect((await post(url, {})).text).toContain("This link doesn’t work");
+});
+
+describe("an applicant", () => {
+  beforeAll(async () => {
+    const email = "mo@example.com";
+    const person = { username: "mo", name: "Mo", email, password_hash: await hashPassword(PASSWORD) };
+    const page = { page_sha256: Buffer.alloc(32, 1), network: "", created_at: NOW };
+    await world.db
+      .insertInto("sign_ups")
+      .values({ ...person, ...page, state: "applied" })
+      .execute();
+  });
+
+  test.each(["mo", "mo@example.com"])("as %s reads from the right password that it waits", async (login) => {
+    const right = await post("/signin", { login, password: PASSWORD });
+    expect(right.status).toBe(422);
+    expect(right.text).toContain("Your application waits for an admin or a moderator");
+    expect(right.headers["set-cookie"]).toBeUndefined();
+    const wrong = await post("/signin", { login, password: "wrong" });
+    expect(wrong.text).toContain("Username or password is wrong");
+    expect(wrong.text).not.toContain("waits");
+  });
+});
+
+test("an address that isn't confirmed signs in the only account that has given it", async () => {
+  const signIn = async (login: string) => (await post("/signin", { login, password: PASSWORD })).status;
+  for (const username of ["one", "two"]) {
+    const { id } = await world.user({ username });
+    await passwords.store(world.db, id, await hashPassword(PASSWORD));
+    await addresses.wait(world.db, { userId: id, address: "Shared@example.com" }, NOW);
+    expect(await signIn("shared@example.com")).toBe(username === "one" ? 303 : 422);
+  }
+  await world.user({ username: "holder", email: "shared@example.com" });
+  expect(await signIn("shared@example.com")).toBe(422);
+  expect(await signIn("one")).toBe(303);
 });
 
 test.each(["suspend", "role"])("a session ends with a change of rights: %s", async (change) => {

@@ -1,12 +1,11 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { lacksFactor } from "../../actor.ts";
-import { AppError } from "../../errors.ts";
 import { coarseNetworkOf } from "../../limits/addresses.ts";
 import { HOME, MAX_NEXT, signInPath, TWO_FACTOR_PAGE, withQuery } from "../../paths.ts";
 import { writeUnseen } from "../../http/run-write.ts";
 import * as sessions from "../../users/sessions.ts";
-import { signIn, SUSPENDED } from "../../users/sign-in.ts";
+import { signIn } from "../../users/sign-in.ts";
 import { ErrorSummary, Form, type FormFields, type Typed } from "../../web/forms.tsx";
 import { type Done, type Forms, type FormVisit, type OwnPage, ownPath } from "../forms.tsx";
 import { LinkButton, narrowPage } from "./narrow-page.tsx";
@@ -34,13 +33,9 @@ export function signInRoutes(forms: Forms): void {
       const { request, services, site } = visit;
       const { login = "", password = "", next } = values;
       const { config, db, now } = services;
-      const given = { login, password, address: request.ip, isLimited: config.rateLimits };
-      const signedIn = await signIn(db.main, given, now()).catch((error: unknown) => {
-        throw error instanceof AppError && error.message === SUSPENDED
-          ? new AppError("invalid", withContact(SUSPENDED, site.settings.contact_email))
-          : error;
-      });
-      return beginSession(visit, { ...signedIn, to: ownPath(next) });
+      const [isLimited, contact] = [config.rateLimits, site.settings.contact_email];
+      const given = { login, password, address: request.ip, isLimited, contact };
+      return beginSession(visit, { ...(await signIn(db.main, given, now())), to: ownPath(next) });
     },
   });
   forms.open("/signout", {
@@ -55,9 +50,6 @@ export function signInRoutes(forms: Forms): void {
     },
   });
 }
-
-const withContact = (sentence: string, contact: string) =>
-  contact === "" ? `${sentence}.` : `${sentence}. Write to ${contact} to ask why.`;
 
 interface SignedIn {
   userId: number;
