@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { serverWith, startWorld, type World } from "../../test/world.ts";
 import type { Config } from "../config.ts";
 
@@ -123,54 +123,83 @@ test("when more than 80 % are open, an address may have 50", async () => {
   expect(await askAll(await several(3, port, "127.0.0.2"))).toEqual([200, 200, 200]);
 });
 
-test("a client that asks and doesn't read is disconnected, a slow reader is not", async () => {
-  const port = await listen({});
-  expect(world?.app.server.timeout).toBe(30_000);
-  world?.app.server.setTimeout(500);
-  const accepted = once(world!.app.server, "connection") as Promise<[Socket]>;
-  const deaf = (await open(port)).pause();
-  const [held] = await accepted;
-  deaf.write("GET /api/large HTTP/1.1\r\nHost: x\r\n\r\n");
-  await once(held, "close");
+describe("a client that doesn't read", () => {
+  /** Sweeps of the server, of which one is due every 5 seconds. */
+  const sweep = (times: number) => vi.advanceTimersByTime(5_000 * times);
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] }));
+  afterEach(() => void vi.useRealTimers());
 
-  world?.app.server.setTimeout(1_500);
-  const slow = (await open(port)).pause();
-  slow.write("GET /api/large HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
-  const startedAt = performance.now();
-  let bytes = 0;
-  for await (const chunk of slow) {
-    bytes += (chunk as Buffer).length;
-    await sleep(6);
+  /** Waits without vitest's clock, which would move on. */
+  async function until(isTrue: () => boolean): Promise<void> {
+    while (!isTrue()) await sleep(10);
   }
-  expect(bytes).toBeGreaterThan(LARGE_BYTES);
-  // Longer than the timeout, so that it was the progress that kept it.
-  expect(performance.now() - startedAt).toBeGreaterThan(1_500);
-});
 
-test("a response on which the server works for longer than a client may be silent arrives", async () => {
-  const port = await listen({});
-  world?.app.server.setTimeout(200);
-  const accepted = once(world!.app.server, "connection") as Promise<[Socket]>;
-  const client = await open(port);
-  const [held] = await accepted;
-  const timedOut = once(held, "timeout");
-  client.write("GET /api/slow HTTP/1.1\r\nHost: x\r\n\r\n");
-  await timedOut;
-  answerAll();
-  const [response] = await Promise.race([once(client, "data"), once(client, "close")]);
-  expect(String(response)).toMatch(/^HTTP\/1\.1 200 /);
-});
+  /** A connection that has asked, and its end in the server. */
+  async function ask(path: string): Promise<{ client: Socket; held: Socket }> {
+    const port = await listen({});
+    const accepted = once(world!.app.server, "connection") as Promise<[Socket]>;
+    const client = (await open(port)).pause();
+    const [held] = await accepted;
+    client.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    return { client, held };
+  }
 
-test("a client that doesn't read such a late response is disconnected", async () => {
-  const port = await listen({});
-  world?.app.server.setTimeout(200);
-  const accepted = once(world!.app.server, "connection") as Promise<[Socket]>;
-  const deaf = (await open(port)).pause();
-  const [held] = await accepted;
-  const timedOut = once(held, "timeout");
-  deaf.write("GET /api/slow-and-large HTTP/1.1\r\nHost: x\r\n\r\n");
-  await timedOut;
-  answerAll();
-  await once(held, "close");
-  expect(held.writableFinished).toBe(false);
+  /** How many bytes the system has not taken yet. */
+  const left = (socket: Socket) =>
+    (socket as { _handle?: { writeQueueSize: number } })._handle?.writeQueueSize ?? 0;
+
+  /** Waits until the buffers of the system are full. */
+  async function full(held: Socket): Promise<void> {
+    await until(() => left(held) > 0);
+    for (let before = Infinity; left(held) < before; await sleep(100)) before = left(held);
+  }
+
+  test("is disconnected after 30 to 35 seconds, whatever it sends meanwhile", async () => {
+    const { client, held } = await ask("/api/large");
+    await full(held);
+    for (let seconds = 5; seconds <= 30; seconds += 5) {
+      sweep(1);
+      client.write("\r\n");
+      expect(held.destroyed).toBe(false);
+    }
+    sweep(1);
+    expect(held.destroyed).toBe(true);
+    await once(client.resume(), "close");
+  });
+
+  test("stays if it reads a little every half a minute", async () => {
+    const { client, held } = await ask("/api/large");
+    await full(held);
+    for (let time = 0; time < 3; time++) {
+      sweep(6);
+      expect(held.destroyed).toBe(false);
+      const before = left(held);
+      client.resume();
+      await until(() => left(held) < before);
+      client.pause();
+      await full(held);
+    }
+  });
+
+  test("is disconnected as soon when its answer comes late", async () => {
+    const { held } = await ask("/api/slow-and-large");
+    await until(() => waiting.length > 0);
+    sweep(20);
+    answerAll();
+    await full(held);
+    sweep(6);
+    expect(held.destroyed).toBe(false);
+    sweep(1);
+    expect(held.destroyed).toBe(true);
+  });
+
+  test("stays while the server works on its answer", async () => {
+    const { client } = await ask("/api/slow");
+    await until(() => waiting.length > 0);
+    sweep(20);
+    answerAll();
+    client.resume();
+    const [response] = await Promise.race([once(client, "data"), once(client, "close")]);
+    expect(String(response)).toMatch(/^HTTP\/1\.1 200 /);
+  });
 });

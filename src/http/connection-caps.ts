@@ -11,6 +11,10 @@ type Caps = Pick<Config, "maxConnections" | "maxConnectionsPerAddress" | "trustP
 
 const WARN_EVERY_MS = 60_000;
 
+/** A client that reads nothing is disconnected after 30 to 35 seconds. */
+const SWEEP_MS = 5_000;
+const SILENT_SWEEPS = 6;
+
 /** An address may hold fewer connections when they get scarce. */
 const SCARCE_SHARE = 0.8;
 const PER_ADDRESS_WHEN_SCARCE = 50;
@@ -52,7 +56,8 @@ export function capConnections(app: App, open: Open, { trustProxy, ...caps }: Ca
 /** The open connections with their running response, the longest inactive first. */
 export type Open = Map<Socket, ServerResponse | undefined>;
 
-export function trackActivity({ server }: App): Open {
+export function trackActivity(app: App): Open {
+  const { server } = app;
   const open: Open = new Map();
   const note = (socket: Socket, response?: ServerResponse) => {
     if (socket.destroyed) return;
@@ -66,18 +71,34 @@ export function trackActivity({ server }: App): Open {
   server.on("request", ({ socket }: IncomingMessage, response: ServerResponse) => {
     note(socket, response);
     response.once("close", () => note(socket));
-    response.on("timeout", endUnread);
   });
+  const sweeping = setInterval(endsUnread(open), SWEEP_MS).unref();
+  app.addHook("onClose", async () => clearInterval(sweeping));
   return open;
 }
 
+/** What the system counts of a connection, for which Node has no public function. */
+interface Counts {
+  bytesWritten: number;
+  writeQueueSize: number;
+}
+
 /**
- * Judges a connection on which nothing has moved for the server's timeout. A listener keeps Node from closing it: only
- * a client that doesn't read is to blame for the silence. While nothing waits to be read, the server still works on the
- * response, and the first byte of that starts the timer again.
+ * Returns a sweep that resets connections of which the system has taken none of the waiting bytes in six sweeps. What a
+ * client sends meanwhile doesn't count. While nothing waits, the server still works on the answer.
  */
-function endUnread(socket: Socket): void {
-  if (socket.writableLength > 0) socket.destroy();
+function endsUnread(open: Open): () => void {
+  const silences = new WeakMap<Socket, { taken: number; sweeps: number }>();
+  return () => {
+    for (const socket of open.keys()) {
+      const { bytesWritten = 0, writeQueueSize = 0 } = (socket as { _handle?: Counts })._handle ?? {};
+      const taken = socket.writableLength > 0 ? bytesWritten - writeQueueSize : NaN;
+      const before = silences.get(socket);
+      const sweeps = before?.taken === taken ? before.sweeps + 1 : 0;
+      silences.set(socket, { taken, sweeps });
+      if (sweeps === SILENT_SWEEPS) socket.resetAndDestroy();
+    }
+  };
 }
 
 /** A client that does not read its finished response counts as idle. */

@@ -42,8 +42,6 @@ import { sessionCookie } from "./session-cookie.ts";
 
 /** The limit of routes that state no larger one. */
 const BODY_LIMIT_BYTES = 256 * 1024;
-/** How long a client may be silent. A write that makes progress goes on, and so does a response that has not begun. */
-const SILENCE_TIMEOUT_MS = 30_000;
 
 const HTTP_OPTIONS: ServerOptions = {
   /** More than allowed, so that a slightly longer head gets a proper answer. */
@@ -151,7 +149,7 @@ function createFastify(
   const app = Fastify({
     serverFactory(listener) {
       fastifyListener = listener;
-      return createHttpServer(HTTP_OPTIONS).setTimeout(SILENCE_TIMEOUT_MS);
+      return createHttpServer(HTTP_OPTIONS);
     },
     logger: loggerOptions(config),
     logController: new LogController({ disableRequestLogging: true }),
