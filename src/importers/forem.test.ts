@@ -186,8 +186,7 @@ test("articles without a usable title, body or date are left out or become draft
   expect(report.remarks.map(({ text, count }) => [text.split(":")[0], count])).toEqual([
     ["a date of publication can't be used", 1],
     ["a slug is a reserved word or number here, or belongs to another article", 1],
-    ...Array.from({ length: 20 }, (_, index) => [`the category or tag "tag${index + 4}" is left out`, 1]),
-    ["a further category or tag of an article is left out", 10_000 - 24],
+    ...Array.from({ length: 9_996 }, (_, index) => [`the category or tag "tag${index + 4}" is left out`, 1]),
   ]);
   expect(await site.article("late-1")).toMatchObject({ published: false });
   expect(await site.article("undated-1")).toMatchObject({ published_at: "2020-01-02T10:00:00Z" });

@@ -137,11 +137,10 @@ describe("a post", () => {
     expect(await site.article("post-41")).toMatchObject({ published: false });
     expect(await site.article("post-42")).toMatchObject({ published_at: "2024-01-03T10:00:00Z" });
     expect(report.remarks).toEqual([
-      ...Array.from({ length: 20 }, (_, index) => ({
+      ...Array.from({ length: 9_996 }, (_, index) => ({
         text: `the category or tag "tag${index + 4}" is left out: an article has at most 4 tags`,
         count: 1,
       })),
-      { text: "a further category or tag of an article is left out", count: 10_000 - 24 },
       { text: "a date of publication can't be used: the article becomes a draft", count: 1 },
     ]);
   });

@@ -101,8 +101,7 @@ async function importForeign(
 /** Names all at once, so that the file can be mended before the next try. */
 function refuseFailed(leftOut: readonly LeftOut[], { only }: ImportWishes): void {
   const lines = leftOut
-    .filter((one) => one.failed)
-    .filter(({ type }) => only === undefined || only.includes(type))
+    .filter((one) => one.failed && (only === undefined || only.includes(one.type)))
     .map(({ type, name, reason }) => `\n${type} ${name}: ${reason}`);
   if (lines.length === 0) return;
   throw invalid(`Nothing is imported, because of these; --skip-invalid leaves them out:${lines.join("")}`);
@@ -161,7 +160,5 @@ async function* ahead<Part>(parts: AsyncGenerator<Part>): AsyncGenerator<Part> {
 }
 
 async function* bytesOf(sources: Detected["sources"]): AsyncGenerator<Buffer> {
-  for (const { open } of sources) {
-    for await (const chunk of await open()) yield chunk as Buffer;
-  }
+  for (const { open } of sources) yield* await open();
 }

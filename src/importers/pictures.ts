@@ -76,7 +76,7 @@ function refuse(error: unknown): never {
   throw error instanceof AppError ? error : invalid(`its file can't be read (${reasonOf(error)})`);
 }
 
-function decoded(name: string): string {
+export function decoded(name: string): string {
   try {
     return decodeURIComponent(name);
   } catch {

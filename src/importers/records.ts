@@ -15,8 +15,6 @@ import { failed, lastPart, nameOf, slugsIn, textOf, type Waiting } from "./thing
 
 const NEW_SLUG = "a slug is a reserved word or number here, or belongs to another article: a new one is made";
 const LOST = "a link or picture is left out: its address can't be used";
-/** The names of an article that are reported one by one. */
-const MAX_NAMED = 20;
 
 const nothing = (): Record<"users" | "articles" | "comments", CommunityRecord[]> => ({
   users: [],
@@ -118,9 +116,8 @@ export class Records {
     const { remark, ...publication } = publicationOf({ ...given, created_at }, now);
     if (remark !== undefined) this.#remark(remark);
     const { tags, others } = tagsOfNames(given.tags);
-    for (const { name, reason } of others.slice(0, MAX_NAMED))
+    for (const { name, reason } of others)
       this.#remark(`the category or tag ${quote(name)} is left out: ${reason}`);
-    this.#remark("a further category or tag of an article is left out", others.length - MAX_NAMED);
     const edited_at = momentOf(given.edited_at, now) ?? "";
     const record = {
       type: "article",

@@ -2,6 +2,7 @@ import { addressOf } from "../feed-imports/attributes.ts";
 import { plainLine } from "../text/plain-line.ts";
 import { dash } from "../text/slug.ts";
 import { parseUrl } from "../text/urls.ts";
+import { decoded } from "./pictures.ts";
 import type { Found, Reader, ReadOptions } from "./reader.ts";
 import { apart } from "./things.ts";
 import { commentsOf } from "./wordpress-comments.ts";
@@ -73,6 +74,7 @@ function* readPost(item: WxrItem, isOut: boolean, library: Library, { site }: Re
   const base = link || textIn(item.site, "wp:base_blog_url") || site;
   const article = {
     key: textIn(texts, "wp:post_id"),
+    // WordPress encodes slugs of other scripts.
     slug: dash(decoded(textIn(texts, "wp:post_name"))),
     address: link,
     author: library.authorOf(textIn(texts, "dc:creator")),
@@ -87,15 +89,6 @@ function* readPost(item: WxrItem, isOut: boolean, library: Library, { site }: Re
     attributes: { main_image: addressOf("main_image", library.picture(textIn(meta, "_thumbnail_id"))?.url) },
   };
   yield { article };
-}
-
-/** WordPress encodes slugs of other scripts. */
-function decoded(name: string): string {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
 }
 
 /** Of all galleries of a post, which can name the same pictures many times. */
