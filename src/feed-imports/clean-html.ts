@@ -1,99 +1,128 @@
 import sanitizeHtml from "sanitize-html";
 import { DROPPED_WITH_CONTENT } from "../text/allowed-html.ts";
 import { parseUrl } from "../text/urls.ts";
+import { GUTTER } from "./code.ts";
+import { BAR, MARKS } from "./marks.ts";
+import { eachOnce, embeddedPage, sourcesOf, UNWRAPPED } from "./media.ts";
 
 type Attributes = sanitizeHtml.Attributes;
 
 /** Deeper markup means nothing to a reader, and parsers recurse. */
 const MAX_DEPTH = 100;
 
-/** A private character for a bar in a table, which would end a cell in Markdown. */
-export const BAR = "\u{f8fd0}";
-
 /** The class of a link that replaces a player. */
 export const PLAYER = "inkstone-player";
 
 const TAGS = `h1 h2 h3 h4 h5 h6 p div section article figure figcaption blockquote pre code kbd br hr a b strong i em
-  del s strike ins mark sub sup ul ol li dl dt dd table caption thead tbody tfoot tr th td img iframe video audio
-  source input`;
+  del s strike ins mark sub sup ul ol li dl dt dd table caption thead tbody tfoot tr th td img input span`;
 
 const OPTIONS: sanitizeHtml.IOptions = {
   allowedTags: TAGS.split(/\s+/),
-  // A link replaces a player.
-  nonTextTags: DROPPED_WITH_CONTENT.filter((tag) => !["iframe", "video", "audio"].includes(tag)),
+  // A link replaces a player, and pictures in noscript stay.
+  nonTextTags: DROPPED_WITH_CONTENT.filter((tag) => !["iframe", "video", "audio", "noscript"].includes(tag)),
   nestingLimit: MAX_DEPTH,
   allowedAttributes: {
     a: ["href"],
     img: ["src", "alt"],
     ol: ["start"],
     input: ["type", "checked"],
-    "*": ["class"],
-    ...Object.fromEntries(["th", "td"].map((tag) => [tag, ["align"]])),
+    "*": ["class", "data-lang", "data-language", "data-enlighter-language"],
+    th: ["align"],
+    td: ["align", "data-line-number"],
+    pre: ["lang"],
+    code: ["lang"],
   },
   // The renderer of the Markdown sanitizes again.
   allowedSchemesAppliedToAttributes: [],
   parseStyleAttributes: false,
+  // An empty address is none.
   exclusiveFilter: ({ tag, attribs }) => tag === "img" && attribs["src"] === undefined,
 };
 
-/**
- * The HTML of an item with absolute addresses only, well-formed, and without code and tracking pixels.
- * @param onLost gets each address that can't be used
- */
-export function cleanHtml(
-  html: string,
-  base: string | undefined,
-  onLost: (address: string) => void = () => {},
-): string {
-  let tables = 0;
-  const absolute = (given: string) => {
-    const address = absoluteOf(given, base);
-    if (address === undefined && given.trim() !== "") onLost(given);
-    return address;
-  };
-  return sanitizeHtml(html.replaceAll("\0", "").replaceAll(BAR, ""), {
-    ...OPTIONS,
-    onOpenTag: (name) => {
-      if (name === "table") tables += 1;
-    },
-    onCloseTag: (name) => {
-      if (name === "table") tables -= 1;
-    },
-    textFilter: (text) => (tables > 0 ? text.replaceAll("|", BAR) : text),
-    transformTags: {
-      a: (tagName, attribs) => ({ tagName, attribs: pick(attribs, "href", absolute) }),
-      img: (tagName, attribs) => ({
-        tagName,
-        attribs: isBeacon(attribs) ? {} : pick(attribs, "src", absolute),
-      }),
-      ...Object.fromEntries(["iframe", "video", "audio", "source"].map((tag) => [tag, toLink(absolute)])),
-    },
-  });
+interface Clean {
+  html: string;
+  /** Sentences, one for each part that is left out or becomes a link. */
+  remarks: string[];
 }
 
-type Absolute = (address: string) => string | undefined;
+const LOST = "a link or picture is left out: its address can't be used";
+
+/** The HTML of an item with absolute addresses only, well-formed, and without code and tracking pixels. */
+export function cleanHtml(html: string, base: string | undefined): Clean {
+  const remarks: string[] = [];
+  const depths = new Map<string, number>();
+  const move = (tag: string, by: number) => void depths.set(tag, (depths.get(tag) ?? 0) + by);
+  const isIn = (tag: string) => (depths.get(tag) ?? 0) > 0;
+  const absolute = (...given: string[]) => {
+    const address = given.map((one) => absoluteOf(one, base)).find((one) => one !== undefined);
+    if (address === undefined && given.some((one) => one.trim() !== "")) remarks.push(LOST);
+    return address;
+  };
+  const pictures = eachOnce(absolute, () => remarks.splice(remarks.lastIndexOf(LOST), 1));
+  const clean = sanitizeHtml(html.replaceAll("\0", ""), {
+    ...OPTIONS,
+    onOpenTag: (tag) => move(tag, 1),
+    onCloseTag: (tag) => move(tag, -1),
+    textFilter: (text) => {
+      if (isIn("noscript")) return "";
+      if (text.trim() !== "") pictures.pass();
+      const own = text.replaceAll(MARKS, "");
+      return isIn("table") ? own.replaceAll("|", BAR) : own;
+    },
+    transformTags: {
+      a: (tagName, { href = "", ...others }) => ({
+        tagName,
+        attribs: { ...others, href: absolute(href) ?? "" },
+      }),
+      img: (tagName, attribs) => {
+        const src = isBeacon(attribs) ? undefined : pictures.addressOf(attribs, isIn("noscript"));
+        return { tagName, attribs: { ...attribs, src: src ?? "" } };
+      },
+      ...Object.fromEntries(["iframe", "video", "audio"].map((tag) => [tag, toPlayer(absolute)])),
+      picture: () => pictures.note({}),
+      source: (tag, attribs) => (isIn("picture") ? pictures.note(attribs) : toPlayer(absolute)(tag, attribs)),
+      script: fromScript(absolute, remarks),
+      // Other spans mean nothing, and would divide texts.
+      span: (tagName, attribs) => (GUTTER.test(attribs["class"] ?? "") ? { tagName, attribs } : UNWRAPPED),
+      "*": (tagName, attribs) => (isIn("noscript") && tagName !== "img" ? UNWRAPPED : { tagName, attribs }),
+    },
+  });
+  return { html: clean, remarks };
+}
+
+type Absolute = (...given: string[]) => string | undefined;
 
 function isBeacon({ width, height }: Attributes): boolean {
   return [width, height].some((size) => size === "0" || size === "1");
 }
 
-/** The attributes with an absolute address, or without one that can't be used. */
-function pick(attribs: Attributes, name: "href" | "src", absolute: Absolute): Attributes {
-  const { [name]: given = "", ...others } = attribs;
-  const address = absolute(given);
-  return address === undefined ? others : { ...others, [name]: address };
-}
+const linkTo = (href: string) => ({ tagName: "a", attribs: { href, class: PLAYER } });
 
-function toLink(absolute: Absolute): sanitizeHtml.Transformer {
+function toPlayer(absolute: Absolute): sanitizeHtml.Transformer {
   return (_tagName, attribs) => {
-    const address = absolute(attribs["src"] ?? "");
-    if (address === undefined) return { tagName: "div", attribs: {} };
-    return { tagName: "a", attribs: { href: address, class: PLAYER } };
+    const address = isBeacon(attribs) ? undefined : absolute(...sourcesOf(attribs));
+    return address === undefined ? { tagName: "div", attribs: {} } : linkTo(address);
   };
 }
 
+function fromScript(absolute: Absolute, remarks: string[]): sanitizeHtml.Transformer {
+  return (tagName, attribs) => {
+    const address = absolute(attribs["src"] ?? "");
+    if (address === undefined) return { tagName, attribs: {} };
+    const page = embeddedPage(address, attribs);
+    const { host } = new URL(address);
+    remarks.push(
+      page === undefined ? `a script of ${host} is left out` : `an embed of ${host} becomes a link`,
+    );
+    return page === undefined ? { tagName, attribs: {} } : linkTo(page);
+  };
+}
+
+/** A bar would end a cell of a table. */
 function absoluteOf(address: string, base: string | undefined): string | undefined {
   const text = address.trim();
   const url = text === "" ? undefined : parseUrl(text, base);
-  return url && ["http:", "https:", "mailto:"].includes(url.protocol) ? url.href : undefined;
+  return url && ["http:", "https:", "mailto:"].includes(url.protocol)
+    ? url.href.replaceAll("|", "%7C")
+    : undefined;
 }

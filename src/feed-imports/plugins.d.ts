@@ -1,4 +1,9 @@
 declare module "@joplin/turndown-plugin-gfm" {
   import type TurndownService from "turndown";
-  export const gfm: TurndownService.Plugin;
+  export const tables: TurndownService.Plugin;
+  export const taskListItems: TurndownService.Plugin;
+}
+
+declare module "@mixmark-io/domino" {
+  export function createDocument(html: string, force: boolean): Document;
 }

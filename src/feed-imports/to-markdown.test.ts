@@ -37,11 +37,30 @@ describe("HTML from elsewhere becomes Markdown", () => {
     ],
     ["players", '<p>a</p><iframe src="https://video.example/1"></iframe>', "a\n\n<https://video.example/1>"],
     ["recordings", '<audio controls><source src="a.mp3"></audio>', "<https://blog.example/posts/a.mp3>"],
+    [
+      "embeds by frames and scripts, as cards where there are such",
+      `<iframe data-src="https://www.youtube.com/embed/dQw4w9WgXcQ"></iframe>
+        <script src="https://gist.github.com/lena/0123abc.js?file=a.py"></script>
+        <script src="https://paste.example/1.js"></script>`,
+      "{% embed https://www.youtube.com/embed/dQw4w9WgXcQ %}\n\n{% embed https://gist.github.com/lena/0123abc %}\n\n" +
+        "<https://paste.example/1.js>",
+    ],
+    [
+      "links behind an exclamation mark",
+      '<p>Oh!<a href="/a">b</a></p>',
+      String.raw`Oh\![b](https://blog.example/a)`,
+    ],
+    ["headings in links", '<a href="/a"><h2>b</h2></a>', "[b](https://blog.example/a)"],
     ["keys and indices", "<kbd>Ctrl</kbd> H<sub>2</sub>O", "<kbd>Ctrl</kbd> H<sub>2</sub>O"],
     [
       "tables with bars in them",
       "<table><tr><th>a|b</th><th>c</th></tr><tr><td><code>d || e</code></td><td>f</td></tr></table>",
       String.raw`| a\|b | c   |` + "\n| --- | --- |\n" + String.raw`| ${"`"}d \|\| e${"`"} | f   |`,
+    ],
+    [
+      "tables with code, as HTML",
+      "<table><tr><td>a</td><td><pre>b<br><br>c</pre></td></tr></table>",
+      "<table><tbody><tr><td>a</td><td><pre>b&#10;&#10;c</pre></td></tr></tbody></table>",
     ],
     [
       "tables with lists, as HTML",
@@ -78,6 +97,8 @@ describe("HTML from elsewhere becomes Markdown", () => {
     "> nor a quote",
     "=====",
     "a | b\\| c",
+    "1.",
+    "2) nor that",
     "https://a.example/b_c_d?e=1&f=_2~~3",
   ])("that shows the text %s as it was", (text) => {
     const html = `<p>${text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")}</p>`;
@@ -88,6 +109,139 @@ describe("HTML from elsewhere becomes Markdown", () => {
       .replaceAll("&gt;", ">")
       .replaceAll("&amp;", "&");
     expect(words.trim()).toBe(text);
+  });
+
+  test.each<[what: string, html: string, markdown: string]>([
+    [
+      "a table in it",
+      "<pre><table>\n<tr>\n<td>a</td>\n<td>b</td>\n</tr>\n<tr><td>c</td></tr></table></pre>",
+      "a\tb\nc",
+    ],
+    ["breaks", "<pre>  a;<br>b;<br />\nc;<br><br>d &lt;e&gt;</pre>", "  a;\nb;\nc;\n\nd <e>"],
+    ["breaks in a code element", "<pre><code>a<br>b</code></pre>", "a\nb"],
+    ["breaks outside of a pre", "<p><code>a<br>&nbsp;b</code></p>", "a\n b"],
+    ["divs", "<pre><div>a</div><div>  b<br></div><div><br></div><div>c</div></pre>", "a\n  b\n\nc"],
+    ["line ends beside divs", "<pre><div>a</div>\n<div>b</div>\n\n<div>c</div></pre>", "a\nb\n\nc"],
+    ["lists", "<pre>a\n<ul>\n  <li>b</li>\n  <li>c</li>\n</ul></pre>", "a\nb\nc"],
+    ["paragraphs", "<pre><p>a</p><p>b</p></pre>", "a\nb"],
+  ])("with the lines of code that has %s", (_what, html, code) => {
+    expect(convert(html)).toBe(`${"```"}\n${code}\n${"```"}`);
+  });
+
+  test.each<[html: string, language: string]>([
+    ['<pre lang="python">a\nb</pre>', "python"],
+    ['<pre lang="en">a\nb</pre>', ""],
+    ['<pre class="sourceCode haskell"><code>a\nb</code></pre>', "haskell"],
+    ['<pre><code class="hljs elm language-elm">a\nb</code></pre>', "elm"],
+    ['<pre><code data-lang="go">a\nb</code></pre>', "go"],
+    ['<div class="highlight highlight-source-js"><pre>a\nb</pre></div>', "js"],
+    [
+      '<div class="language-ruby highlighter-rouge"><div class="highlight"><pre><code>a\nb</code></pre></div></div>',
+      "ruby",
+    ],
+    [
+      `<figure class="highlight python"><table><tr><td class="gutter"><pre>1<br>2</pre></td>
+        <td class="code"><pre>a<br>b</pre></td></tr></table></figure>`,
+      "python",
+    ],
+    [
+      `<pre><code class="language-ruby"><table class="rouge-table"><tbody><tr><td class="rouge-gutter gl"><pre
+        class="lineno">1\n2\n</pre></td><td class="rouge-code"><pre>a\nb\n</pre></td></tr></tbody></table></code></pre>`,
+      "ruby",
+    ],
+    [
+      `<table class="highlighttable"><tr><td class="linenos"><div class="linenodiv"><pre>1\n2</pre></div></td>
+        <td class="code"><div class="highlight"><pre>a\nb</pre></div></td></tr></table>`,
+      "",
+    ],
+    [
+      `<table class="highlight"><tr><td data-line-number="1"></td><td class="blob-code">a</td></tr>
+        <tr><td data-line-number="2"></td><td class="blob-code">b</td></tr></table>`,
+      "",
+    ],
+    [
+      `<div class="syntaxhighlighter php"><table><tr><td class="gutter"><div>1</div><div>2</div></td><td class="code">
+        <div class="container"><div><code>a</code></div><div><code>b</code></div></div></td></tr></table></div>`,
+      "php",
+    ],
+    ['<pre><span class="lineno">1 </span>a\n<span class="lineno">2 </span>b</pre>', ""],
+  ])("with the language of the code %s, and without numbers of lines", (html, language) => {
+    expect(convert(html)).toBe(`${"```"}${language}\na\nb\n${"```"}`);
+  });
+
+  test.each([
+    "<p>これは<strong>「重要」</strong>です</p>",
+    "<p><strong>Note:</strong>text</p>",
+    '<p><em>"quoted,"</em>he</p>',
+    "<p>a<strong>(<em>b!</em>)</strong>c<strong><em>d</em></strong>e <em>f</em><em>g</em><strong>h</strong><em>i</em></p>",
+    "<p>한국어<strong>‘인용’</strong>은 <em>。</em>我</p>",
+    "<p><strong>a<em>b</em></strong>c a<em>b</em>c <s>d.</s>e</p>",
+  ])("whose emphasis is shown as in %s", (html) => {
+    const shown = renderMarkdown(convert(html.replaceAll("s>", "del>").replaceAll(/(\w)del>/g, "$1s>"))).html;
+    expect(shown.trim().replaceAll(/(<\/?)del>/g, "$1s>")).toBe(html);
+  });
+
+  test.each([
+    ["<b><i>a</i></b>b", "<strong><em>a</em></strong>b"],
+    ["x<b> a </b>y", "x <strong>a</strong> y"],
+    ["<b><strong>a.</strong>b<br></b>c", "<strong>a.b</strong><br />\nc"],
+    ["<b><p>a</p><p>b</p></b>", "<strong>a</strong></p>\n<p><strong>b</strong>"],
+    [
+      '<b><a href="http://a.example/">a</a></b>b',
+      '<strong><a href="http://a.example/" rel="nofollow ugc noopener">a</a></strong>b',
+    ],
+  ])("whose emphasis in %s stays", (html, shown) => {
+    expect(renderMarkdown(convert(html)).html).toBe(`<p>${shown}</p>\n`);
+  });
+
+  test.each<[before: string, address: string, after: string, href?: string]>([
+    ["[see ", "http://example.com/a", "]"],
+    ["(", "http://x.example/a_(b)", ")"],
+    ["*", "http://x.example/a*b_c", "*"],
+    ["日本語", "http://x.example/a_b", "。"],
+    ["~", "http://x.example/a~~b_c", "~~"],
+    ['"', "http://x.example/a_b", '" or <b>'],
+    ["<", "http://x.example/a?b=1&copy;c", ">"],
+    ["", "http://x.example/x[1]", "", "http://x.example/x%5B1%5D"],
+    ["[", "www.example.com/a_b", "]", "https://www.example.com/a_b"],
+    ["(", "lena_b@mail.example", ")", "mailto:lena_b@mail.example"],
+  ])("with whole addresses in the text %s%s%s", (before, address, after, href = address) => {
+    const inHtml = (text: string) =>
+      text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+    const shown = renderMarkdown(convert(`<p>${inHtml(before + address + after)}</p>`)).html;
+    expect(shown.replace(' rel="nofollow ugc noopener"', "")).toBe(
+      `<p>${inHtml(before)}<a href="${inHtml(href)}">${inHtml(address)}</a>${inHtml(after)}</p>\n`,
+    );
+  });
+
+  const REAL = "![](https://cdn.example/real.jpg)";
+  test.each([
+    [`<img src="data:image/gif;base64,AA" data-src="$"><noscript><img src="$"></noscript>`],
+    [`<noscript><img src="$"></noscript><img src="/placeholder.gif" data-lazy-src="$">`],
+    [`<div><img src="data:image/gif;base64,AA"></div> <noscript>Turn on scripts <img src="$"></noscript>`],
+    [`<img data-original="$" src="/a.gif">`],
+    [`<img data-src="$">`],
+    [`<img src="data:," srcset="/a.jpg 300w, $ 1200w, /b.jpg 600w">`],
+    [`<img src="/a.gif" data-srcset="/a.jpg 1x,$ 2x">`],
+    [`<picture><source srcset="/a.jpg, $ 2x"><img src="data:,"></picture>`],
+    [`<picture><source srcset="/a.webp"><img src="$" srcset="/b.jpg 2x"></picture>`],
+  ])("with the picture of %s once", (html) => {
+    const converted = toMarkdown({
+      html: html.replaceAll("$", "https://cdn.example/real.jpg"),
+      base: BASE,
+    });
+    expect(converted).toMatchObject({ markdown: REAL, remarks: [] });
+  });
+
+  test("with remarks about what is left out", () => {
+    const html = `<script async src="https://ads.example/a.js"></script><script>a()</script><img src="data:,">
+      <script src="https://gist.github.com/lena/0123abc.js"></script><script src="/lib/jquery.min.js"></script>`;
+    expect(toMarkdown({ html, base: BASE }).remarks).toEqual([
+      "a script of ads.example is left out",
+      "a link or picture is left out: its address can't be used",
+      "an embed of gist.github.com becomes a link",
+      "a script of blog.example is left out",
+    ]);
   });
 
   test("whose addresses stay as they are where nothing says what they belong to", () => {

@@ -14,7 +14,6 @@ import type { CommunityRecord, ForeignArticle, ForeignComment, Found, LeftOut, S
 import { failed, lastPart, nameOf, slugsIn, textOf, type Waiting } from "./things.ts";
 
 const NEW_SLUG = "a slug is a reserved word or number here, or belongs to another article: a new one is made";
-const LOST = "a link or picture is left out: its address can't be used";
 
 const nothing = (): Record<"users" | "articles" | "comments", CommunityRecord[]> => ({
   users: [],
@@ -112,7 +111,7 @@ export class Records {
     const created_at = momentOf(given.created_at, now);
     const place = await this.#place(given.author, { key: given.key, wish: given.slug, title, created_at });
     if (place === undefined) return;
-    this.#remark(LOST, body.lost);
+    for (const remark of body.remarks) this.#remark(remark);
     const { remark, ...publication } = publicationOf({ ...given, created_at }, now);
     if (remark !== undefined) this.#remark(remark);
     const { tags, others } = tagsOfNames(given.tags);
@@ -155,7 +154,7 @@ export class Records {
     }
     if (body.markdown.trim() === "" && deleted !== true)
       return this.#remark("a comment without a text is left out");
-    this.#remark(LOST, body.lost);
+    for (const remark of body.remarks) this.#remark(remark);
     const { now } = this.#options;
     const ref = given.ref && `comment ${(this.#comments += 1)}`;
     if (given.ref && ref) this.#refs.set(given.ref, ref);
@@ -173,8 +172,8 @@ export class Records {
     this.#made.comments.push(withoutNothing(record));
   }
 
-  #remark(text: string, count = 1): void {
-    if (count > 0) this.remarks.set(text, (this.remarks.get(text) ?? 0) + count);
+  #remark(text: string): void {
+    this.remarks.set(text, (this.remarks.get(text) ?? 0) + 1);
   }
 
   async #usernameOf(stranger: Stranger): Promise<string> {

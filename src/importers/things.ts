@@ -12,7 +12,7 @@ export interface Waiting {
 }
 
 export function textOf(body: Body, converter: Converter): Promise<Converted> {
-  if ("markdown" in body) return Promise.resolve({ markdown: body.markdown, text: "", lost: 0 });
+  if ("markdown" in body) return Promise.resolve({ markdown: body.markdown, text: "", remarks: [] });
   const text = converter.convert({ base: undefined, ...body });
   // It may fail before it is waited for.
   text.catch(() => {});

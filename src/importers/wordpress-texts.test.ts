@@ -73,6 +73,18 @@ https://youtu.be/dQw4w9WgXcQ
       String.raw`\[toc /\] \[b\]bold\[/b\] \[sic\] \[b\]more\[/b\]`,
     ],
     [
+      "keeps the lines of its code and verses",
+      '<!-- wp:preformatted -->\n<pre class="wp-block-preformatted">a<br>  b</pre>\n<!-- /wp:preformatted -->\n' +
+        '<!-- wp:verse -->\n<pre class="wp-block-verse">c<br>d</pre>\n<!-- /wp:verse -->\n' +
+        "<pre><table>\n<tr>\n<td>e</td>\n</tr></table></pre>",
+      "```\na\n  b\n```\n\n```\nc\nd\n```\n\n```\ne\n```",
+    ],
+    [
+      "has embeds by scripts as cards",
+      'One\n\n<script src="https://gist.github.com/lena/0123abc.js"></script>\n\ntwo',
+      "One\n\n{% embed https://gist.github.com/lena/0123abc %}\n\ntwo",
+    ],
+    [
       "has no scripts",
       `<script>alert(1)</script><p onclick="alert(2)">a</p><a href="javascript:alert(3)">b</a>`,
       "a\n\nb",
@@ -87,6 +99,7 @@ https://youtu.be/dQw4w9WgXcQ
     expect(remarks).toEqual([
       { text: "the shortcode [toc] stays as text", count: 1 },
       { text: "the shortcode [b] stays as text", count: 2 },
+      { text: "an embed of gist.github.com becomes a link", count: 1 },
       { text: "a link or picture is left out: its address can't be used", count: 1 },
     ]);
   });
