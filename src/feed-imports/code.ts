@@ -45,9 +45,13 @@ const BETWEEN = new RegExp(
   "g",
 );
 
+/** Space in a table that no cell has. */
+const BESIDE_CELLS = /\s*(<\/?t(?:able|head|body|foot|r|d|h)\b[^>]*>)(?:\s+(?=<))?/g;
+
 function linesOf(element: Element): string {
   const block = element.ownerDocument.createElement("pre");
   block.innerHTML = element.innerHTML
+    .replaceAll(BESIDE_CELLS, "$1")
     .replaceAll(/<br[^>]*>(?:[ \t]*\n)?/g, LINE_END)
     .replaceAll(/<\/t[dh]>\s*<t[dh]\b[^>]*>/g, "\t")
     .replaceAll(BETWEEN, (all) => {

@@ -65,17 +65,15 @@ export const destination = (href: string): string =>
 function emphasisText(_all: string, before: string, mark: string, ...others: string[]): string {
   const [leading = "", content = "", trailing = "", after = ""] = others;
   const { sign, tag } = EMPHASES.find((one) => one.mark === mark) ?? { sign: "", tag: "" };
-  const [first = ""] = content.slice(0, 2);
   const isRead =
     before !== END &&
-    isFlanking(leading.at(-1) ?? before, [...content.slice(0, 2)][0]) &&
-    isFlanking(trailing[0] ?? after, [...content.slice(-2)].at(-1));
+    !/^~|~$/.test(content) &&
+    isFlanking(leading.at(-1) ?? before, /^[\p{L}\p{N}\p{M}]/u.test(content)) &&
+    isFlanking(trailing[0] ?? after, /[\p{L}\p{N}\p{M}]$/u.test(content));
   const shown = isRead ? sign + content + sign : `<${tag}>${content}</${tag}>`;
   return leading + shown + trailing;
 }
 
 /** CommonMark's rule: beside letters, signs don't count next to punctuation. */
-function isFlanking(outside: string, inside = ""): boolean {
-  if (/[*~\\]/.test(outside) || inside === "~") return false;
-  return /^\s*$/.test(outside) || /[\p{L}\p{N}\p{M}]/u.test(inside) || /[\p{P}\p{S}]/u.test(outside);
-}
+const isFlanking = (outside: string, isWithinLetter: boolean) =>
+  !/[*~\\]/.test(outside) && (isWithinLetter || /^\s*$|[\p{P}\p{S}]/u.test(outside));

@@ -39,18 +39,16 @@ export function toMarkdown({ html, base }: Source): Converted {
   };
 }
 
+/** A table with such blocks stays HTML. */
+const isCodeBlock = ({ nodeName }: Node) => nodeName === "PRE";
+
 function createConverter(): TurndownService {
   const converter = new TurndownService({
     headingStyle: "atx",
     // Three dashes at the top would begin a front matter.
     hr: "***",
     bulletListMarker: "-",
-    codeBlockStyle: "fenced",
-    // An underscore inside of a word is no emphasis.
-    emDelimiter: "*",
   });
-  // A table with blocks of code stays HTML.
-  const isCodeBlock = ({ nodeName }: Node) => nodeName === "PRE";
   Object.assign(converter, { isCodeBlock }).use([tables, taskListItems]);
   const escape = converter.escape.bind(converter);
   converter.escape = (text) => escapeAll(text, escape);
