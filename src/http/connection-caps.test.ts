@@ -4,9 +4,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { serverWith, startWorld, type World } from "../../test/world.ts";
 import type { Config } from "../config.ts";
+import { hexOf, systemConnections } from "./system-connections.ts";
 
 /** More than the buffers of the system hold. */
 const LARGE_BYTES = 32 * 1024 * 1024;
+/** More than the system of a client takes unread, less than that of a server does. */
+const MEDIUM_BYTES = 1024 * 1024;
 
 let world: World | undefined;
 let waiting: (() => void)[] = [];
@@ -17,6 +20,7 @@ async function listen(config: Partial<Config>): Promise<number> {
     const route = { config: { access: "open" } } as const;
     app.get("/api/things", route, async () => ({ ok: true }));
     app.get("/api/large", route, (_request, reply) => reply.send(Buffer.alloc(LARGE_BYTES)));
+    app.get("/api/medium", route, (_request, reply) => reply.send(Buffer.alloc(MEDIUM_BYTES)));
     const wait = () => new Promise<void>((resolve) => waiting.push(resolve));
     app.get("/api/slow", route, async () => {
       await wait();
@@ -145,13 +149,24 @@ describe("a client that doesn't read", () => {
   }
 
   /** How many bytes the system has not taken yet. */
-  const left = (socket: Socket) =>
-    (socket as { _handle?: { writeQueueSize: number } })._handle?.writeQueueSize ?? 0;
+  function left(socket: Socket): number {
+    const { _handle: handle } = socket as { _handle?: { writeQueueSize: number } };
+    return handle?.writeQueueSize ?? 0;
+  }
 
   /** Waits until the buffers of the system are full. */
   async function full(held: Socket): Promise<void> {
     await until(() => left(held) > 0);
-    for (let before = Infinity; left(held) < before; await sleep(100)) before = left(held);
+    await still(held);
+  }
+
+  /** Waits until nothing moves between the systems. */
+  async function still({ remotePort }: Socket): Promise<void> {
+    const queues = () =>
+      systemConnections().flatMap(([, , to, , queue]) =>
+        to?.endsWith(`:${hexOf(remotePort)}`) ? [queue] : [],
+      );
+    for (let before = ""; String(queues()) !== before; await sleep(50)) before = String(queues());
   }
 
   test("is disconnected after 30 to 35 seconds, whatever it sends meanwhile", async () => {
@@ -165,6 +180,16 @@ describe("a client that doesn't read", () => {
     sweep(1);
     expect(held.destroyed).toBe(true);
     await once(client.resume(), "close");
+  });
+
+  test("is disconnected as soon when the system holds all that it hasn't read", async () => {
+    const { held } = await ask("/api/medium");
+    await until(() => held.bytesWritten > MEDIUM_BYTES && left(held) === 0);
+    await still(held);
+    sweep(6);
+    expect(held.destroyed).toBe(false);
+    sweep(1);
+    expect(held.destroyed).toBe(true);
   });
 
   test("stays if it reads a little every half a minute", async () => {

@@ -4,6 +4,7 @@ import type { Config } from "../config.ts";
 import { type Processes, webProcesses } from "../config/connections.ts";
 import { networkOf } from "../limits/addresses.ts";
 import type { App } from "./app-type.ts";
+import { hexOf, systemConnections } from "./system-connections.ts";
 import { trustedProxies } from "./proxies.ts";
 
 type Caps = Pick<Config, "maxConnections" | "maxConnectionsPerAddress" | "trustProxy"> &
@@ -77,28 +78,44 @@ export function trackActivity(app: App): Open {
   return open;
 }
 
-/** What the system counts of a connection, for which Node has no public function. */
+/** What Node counts of a connection, for which it has no public function. */
 interface Counts {
   bytesWritten: number;
   writeQueueSize: number;
 }
 
+const NOTHING: Counts = { bytesWritten: 0, writeQueueSize: 0 };
+
 /**
- * Returns a sweep that resets connections of which the system has taken none of the waiting bytes in six sweeps. What a
- * client sends meanwhile doesn't count. While nothing waits, the server still works on the answer.
+ * Returns a sweep that resets connections whose client has taken none of the waiting bytes in six sweeps. What it sends
+ * meanwhile doesn't count. While nothing waits, the server still works on the answer.
  */
 function endsUnread(open: Open): () => void {
   const silences = new WeakMap<Socket, { taken: number; sweeps: number }>();
   return () => {
+    if (open.size === 0) return;
+    const sent = unacknowledged();
     for (const socket of open.keys()) {
-      const { bytesWritten = 0, writeQueueSize = 0 } = (socket as { _handle?: Counts })._handle ?? {};
-      const taken = socket.writableLength > 0 ? bytesWritten - writeQueueSize : NaN;
+      const { _handle: { bytesWritten, writeQueueSize } = NOTHING } = socket as { _handle?: Counts };
+      const inSystem = sent.get(hexOf(socket.localPort) + hexOf(socket.remotePort)) ?? 0;
+      const isWaiting = socket.writableLength + inSystem > 0;
+      const taken = isWaiting ? bytesWritten - writeQueueSize - inSystem : NaN;
       const before = silences.get(socket);
       const sweeps = before?.taken === taken ? before.sweeps + 1 : 0;
       silences.set(socket, { taken, sweeps });
       if (sweeps === SILENT_SWEEPS) socket.resetAndDestroy();
     }
   };
+}
+
+/** The bytes that the system holds for a client, by both ports: the least of clients that have the same port. */
+function unacknowledged(): Map<string, number> {
+  const sent = new Map<string, number>();
+  for (const [, from = "", to = "", , queues = ""] of systemConnections()) {
+    const ports = from.slice(-4) + to.slice(-4);
+    sent.set(ports, Math.min(sent.get(ports) ?? Infinity, Number.parseInt(queues, 16)));
+  }
+  return sent;
 }
 
 /** A client that does not read its finished response counts as idle. */

@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
 import { connect, Server, type Socket } from "node:net";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import type { App } from "./app-type.ts";
 import type { Open } from "./connection-caps.ts";
+import { hexOf, systemConnections } from "./system-connections.ts";
 
 /** Longer than the pauses of a busy client, and a fraction of what supervisors allow. */
 const GRACE_MS = 2_000;
@@ -91,15 +91,10 @@ function connectTo(address: ReturnType<Server["address"]>): Socket | undefined {
 const ESTABLISHED = "01";
 const BEING_ESTABLISHED = "03";
 
-/** Whether no other connection waits. The system lists numbers, own and other addresses and states in hexadecimal. */
+/** Whether no other connection waits. */
 function isAloneInQueue({ localPort, remotePort }: Socket): boolean {
-  const lists = ["/proc/net/tcp", "/proc/net/tcp6"].filter((path) => existsSync(path));
-  if (lists.length === 0) return true;
-  const connections = lists.flatMap((path) =>
-    readFileSync(path, "latin1")
-      .split("\n")
-      .map((line) => line.trim().split(/\s+/)),
-  );
+  const connections = systemConnections();
+  if (connections.length === 0) return true;
   return (
     connections.some(([, from, , state]) => state === ESTABLISHED && hasPort(from, localPort)) &&
     !connections.some(([, from, , state]) => state === BEING_ESTABLISHED && hasPort(from, remotePort))
@@ -107,7 +102,7 @@ function isAloneInQueue({ localPort, remotePort }: Socket): boolean {
 }
 
 const hasPort = (address: string | undefined, port: number | undefined) =>
-  port !== undefined && address?.endsWith(`:${port.toString(16).toUpperCase().padStart(4, "0")}`) === true;
+  port !== undefined && address?.endsWith(`:${hexOf(port)}`) === true;
 
 /** An HTTP server's own `close` closes idle connections at once. */
 function stopListening(server: Server): Promise<void> {
