@@ -26,6 +26,8 @@ const ALLOWED: Record<string, readonly string[]> = {
   "worker.ts": ["graphile-worker"],
   // The operator's SMTP server.
   "mail/transport.ts": ["nodemailer"],
+  // Only reads addresses.
+  "config/mail.ts": ["nodemailer/lib/addressparser"],
   // The file store, which the operator chose too.
   "files/s3.ts": ["s3mini", "undici"],
   // The embedded PostgreSQL: whether its socket answers, and its programs.

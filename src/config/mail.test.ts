@@ -51,6 +51,15 @@ describe("MAIL_FROM", () => {
     ["hello@loom.example", { name: "", address: "hello@loom.example" }],
     ["Loom Folk <hello@loom.example>", { name: "Loom Folk", address: "hello@loom.example" }],
     ["<hello@bücher.example>", { name: "", address: "hello@bücher.example" }],
+    ['"Loom, Folk" <a@loom.example>', { name: "Loom, Folk", address: "a@loom.example" }],
+    [
+      '"The \\"Loom\\"; (Folk)" Team <a@loom.example>',
+      { name: 'The "Loom"; (Folk) Team', address: "a@loom.example" },
+    ],
+    ["Loom (the team) < a@loom.example > (us)", { name: "Loom", address: "a@loom.example" }],
+    ["a@loom.example (Loom Folk)", { name: "Loom Folk", address: "a@loom.example" }],
+    ['"a, b"@loom.example', { name: "", address: '"a, b"@loom.example' }],
+    ["Loom <a@[192.0.2.1]>", { name: "Loom", address: "a@[192.0.2.1]" }],
     ["Loom, Folk & Co. <a+b@loom.example>", { name: "Loom, Folk & Co.", address: "a+b@loom.example" }],
   ])("%s is a sender", (text, from) => {
     expect(mailOf("smtp://mail.example", text)?.from).toEqual(from);
@@ -63,7 +72,15 @@ describe("MAIL_FROM", () => {
     "Loom\r\nBcc: b@x.example <a@x.example>",
     "Loom <a@x.example> b",
     "Loom <a@x.example",
-    '"Loom" <a@x.example>',
+    "Loom <<a@x.example>>",
+    '"Loom <a@x.example>',
+    "Loom <a@>",
+    "Loom <a>",
+    "Folk: a@x.example;",
+    "Folk: a@x.example, b@x.example;",
+    "Loom <a@x.example>, Folk <b@x.example>",
+    "a@x.example,",
+    `${"x".repeat(101)} <a@x.example>`,
   ])("%s is none", (text) => {
     expect(problemOf({ MAIL_URL: "smtp://mail.example", MAIL_FROM: text })).toContain(
       "MAIL_FROM must be an e-mail address such as hello@example.com",

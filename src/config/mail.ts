@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import addressparser from "nodemailer/lib/addressparser";
 
 /** The server that sends the site's mails, and from whom they come. */
 export interface MailServer {
@@ -32,14 +33,16 @@ export function parseMailUrl(text: string): Omit<MailServer, "from"> | undefined
   }
 }
 
-const ADDRESS = '[^\\s@<>,;:"()\\[\\]\\\\]+@[^\\s@<>,;:"()\\[\\]\\\\]+';
-const FROM = new RegExp(
-  `^(?:(?<bare>${ADDRESS})|(?<name>[^<>"\\p{Cc}]{0,100}?)\\s*<(?<address>${ADDRESS})>)$`,
-  "u",
-);
+/** The parser mends what is broken; the form of a mailbox has no other brackets, quotes and separators. */
+const INNER = /"(?:[^"\\]|\\.)*"|\((?:[^()\\]|\\.)*\)/g;
+const FORM = /^(?:[^<>"();]*<[^<>"()]+>|[^<>"(),;]+)\s*$/;
+const ADDRESS = /^(?:"(?:[^"\\]|\\.)+"|[^\s@<>,;:"()[\]\\]+)@(?:\[[^\s@<>[\]]+\]|[^\s@<>,;:"()[\]\\]+)$/;
 
-/** Undefined for anything but an address, or a name with one in angle brackets. */
+/** Undefined for anything but one mailbox of RFC 5322: an address, or a name with one in angle brackets. */
 export function parseFrom(text: string): MailServer["from"] | undefined {
-  const { bare, name = "", address = bare } = FROM.exec(text)?.groups ?? {};
-  return address === undefined ? undefined : { name: name.trim(), address };
+  const isForm =
+    !/\p{Cc}/u.test(text) && FORM.test(text.replaceAll(INNER, (part) => (part[0] === '"' ? "q" : " ")));
+  const [found, ...others] = isForm ? addressparser(text) : [];
+  const { name, address = "" } = found ?? { name: "" };
+  return others.length > 0 || !ADDRESS.test(address) || name.length > 100 ? undefined : { name, address };
 }
