@@ -23,6 +23,8 @@ interface KeptRequest {
   route: RouteAccess;
   /** Whether a session may read another one. */
   isPage: boolean;
+  /** Of unknown parameters, which are no part of the key. */
+  warning?: string | undefined;
 }
 
 /** A route that can answer out of memory, as its first answer through Fastify shows it. */
@@ -62,7 +64,7 @@ export function keepAnswers(
 ): void {
   const requests = new LRUCache<string, KeptRequest>({
     maxSize: MAX_BYTES_OF_REQUESTS,
-    sizeCalculation: ({ key }, line) => 2 * (key.length + line.length) + 200,
+    sizeCalculation: ({ key, warning = "" }, line) => 2 * (key.length + line.length + warning.length) + 200,
   });
   const reads = createRouter();
   const ifAdmitted = createEarlyAdmission({ proxies, admitAnonymous, fastifyListener });
@@ -144,7 +146,8 @@ function send(
   const id = requestId(request);
   ready.onSent?.({ method: "GET", ip: address, headers: request.headers, caller: undefined });
   const own = app.edgeControl === undefined ? limits : [];
-  const fields = [...(ready.head ?? []), ...own, "x-request-id", id];
+  const warning = kept.warning ? ["warning", kept.warning] : [];
+  const fields = [...(ready.head ?? []), ...warning, ...own, "x-request-id", id];
   const { "if-none-match": known, "accept-encoding": accepted } = request.headers;
   const isKnownVersion = ready.status === 200 && known !== undefined && hasVersion(known, ready.etag);
   const status = isKnownVersion ? 304 : ready.status;
@@ -180,7 +183,7 @@ function keepInto({ requests, reads }: Front) {
     const route = { access, isLimited: isLimited(request) };
     const isPage = routeOptions.config.isPage === true;
     const kept = { key, type, operation: operationOf(request), route, isPage };
-    requests.set(name, kept);
+    requests.set(name, { ...kept, warning: reply.getHeader("warning") as string | undefined });
     const path = routeOptions.url ?? "";
     if (atHand === undefined || reads.hasRoute("GET", path)) return;
     const fields = sharedFields(reply, [...Object.keys(ready.headers), "etag"]);
@@ -217,7 +220,8 @@ function isAnonymousRead({ method, headers }: IncomingMessage): boolean {
 
 const lineOf = ({ url, headers }: IncomingMessage) => `${headers.accept ?? ""} ${url}`;
 
-const isOwn = (name: string) => name === "x-request-id" || name === "content-type" || isRateLimitField(name);
+const OWN = ["x-request-id", "content-type", "warning"];
+const isOwn = (name: string) => OWN.includes(name) || isRateLimitField(name);
 
 /** Names and values in turn. */
 function sharedFields(reply: FastifyReply, except: string[] = []): string[] {

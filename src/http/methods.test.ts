@@ -72,7 +72,7 @@ test("a page of another site may read what is public, and never with a key", asy
   expect(headers).toMatchObject({
     "access-control-allow-origin": "*",
     "access-control-expose-headers":
-      "ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, X-Search-Match",
+      "ETag, Link, RateLimit, RateLimit-Policy, Retry-After, Warning, X-Request-Id, X-Search-Match",
   });
   expect(headers["access-control-allow-credentials"]).toBeUndefined();
 });

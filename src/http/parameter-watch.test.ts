@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startWorld, type World } from "../../test/world.ts";
 
 let world: World;
@@ -50,4 +50,50 @@ test("names are counted however many there were: the oldest are forgotten", asyn
   expect(await ofPage()).toMatch(/ 1020$/);
   await read(namesFrom(0x5001, 1));
   expect(await ofPage()).toMatch(/ 1021$/);
+});
+
+describe("a response to a read of the API warns of unknown parameters,", () => {
+  const of = (sentence: string) => `299 inkstone "Parameter ${sentence}"`;
+  const ignored = (name: string) => of(`${name} is unknown and was ignored.`);
+  const meant = (name: string, parameter: string) =>
+    of(`${name} is unknown and was ignored: did you mean ${parameter}?`);
+  const warningOf = async (url: string, request: object = {}) =>
+    (await world.get(url, request)).headers["warning"];
+
+  test.each([
+    ["/api/articles/search?query=wool", meant("query", "q")],
+    ["/api/articles/search?Q=wool&zzzz=1", `${meant("Q", "q")}, ${ignored("zzzz")}`],
+    ["/api/articles?perPage=3&page=1", meant("perPage", "per_page")],
+    ["/api/articles?utm_source=mail", ignored("utm_source")],
+    ["/api/tags?caf%C3%A9%0D%0Ax%22%2C=1", ignored("caf%C3%A9%0D%0Ax%22%2C")],
+    ["/api/articles?=1", ignored("")],
+    ["/api/articles?page=1", undefined],
+    ["/?query=wool", undefined],
+  ])("by the name that is near: %s", async (url, warning) => {
+    expect(await warningOf(url)).toBe(warning);
+  });
+
+  test("with a refusal, a HEAD and a response that hasn't changed too", async () => {
+    const warning = ignored("zzzz");
+    expect(await warningOf("/api/articles?zzzz=1&page=x")).toBe(warning);
+    const { headers } = await world.request({ method: "HEAD", url: "/api/articles?zzzz=1" });
+    expect(headers["warning"]).toBe(warning);
+    const known = { "if-none-match": String(headers["etag"]) };
+    const unchanged = await world.get("/api/articles?zzzz=1", { headers: known });
+    expect([unchanged.status, unchanged.headers["warning"]]).toEqual([304, warning]);
+  });
+
+  test("each time, and never that of another request for the same response", async () => {
+    for (let time = 0; time < 3; time++) {
+      expect(await warningOf("/api/videos?zzzz=1")).toBe(ignored("zzzz"));
+      expect(await warningOf("/api/videos")).toBeUndefined();
+      expect(await warningOf("/api/videos?yyyy=1")).toBe(ignored("yyyy"));
+    }
+  });
+
+  test("ten of them at most, each shortened", async () => {
+    const names = Array.from({ length: 30 }, (_, index) => `${"z".repeat(100)}${index}`);
+    const warning = await warningOf(`/api/articles?${names.map((name) => `${name}=1`).join("&")}`);
+    expect(warning).toBe(Array.from({ length: 10 }, () => ignored("z".repeat(60))).join(", "));
+  });
 });

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { LRUCache } from "lru-cache";
 import { invalid, notFound } from "../errors.ts";
 import { type Check, checkOf, type Schema } from "../fields/schema.ts";
@@ -94,32 +94,44 @@ function single(name: string, value: string | string[] | undefined): string | un
 /** Clients may make up any number of names: these bound the work of one request, and the memory. */
 const MOST_OF_REQUEST = 10;
 const MOST_KNOWN = 1_000;
+const MOST_SHOWN = 60;
 
 /**
- * Notes query parameters that an operation doesn't have and whose name is near one that it has: in the log and the
- * metrics, each name once while it is among the last. They are never refused, because clients of Forem send more than
- * the program knows.
+ * Names query parameters that an operation doesn't have: to readers in a `Warning` and, when such a name is near one
+ * that it has, in the log and the metrics, each name once while it is among the last. They are never refused, because
+ * clients of Forem send more than the program knows.
  */
 export function createParameterWatch() {
   const noted = new LRUCache<string, true>({ max: MOST_KNOWN });
-  return (request: FastifyRequest): void => {
+  return (request: FastifyRequest, reply: FastifyReply): void => {
     const operation = request.routeOptions.schema?.operationId;
     if (operation === undefined) return;
     const known = (request.routeOptions.config.parameters?.query ?? []).map(({ name }) => name);
     const unknown = Object.keys(request.query as object).filter((name) => !known.includes(name));
-    for (const name of unknown.slice(0, MOST_OF_REQUEST)) {
+    const warnings = unknown.slice(0, MOST_OF_REQUEST).map((name) => {
+      const parameter = nearestName(name, known) ?? known.find((each) => isBeginning(each, name));
       const key = `${operation} ${name}`;
-      const parameter = noted.get(key) ? undefined : nearestName(name, known);
-      if (parameter === undefined) continue;
-      noted.set(key, true);
-      request.server.metrics.noteMisspelt({ operation, parameter });
-      request.log.warn(
-        { operation },
-        `the unknown parameter ${quote(name)} of ${operation} was ignored: perhaps ${quote(parameter)} is meant`,
-      );
-    }
+      if (parameter !== undefined && !noted.get(key)) {
+        noted.set(key, true);
+        request.server.metrics.noteMisspelt({ operation, parameter });
+        request.log.warn(
+          { operation },
+          `the unknown parameter ${quote(name)} of ${operation} was ignored: perhaps ${quote(parameter)} is meant`,
+        );
+      }
+      // As in a URL, a name has nothing that would end the field or its quotes.
+      const shown = encodeURIComponent(name).slice(0, MOST_SHOWN);
+      const advice = parameter === undefined ? "." : `: did you mean ${parameter}?`;
+      return `299 inkstone "Parameter ${shown} is unknown and was ignored${advice}"`;
+    });
+    const isWarned = warnings.length > 0 && isRead(request) && isOfApi(request.url);
+    if (isWarned) reply.header("warning", warnings.join(", "));
   };
 }
+
+/** Whether one name is short for the other, such as `q` for `query`. */
+const isBeginning = (known: string, name: string) =>
+  name !== "" && (known.startsWith(name) || name.startsWith(known));
 
 /** An impossible value identifies nothing: 404. */
 export function readPath(request: FastifyRequest): void {

@@ -181,7 +181,7 @@ export function isCrossOrigin(
   return isPublic && (config?.isFeed === true || isOfApi(url ?? ""));
 }
 
-const EXPOSED = "ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, X-Search-Match";
+const EXPOSED = "ETag, Link, RateLimit, RateLimit-Policy, Retry-After, Warning, X-Request-Id, X-Search-Match";
 
 /** Lets pages of every site read the answer, never with credentials. */
 export function allowCrossOrigin(reply: FastifyReply): void {

@@ -93,9 +93,9 @@ export async function createServer(
     return isRouted(request) ? refuseUnreadBody(request) : answerUnrouted(table, request, reply);
   });
   const watchParameters = createParameterWatch();
-  app.addHook("preValidation", async (request) => {
+  app.addHook("preValidation", async (request, reply) => {
     readPath(request);
-    watchParameters(request);
+    watchParameters(request, reply);
     readQuery(request);
   });
   app.addHook("onSend", (request, reply, _payload, done) => {
