@@ -5,7 +5,7 @@ import { openFiles } from "../files/open.ts";
 import { createImages } from "../images/images.ts";
 import { locate } from "../layout.ts";
 import { uploadPath } from "../paths.ts";
-import { FIELDS, type SettingKey, WITH_SITE } from "../settings/fields.ts";
+import type { SettingKey } from "../settings/fields.ts";
 import * as settings from "../settings/settings.ts";
 import { quote } from "../text/quote.ts";
 import * as uploads from "../uploads/uploads.ts";
@@ -25,7 +25,8 @@ export const addSettings = group("settings", "read and change the community's se
     },
     async ({ key }: { key: string | undefined }, called) => {
       const all = await withDatabase(called, ({ db }) => settings.read(db));
-      if (key === undefined) return printResult(called, all, () => describe(all));
+      const lines = () => Object.entries(all).map((setting) => setting.join(": "));
+      if (key === undefined) return printResult(called, all, () => lines().join("\n"));
       const value = all[settings.checkedKey(key)];
       return printResult(called, value, () => String(value));
     },
@@ -44,8 +45,7 @@ export const addSettings = group("settings", "read and change the community's se
       const key = settings.checkedKey(given);
       return { key, value: (await settings.read(db))[key] };
     },
-    print: ({ key, value }) =>
-      `${key} is now ${value === "" ? "empty" : JSON.stringify(value)}.${waitsForSite(key) ? ` ${WITH_SITE}` : ""}`,
+    print: ({ key, value }) => `${key} is now ${value === "" ? "empty" : JSON.stringify(value)}.`,
   }),
 ]);
 
@@ -70,17 +70,4 @@ async function refuseMissing(path: string): Promise<void> {
     throw invalid(
       `logo_url ${quote(path)} leads to no file: upload one with \`inkstone settings set logo FILE\`.`,
     );
-}
-
-function describe(all: object): string {
-  return Object.entries(all)
-    .map(
-      ([key, value]) =>
-        `${key}: ${value}${waitsForSite(key as SettingKey) ? "  (takes effect with accounts)" : ""}`,
-    )
-    .join("\n");
-}
-
-function waitsForSite(key: SettingKey): boolean {
-  return FIELDS[key].schema.description.includes(WITH_SITE);
 }

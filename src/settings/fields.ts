@@ -56,8 +56,6 @@ const choice = <const Choice extends string>(values: Choice[], value: NoInfer<Ch
 const count = (description: string, value: number, minimum = 0, maximum = 100_000) =>
   setting<number>(Type.Integer({ description, default: value, minimum, maximum }));
 
-export const WITH_SITE = "Takes effect with accounts on the site, which this version doesn't have.";
-
 /** Such as `Tags | /tags`, or blank. */
 const LINK = "[^\\S\\n]*([^|\\s][^|\\n]*\\|[^\\S\\n]*(https?://\\S+|/(?!/)\\S*)[^\\S\\n]*)?";
 const MAX_LINKS = 2_000;
@@ -137,9 +135,8 @@ export const FIELDS = {
   image_upload_limit: count("Image uploads per user in 30 seconds.", 10, 1),
   image_quota_megabytes: count("Megabytes of images per user.", 1_000),
   listing_create_limit: count("Listings per user in 60 seconds.", 2, 1),
-  organization_create_limit: count(`Organizations per user in 5 minutes. ${WITH_SITE}`, 2, 1),
-  reaction_create_limit: count(`Reactions per user in 30 seconds. ${WITH_SITE}`, 11, 1),
-  follow_limit: count(`Follows per user in a day. ${WITH_SITE}`, 500),
+  reaction_create_limit: count("Reactions per user in 30 seconds. Imports have no limit.", 11, 1),
+  follow_limit: count("Follows per user in a day. Imports have no limit.", 500),
   page_view_days: count(
     "Days until the names of signed-in readers are removed from views of articles; the counts stay.",
     400,
