@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import { expect, test } from "vitest";
-import { ConfigError, DEMO_DEFAULTS, readConfig } from "./config.ts";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { asTyped, ConfigError, readConfig, useDemoData } from "./config.ts";
 
 const problemsOf = (environment: Record<string, string>) => {
   try {
@@ -31,10 +31,36 @@ test("nothing needs to be set", () => {
 });
 
 test("a demo has a folder of its own, unless one is set", () => {
-  expect(readConfig({}, DEMO_DEFAULTS).dataDir).toBe(resolve("demo-data"));
-  expect(readConfig({ DATA_DIR: "" }, DEMO_DEFAULTS).dataDir).toBe(resolve("demo-data"));
-  expect(readConfig({ DATA_DIR: "mine" }, DEMO_DEFAULTS).dataDir).toBe(resolve("mine"));
-  expect(readConfig({}).dataDir).toBe(resolve("data"));
+  onTestFinished(() => void vi.unstubAllEnvs());
+  for (const [DATA_DIR, folder] of [
+    [undefined, "demo-data"],
+    ["", "demo-data"],
+    ["mine", "mine"],
+  ] as const) {
+    vi.stubEnv("DATA_DIR", DATA_DIR);
+    useDemoData();
+    expect(readConfig({ DATA_DIR: process.env["DATA_DIR"] }).dataDir).toBe(resolve(folder));
+  }
+});
+
+describe("a command in a sentence is typed as it works where the program was started:", () => {
+  const inFolder = (file: string) => resolve(file);
+  test.each([
+    ["in a clone", inFolder("bin/inkstone.js"), {}, "node bin/inkstone.js doctor"],
+    ["elsewhere", "/opt/my ink/bin/inkstone.js", {}, "node '/opt/my ink/bin/inkstone.js' doctor"],
+    ["by its name", "/usr/local/bin/inkstone", {}, "inkstone doctor"],
+    ["by a package", inFolder("node_modules/.bin/inkstone"), {}, "node_modules/.bin/inkstone doctor"],
+    ["with a folder", "/bin/inkstone", { DATA_DIR: "it's here" }, "DATA_DIR='it'\\''s here' inkstone doctor"],
+    ["with an address", "/bin/inkstone", { DATA_DIR: "x", DATABASE_URL: "postgres://x" }, "inkstone doctor"],
+  ])("%s", (_, script, settings, command) => {
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { argv } = process;
+    onTestFinished(() => void (process.argv = argv));
+    process.argv = [process.execPath, script];
+    for (const [name, value] of Object.entries({ DATA_DIR: "", DATABASE_URL: "", ...settings }))
+      vi.stubEnv(name, value);
+    expect(asTyped("Run `inkstone doctor`, an inkstone tool.")).toBe(`Run \`${command}\`, an inkstone tool.`);
+  });
 });
 
 test("all problems are told at once, each with variable and rule", () => {

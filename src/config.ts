@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { basename, relative, resolve } from "node:path";
 import { availableParallelism } from "node:os";
 import { embeddedConnections, MOST_EMBEDDED, type Role } from "./config/connections.ts";
 import { type MailServer, parseFrom, parseMailUrl } from "./config/mail.ts";
@@ -17,8 +17,10 @@ export type Config = ReturnType<typeof toConfig>;
 /** Lists all faults of the settings. */
 export class ConfigError extends Error {}
 
-/** The data of a demo, apart from those of a site in the same directory. */
-export const DEMO_DEFAULTS = { DATA_DIR: "./demo-data" };
+/** The data of a demo are apart from those of a site in the same directory, also for processes that this one starts. */
+export function useDemoData(): void {
+  process.env["DATA_DIR"] ||= "./demo-data";
+}
 
 /**
  * An empty variable counts as unset.
@@ -27,14 +29,10 @@ export const DEMO_DEFAULTS = { DATA_DIR: "./demo-data" };
  */
 export function readConfig(
   environment: NodeJS.ProcessEnv = process.env,
-  defaults: Record<string, string> = {},
   given: Record<string, string | undefined> = {},
 ): Config {
   const values = new Map(
-    VARIABLES.map(({ name, default: fallback }) => [
-      name,
-      given[name] ?? (environment[name] || (defaults[name] ?? fallback)),
-    ]),
+    VARIABLES.map(({ name, default: fallback }) => [name, given[name] ?? (environment[name] || fallback)]),
   );
   const problems = [...wrongValues(values), ...contradictions(values)];
   if (problems.length > 0) {
@@ -44,6 +42,25 @@ export function readConfig(
   }
   return toConfig(values);
 }
+
+/** A command as it reaches the same site from this folder: a clone has no `inkstone` on the PATH. */
+export function typed(command: string, settings = ["DATA_DIR"]): string {
+  const [, script = ""] = process.argv;
+  const near = relative("", script);
+  const file = shellWord(near.startsWith("..") ? script : near);
+  const isLinked = basename(script) === "inkstone" && script.includes("/.bin/");
+  const program = basename(script) === "inkstone.js" ? `node ${file}` : isLinked ? file : "inkstone";
+  // Who names a database in the environment of a server does so for commands.
+  const needed = process.env["DATABASE_URL"] ? [] : settings.filter((name) => process.env[name]);
+  const given = needed.map((name) => `${name}=${shellWord(String(process.env[name]))}`);
+  return [...given, program, command].join(" ");
+}
+
+const shellWord = (text: string) => (/^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+
+/** The commands of a sentence, or of a pipe, as they are typed here. */
+export const asTyped = (text: string, settings?: string[]): string =>
+  text.replaceAll(/(?<=^|`|\| )inkstone (?=[a-z-])/g, () => typed("", settings));
 
 /** Every environment has HOME, and every one that npm starts NODE: two letters from HOST and ROLE. */
 const OTHERS = new Set(["HOME", "NODE"]);

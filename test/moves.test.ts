@@ -99,7 +99,7 @@ describe("a site moves with two commands", () => {
       const cluster = join(embedded.DATA_DIR, "postgres");
       writeFileSync(join(cluster, "PG_VERSION"), "17\n");
       await expect(shell("npx inkstone migrate", embedded)).rejects.toThrow(
-        `run "inkstone backup FILE" with the version of Inkstone that wrote it, move ${cluster} away, then run "inkstone restore FILE" with this one`,
+        `run \`inkstone backup FILE\` with the version of Inkstone that wrote it, move ${cluster} away, then run \`inkstone restore FILE\` with this one`,
       );
       renameSync(cluster, `${cluster}-17`);
       // The files of the site stay where they are.

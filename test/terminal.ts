@@ -37,8 +37,14 @@ export interface Terminal {
   ended: Promise<number>;
 }
 
-export function inTerminal(args: string[], { cwd, env }: { cwd: string; env: object }): Terminal {
-  const child = spawn("python3", ["-c", TERMINAL, process.execPath, builtProgram(), ...args], {
+interface Options {
+  cwd: string;
+  env: object;
+  program?: string;
+}
+
+export function inTerminal(args: string[], { cwd, env, program = builtProgram() }: Options): Terminal {
+  const child = spawn("python3", ["-c", TERMINAL, process.execPath, program, ...args], {
     cwd,
     env: { PATH: process.env["PATH"], TERM: "xterm-256color", ...env },
   });

@@ -1,7 +1,7 @@
 import type { Writable } from "node:stream";
 import type { PoolConfig } from "pg";
 import { FOLDER as CARDS } from "../cards/cards.ts";
-import { VERSION } from "../config.ts";
+import { asTyped, VERSION } from "../config.ts";
 import { connect, type Db } from "../db/connect.ts";
 import { ifUnlocked, lock } from "../db/locks.ts";
 import { appliedMigrations } from "../db/migrate.ts";
@@ -166,7 +166,9 @@ async function addFiles(
 
 /** The sentence for a backup that lacks images; without one it would look whole. */
 export const lacking = (missing: number, place: string): string =>
-  `The backup lacks ${count(missing, "file")} of images that ${place} doesn't have: \`inkstone doctor --verify\` names them.`;
+  asTyped(
+    `The backup lacks ${count(missing, "file")} of images that ${place} doesn't have: \`inkstone doctor --verify\` names them.`,
+  );
 
 const PATIENCE_MS = 60_000;
 

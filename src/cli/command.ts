@@ -1,4 +1,5 @@
 import { Argument, type Command, Option } from "commander";
+import { asTyped } from "../config.ts";
 import type { Db } from "../db/connect.ts";
 import { printResult } from "./output.ts";
 
@@ -60,17 +61,15 @@ export function action(
         command.processedArgs[index],
       ]);
       // Commander would name a missing option before an unknown one, which is often the missing one misspelt.
-      for (const { flags, attributeName } of needed.map(describeOption))
-        if (command.getOptionValue(attributeName) === undefined)
-          command.error(`required option '${flags}' not specified`, { exitCode: 2 });
+      for (const option of needed)
+        if (command.getOptionValue(option.attributeName()) === undefined)
+          command.error(`required option '${option.flags}' not specified`, { exitCode: 2 });
       const { json = false, ...chosen } = command.opts<{ json?: boolean }>();
       const refuse = (sentence: string) => command.error(sentence, { exitCode: 2 });
       await run({ ...Object.fromEntries(named), ...chosen } as never, { json, refuse });
     });
   };
 }
-
-const describeOption = (option: Option) => ({ flags: option.flags, attributeName: option.attributeName() });
 
 interface OnDatabase<Given, Key extends string, Result> extends Omit<Declaration, "json"> {
   /** The printed keys in order; or a description, and all keys are printed. */
@@ -102,7 +101,7 @@ export function list<Given, Row extends Record<Key, unknown>, Key extends string
   empty,
   ...declared
 }: ListOf<Given, Key, Row>): Add {
-  const print = (rows: Row[], given: Given) => rows.flatMap(line).join("\n") || empty(given);
+  const print = (rows: Row[], given: Given) => rows.flatMap(line).join("\n") || asTyped(empty(given));
   return onDatabase({ ...declared, print }, "print an array of");
 }
 
@@ -148,6 +147,6 @@ function extend<Extended extends Argument | Option>(extended: Extended, paramete
 
 function helpOf(examples: string | readonly string[], note: string | undefined): string {
   const title = typeof examples === "string" ? "Example" : "Examples";
-  const lines = [examples].flat().map((example) => `\n  ${example}`);
+  const lines = [examples].flat().map((example) => `\n  ${asTyped(example, [])}`);
   return `\n${title}:${lines.join("")}${note === undefined ? "" : `\n\n${note}`}`;
 }

@@ -7,7 +7,7 @@ import { describeServer } from "../db/prepare-database.ts";
 import { checkAdmins, checkDemo } from "../demo/people.ts";
 import { checkClock, checkDurability, checkLetters, checkRole, checkSearch } from "../health/database.ts";
 import { checkFiles } from "../health/files.ts";
-import { examineOne, fail, type Finding, type Outcome, ok } from "../health/finding.ts";
+import { examineOne, fail, type Finding, type Outcome, ok, warn } from "../health/finding.ts";
 import { type OnCheck, verify } from "../health/invariants.ts";
 import { checkMail } from "../health/mail.ts";
 import { checkOutbound } from "../health/outbound.ts";
@@ -99,7 +99,7 @@ async function checkVersion(db: Db): Promise<Outcome> {
 async function checkSchema(db: Db): Promise<Outcome> {
   const state = await schemaState(db);
   if (state === "current") return ok("Up to date.");
-  return { result: state === "empty" ? "warn" : "fail", message: SCHEMA_PROBLEM[state] };
+  return (state === "empty" ? warn : fail)(SCHEMA_PROBLEM[state]);
 }
 
 async function checkEncoding(db: Db): Promise<Outcome> {

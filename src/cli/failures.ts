@@ -1,4 +1,4 @@
-import { ConfigError } from "../config.ts";
+import { asTyped, ConfigError } from "../config.ts";
 import { EngineError } from "../db/embedded/engine.ts";
 import {
   CANNOT_CONNECT_NOW,
@@ -11,11 +11,10 @@ import {
 import { AppError } from "../errors.ts";
 
 export function toSentence(error: unknown): string {
-  if (error instanceof AppError || error instanceof EngineError || error instanceof ConfigError)
-    return error.message;
-  const known = fileSentence(error) ?? databaseSentence(error);
+  const isOwn = error instanceof AppError || error instanceof EngineError || error instanceof ConfigError;
+  const known = isOwn ? error.message : (fileSentence(error) ?? databaseSentence(error));
   const bug = `Something unexpected went wrong (${reasonOf(error)}): run it again with LOG_LEVEL=debug to see where.`;
-  return known ?? bug;
+  return asTyped(known ?? bug);
 }
 
 export function isPermanent(error: unknown): boolean {

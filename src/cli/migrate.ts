@@ -1,5 +1,5 @@
 import { saveBefore } from "../backup/before-migration.ts";
-import { readConfig } from "../config.ts";
+import { readConfig, typed } from "../config.ts";
 import { type Migrated, migrate } from "../db/migrate.ts";
 import type { Connection } from "../db/connect.ts";
 import { hasSessions } from "../db/sessions.ts";
@@ -62,5 +62,5 @@ function describe({ ran, waiting }: Migrated): string {
       ? "The schema is up to date."
       : `Ran ${count(ran.length, "migration")}: ${ran.join(", ")}.`;
   if (waiting.length === 0) return done;
-  return `${done}\nWhen no older server runs any more, run \`inkstone migrate --finish\` for ${waiting.join(", ")}.`;
+  return `${done}\nWhen no older server runs any more, run \`${typed("migrate --finish")}\` for ${waiting.join(", ")}.`;
 }

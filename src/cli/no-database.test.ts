@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { mkdir, rm } from "node:fs/promises";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { everyCommand } from "../../test/commands.ts";
@@ -37,4 +37,26 @@ describe.each([MISSING, "empty"])("where the folder of DATA_DIR is %s", (folder)
     else expect(ran).toMatchObject({ out: "", err: `inkstone: ${sentence}\n` });
     expect(readdirSync(site.folder, { recursive: true })).toEqual(before);
   });
+});
+
+const refusalIn = async (DATA_DIR: string) => {
+  const { code, out, err } = await site.inkstone(["key", "list", "--user", "lena"], {
+    env: { DATABASE_URL: "", DATA_DIR },
+  });
+  expect({ code, out }).toEqual({ code: 1, out: "" });
+  return err;
+};
+
+test("a DATA_DIR that is a file has no database", async () => {
+  const file = join(site.folder, "file");
+  await writeFile(file, "");
+  expect(await refusalIn(file)).toContain(`There is no database in ${file}: `);
+});
+
+test("a link to a database that is gone is named", async () => {
+  const folder = join(site.folder, "linked");
+  await mkdir(folder);
+  await symlink(join(site.folder, "gone", "postgres"), join(folder, "postgres"));
+  expect(await refusalIn(folder)).toContain(`points into ${join(site.folder, "gone")}, which is gone: `);
+  expect(readdirSync(folder)).toEqual(["postgres"]);
 });

@@ -1,3 +1,4 @@
+import { asTyped } from "../config.ts";
 import type { Progress as Counted } from "../community-file/read-batches.ts";
 import { timestamp } from "../text/dates.ts";
 
@@ -13,7 +14,7 @@ const ERASE_LINE = "\r\u001b[K";
 
 /** Writes to standard error, so that scripts get only the result. */
 export function note(text: string): void {
-  process.stderr.write(`${process.stderr.isTTY ? ERASE_LINE : ""}${text}\n`);
+  process.stderr.write(`${process.stderr.isTTY ? ERASE_LINE : ""}${asTyped(text)}\n`);
 }
 
 export function printResult({ json }: JsonOption, value: unknown, words: () => string): void {

@@ -1,4 +1,4 @@
-import { readConfig } from "../config.ts";
+import { readConfig, typed } from "../config.ts";
 import { createConverter } from "../feed-imports/converter.ts";
 import { pull, type PullOptions } from "../importers/pull.ts";
 import { createNet } from "../net/net.ts";
@@ -25,7 +25,7 @@ export async function pullSite(wanted: Wanted, { json }: { json: boolean }): Pro
     printResult(
       { json },
       pulled,
-      () => `Wrote ${things} to ${wanted.to}. Import them with: inkstone import ${wanted.to}`,
+      () => `Wrote ${things} to ${wanted.to}. Import them with: ${typed(`import ${wanted.to}`)}`,
     );
   } finally {
     progress.end();

@@ -1,6 +1,6 @@
 import { type OpenBackup, openBackup, skip } from "../backup/read.ts";
 import { migrationsOf, restore, type Restored } from "../backup/restore.ts";
-import { type Config, readConfig } from "../config.ts";
+import { asTyped, type Config, readConfig } from "../config.ts";
 import { asOwner, checkServer } from "../db/prepare-database.ts";
 import { sizeOf } from "../files/disk.ts";
 import { openFiles } from "../files/open.ts";
@@ -113,7 +113,7 @@ async function restoreSite(backup: OpenBackup, { verify, called, progress }: Ask
       describe(backup, restored, seconds),
       ...remarks(backup, restored, config),
       ...(verify ? faults(unexpected, { areAll: unexpected.length === failed.length }) : []),
-    ].join("\n"),
+    ].reduce((text, line) => `${text}\n${asTyped(line)}`),
   );
   if (unexpected.length > 0) process.exitCode = 1;
 }

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { type Command, CommanderError } from "commander";
-import { readConfig } from "../config.ts";
+import { asTyped, readConfig } from "../config.ts";
 import { createProgram } from "./program.ts";
 
 const OK = 0;
@@ -51,7 +51,8 @@ function namedCommand(program: Command, argv: string[]): string {
 
 function usageSentence({ message }: CommanderError, command: string): string {
   const sentence = message.replace(/^error: /, "").replaceAll(/\s*\n\s*/g, " ");
-  return `${withFullStop(sentence.charAt(0).toUpperCase() + sentence.slice(1))} See \`${command} --help\`.`;
+  const help = asTyped(`See \`${command} --help\`.`, []);
+  return `${withFullStop(sentence.charAt(0).toUpperCase() + sentence.slice(1))} ${help}`;
 }
 
 function withFullStop(sentence: string): string {

@@ -6,7 +6,7 @@ import type { Nightly, NightlyOptions } from "../backup/nightly.ts";
 import { answerMetrics, askForOthers } from "../cluster/metrics.ts";
 import type { Access } from "../cluster/messages.ts";
 import type { Parent } from "../cluster/parent.ts";
-import { type Config, misspeltVariables } from "../config.ts";
+import { asTyped, type Config, misspeltVariables } from "../config.ts";
 import type { Context } from "../context.ts";
 import type { Db } from "../db/connect.ts";
 import { failureCode } from "../db/failures.ts";
@@ -222,7 +222,7 @@ async function prepareDemo(
 
 /** Ends the demo's key, which everyone knows who saw its terminal. */
 async function prepareSite(db: Db, { app, context: { config } }: Server): Promise<Access> {
-  if (await demoKeys.end(db)) app.log.warn(DEMO_KEY_ENDED);
+  if (await demoKeys.end(db)) app.log.warn(asTyped(DEMO_KEY_ENDED));
   return { setUpPath: await prepareFirstAdmin(db, config) };
 }
 

@@ -1,6 +1,6 @@
 import cluster from "node:cluster";
 import { hasWorkers } from "../config/connections.ts";
-import { type Config, ConfigError, DEMO_DEFAULTS, readConfig } from "../config.ts";
+import { type Config, ConfigError, readConfig, useDemoData } from "../config.ts";
 import { invalid } from "../errors.ts";
 import { action } from "./command.ts";
 import { startEngine } from "./early-engine.ts";
@@ -21,7 +21,7 @@ export const addServe = action(
       "--workers <number>":
         "serve with as many processes, or with one for each processor (auto): WORKERS is this number",
     },
-    examples: ["PORT=8080 inkstone serve", "inkstone serve --workers 4"],
+    examples: ["inkstone serve", "inkstone serve --workers 4"],
   },
   async (options: Options) => {
     process.exitCode = await (cluster.isWorker ? serveForParent(options) : serve(options));
@@ -31,8 +31,10 @@ export const addServe = action(
 const NO_BUCKET =
   "The demo has its own database, and a bucket belongs to one site, whose files it would remove: unset S3_ENDPOINT and the other variables of S3_….";
 
-const configOf = ({ demo, workers }: Options) =>
-  readConfig(undefined, demo ? DEMO_DEFAULTS : {}, { WORKERS: workers });
+function configOf({ demo, workers }: Options): Config {
+  if (demo) useDemoData();
+  return readConfig(undefined, { WORKERS: workers });
+}
 
 async function serve(options: Options): Promise<number> {
   const config = configOf(options);

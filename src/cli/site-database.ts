@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
-import type { Config } from "../config.ts";
+import { asTyped, type Config } from "../config.ts";
 import type { Pool, PoolConfig } from "pg";
 import type { Connections } from "../cluster/messages.ts";
 import { poolSizes } from "../config/connections.ts";
@@ -85,7 +85,7 @@ const HIDDEN =
 
 async function show(pool: Pool, { log, shutdown }: Lifecycle): Promise<true> {
   const end = await showProgram(pool, newestOf(await ownMigrations()));
-  if (end === undefined) log.info(HIDDEN);
+  if (end === undefined) log.info(asTyped(HIDDEN));
   // Before the pool, which ends with its last connection.
   else shutdown.defer("net", async () => end());
   return true;

@@ -1,3 +1,8 @@
+import { exec } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { chmod, mkdtemp } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { freePort } from "../../test/free-port.ts";
 import { programForAll, urlOf } from "../../test/program.ts";
@@ -42,7 +47,12 @@ describe.skipIf(!hasTerminals)("in a terminal", () => {
   });
 
   test("serve --demo shows addresses, a key, a search without it and an article's creation with it", async () => {
-    const server = run(["serve", "--demo"], { PORT: String(await freePort()) });
+    // Begun by its path, as in a clone, and with a database of its own, which commands must find again.
+    const cwd = await mkdtemp(join(site.folder, "demo-"));
+    for (const folder of [site.folder, cwd]) await chmod(folder, 0o755);
+    const program = join(import.meta.dirname, "../../bin/inkstone.js");
+    const env = { PORT: String(await freePort()) };
+    const server = inTerminal(["serve", "--demo"], { cwd, env, program });
     await expect.poll(server.output, { timeout: 50_000 }).toContain("Publish");
     expect(server.output()).toMatch(/^ {2}Site {11}http:\/\/localhost:\d+\/$/m);
     expect(server.output()).toMatch(/^ {2}Demo data {6}\S+\/demo-data$/m);
@@ -56,6 +66,11 @@ describe.skipIf(!hasTerminals)("in a terminal", () => {
     const created = await fetch(url ?? "", { method: "POST", headers, body: body ?? "" });
     expect(created.status).toBe(201);
     expect(await created.json()).toMatchObject({ title: "Hello", published_at: expect.any(String) });
+    const [, command = ""] = /More links {5}(.+)\n/.exec(server.output()) ?? [];
+    const printed = await promisify(exec)(command, { cwd, env: { PATH: process.env["PATH"] } });
+    const link = await fetch(printed.stdout.trim());
+    expect([link.status, await link.text()]).toEqual([200, expect.stringContaining("Sign in")]);
+    expect(readdirSync(cwd)).toEqual(["demo-data"]);
     server.interrupt();
     expect(await server.ended).toBe(0);
   }, 60_000);

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type Actor, operator } from "../actor.ts";
 import { createInterface } from "node:readline/promises";
-import { readConfig } from "../config.ts";
+import { readConfig, typed } from "../config.ts";
 import type { Db } from "../db/connect.ts";
 import { invalid } from "../errors.ts";
 import { openFiles } from "../files/open.ts";
@@ -170,7 +170,7 @@ export const addUser = group("user", "create, change and delete accounts", [
       if (organizations > 0)
         lines.push(`Nobody else was in ${count(organizations, "organization")}, deleted too.`);
       if (settings.length > 0)
-        lines.push(`Still named in ${settings.join(", ")}: change it with \`inkstone settings set\`.`);
+        lines.push(`Still named in ${settings.join(", ")}: change it with \`${typed("settings set")}\`.`);
       return lines.join("\n");
     },
   }),

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { Access } from "../cluster/messages.ts";
-import type { Config } from "../config.ts";
+import { type Config, typed } from "../config.ts";
 import { LINK_MINUTES } from "../users/one-time-links.ts";
 import { print } from "./output.ts";
 
@@ -53,12 +53,12 @@ function banner(config: Config, started: Started): string {
   const demo = [
     `  Demo data      ${demo_data}`,
     `  Demo key       ${demoKey}`,
-    ...signInPaths.map(({ path, who }, index) => {
+    ...signInPaths.map(({ path, username, role }, index) => {
       const label = index === 0 ? "Sign in" : "";
       const note = index === 0 ? ` (once, ${LINK_MINUTES} minutes)` : "";
-      return `  ${label.padEnd(15)}${config.baseUrl}${path} as ${who}${note}`;
+      return `  ${label.padEnd(15)}${config.baseUrl}${path} as ${username}, ${role}${note}`;
     }),
-    "  More links     npx inkstone user sign-in-link NAME",
+    `  More links     ${typed(`user sign-in-link ${signInPaths.at(-1)?.username}`, ["DATA_DIR", "BASE_URL", "PORT"])}`,
     `  Search         curl "${local}/api/articles/search?q=tomatoes"`,
     `  Publish        curl "${local}/api/articles" -H "api-key: ${demoKey}" \\`,
     `                   -H "content-type: application/json" -d '${JSON.stringify({ article })}'`,

@@ -31,28 +31,16 @@ export async function withDatabase<T>(
   }
 }
 
-export async function openConnection(
-  config: Config,
-  log: (line: string) => void,
-  creates = false,
-): Promise<OpenConnection> {
+export async function openConnection(config: Config, log: Preparation["log"], creates = false) {
   if (config.databaseUrl !== undefined) return { ...namedConnections(config), close: async () => {} };
   const { dataDir } = config;
   const { connection, owner, stop } = await openEngine({ dataDir, holder: "command", log, creates });
   return { connection, owner, direct: undefined, close: stop };
 }
 
-interface OpenConnection {
-  connection: PoolConfig;
-  /** Undefined if the program's role owns the tables. */
-  owner: PoolConfig | undefined;
-  /** Undefined if no pooler stands before the database. */
-  direct: PoolConfig | undefined;
-  close: () => Promise<void>;
-}
-
 const to = (url: string | undefined) => (url === undefined ? undefined : { connectionString: url });
 
+/** The owner is undefined if the program's role owns the tables, and the direct way if no pooler is to be passed by. */
 export function namedConnections({ databaseUrl, databaseOwnerUrl, databaseDirectUrl }: Config) {
   return {
     connection: { connectionString: databaseUrl },

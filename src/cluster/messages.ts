@@ -38,7 +38,7 @@ export interface Access {
   /** The path of the page that makes the first admin. */
   setUpPath?: string | undefined;
   /** Paths that sign people of the demo in. */
-  signInPaths?: { path: string; who: string }[];
+  signInPaths?: { path: string; username: string; role: string }[];
 }
 
 /** From a worker that serves or works. */

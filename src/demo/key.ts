@@ -23,22 +23,22 @@ export async function renew(db: Db, now: Date): Promise<string> {
 }
 
 /** Signs in as the admin of the demo, and as one of its members. */
-export async function signInPaths(db: Db, now: Date): Promise<{ path: string; who: string }[]> {
+export async function signInPaths(
+  db: Db,
+  now: Date,
+): Promise<{ path: string; username: string; role: string }[]> {
   const people = await db
     .selectFrom("users")
     .innerJoin("demo_rows", (join) =>
       join.onRef("demo_rows.row_id", "=", "users.id").on("demo_rows.kind", "=", "user"),
     )
-    .select(["users.id", "name", "role"])
+    .select(["users.id", "username", "role"])
     .where("suspended", "=", false)
     .orderBy("users.id")
     .execute();
   const chosen = ["admin", "member"].flatMap((role) => people.find((one) => one.role === role) ?? []);
   return Promise.all(
-    chosen.map(async ({ id, name, role }) => ({
-      path: await links.createPath(db, id, now),
-      who: `${name}, ${role}`,
-    })),
+    chosen.map(async ({ id, ...person }) => ({ ...person, path: await links.createPath(db, id, now) })),
   );
 }
 

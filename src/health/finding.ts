@@ -1,3 +1,4 @@
+import { asTyped } from "../config.ts";
 import { reasonOf } from "../db/failures.ts";
 
 /** `warn` is worth a look, `fail` must be repaired. */
@@ -11,9 +12,9 @@ export interface Finding {
 
 export type Outcome = Omit<Finding, "check">;
 
-export const ok = (message: string): Outcome => ({ result: "ok", message });
-export const warn = (message: string): Outcome => ({ result: "warn", message });
-export const fail = (message: string): Outcome => ({ result: "fail", message });
+export const ok = (message: string): Outcome => ({ result: "ok", message: asTyped(message) });
+export const warn = (message: string): Outcome => ({ result: "warn", message: asTyped(message) });
+export const fail = (message: string): Outcome => ({ result: "fail", message: asTyped(message) });
 
 export async function examineOne(check: string, look: () => Promise<Outcome>): Promise<Finding> {
   try {

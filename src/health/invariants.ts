@@ -13,6 +13,7 @@ import { INVARIANTS as reactions } from "../reactions/invariants.ts";
 import { INVARIANTS as search } from "../search/invariants.ts";
 import { INVARIANTS as tags } from "../tags/invariants.ts";
 import { count } from "../text/sentences.ts";
+import { asTyped } from "../config.ts";
 import { INVARIANTS as users } from "../users/invariants.ts";
 import { INVARIANTS as webhooks } from "../webhooks/invariants.ts";
 import { examineOne, fail, type Finding, type Outcome, ok } from "./finding.ts";
@@ -63,7 +64,7 @@ async function check(tx: Db, { faults }: Invariant): Promise<Outcome> {
     select fault, count(*) over () as total from (${query}) as faults limit ${MAX_LISTED}`.execute(tx);
   const total = Number(rows[0]?.total ?? 0);
   if (total === 0) return ok("No faults.");
-  const named = rows.map(({ fault }) => fault);
+  const named = rows.map(({ fault }) => asTyped(fault));
   if (total > rows.length) named.push(`And ${total - rows.length} more.`);
   return { ...fail(`${count(total, "fault")}. ${REPAIR}`), faults: named };
 }

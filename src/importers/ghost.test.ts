@@ -161,7 +161,7 @@ describe("an export of Ghost", () => {
     const deleted = { state: "deleted", deleted_at: new Date(), deleted_from: "published" };
     const gone = db.updateTable("articles").set(deleted).where("slug", "=", "post-81").returning("id");
     const { id } = await gone.executeTakeFirstOrThrow();
-    const left = `it was deleted here; "inkstone article restore ${id}" brings it back`;
+    const left = `it was deleted here; \`inkstone article restore ${id}\` brings it back`;
     const report = await site.load(again, ...SITE);
     expect(report).toMatchObject({
       records: 2,

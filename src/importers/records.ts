@@ -205,7 +205,7 @@ export class Records {
   #leave({ id, slug, author, state }: Origin, { key, title }: Own): void {
     this.#slugs.add(slug);
     if (state === "deleted") {
-      const reason = `it was deleted here; "inkstone article restore ${id}" brings it back`;
+      const reason = `it was deleted here; \`inkstone article restore ${id}\` brings it back`;
       this.leftOut.push({ type: "article", name: title, reason });
       return;
     }

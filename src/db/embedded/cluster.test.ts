@@ -22,7 +22,7 @@ describe("A data directory", () => {
     writeFileSync(join(cluster, "PG_VERSION"), "17\n");
     await expect(open()).rejects.toThrow(
       new EngineError(
-        `${cluster} was written by PostgreSQL 17 and this version of Inkstone brings PostgreSQL 18: run "inkstone backup FILE" with the version of Inkstone that wrote it, move ${cluster} away, then run "inkstone restore FILE" with this one.`,
+        `${cluster} was written by PostgreSQL 17 and this version of Inkstone brings PostgreSQL 18: run \`inkstone backup FILE\` with the version of Inkstone that wrote it, move ${cluster} away, then run \`inkstone restore FILE\` with this one.`,
       ),
     );
     expect(readFileSync(join(cluster, "PG_VERSION"), "utf8")).toBe("17\n");

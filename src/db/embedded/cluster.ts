@@ -46,8 +46,8 @@ function versionOf(cluster: string): string | undefined {
 function otherVersion(cluster: string, found: string, wanted: string): EngineError {
   return new EngineError(
     `${cluster} was written by PostgreSQL ${found} and this version of Inkstone brings PostgreSQL ${wanted}: ` +
-      `run "inkstone backup FILE" with the version of Inkstone that wrote it, move ${cluster} away, ` +
-      `then run "inkstone restore FILE" with this one.`,
+      `run \`inkstone backup FILE\` with the version of Inkstone that wrote it, move ${cluster} away, ` +
+      `then run \`inkstone restore FILE\` with this one.`,
   );
 }
 

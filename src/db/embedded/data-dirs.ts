@@ -20,7 +20,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { makeFolders } from "../../folders.ts";
 import { type Account, canEnter, chooseAccount, EngineError, isRoot, nameOf } from "./account.ts";
-import { isHeld } from "./lock.ts";
+import { holderOf } from "./lock.ts";
 
 export type Location = ReturnType<typeof findLocation>;
 
@@ -142,18 +142,14 @@ function relocate(dataDir: string, log: (line: string) => void): string {
 
 /** @throws EngineError where no cluster is, and no process is about to make one */
 export function requireCluster(dataDir: string): void {
-  try {
-    const home = linkedHome(join(dataDir, "postgres")) ?? dataDir;
-    if (existsSync(home) && (isHeld(home) || statSync(join(home, "postgres", "PG_VERSION")))) return;
-  } catch (error) {
-    const { code = "" } = error as NodeJS.ErrnoException;
-    // findLocation says whose folder it is.
-    if (code === "EACCES") return;
-    if (!["ENOENT", "ENOTDIR"].includes(code)) throw error;
+  const cluster = join(dataDir, "postgres");
+  if (existsSync(join(cluster, "PG_VERSION"))) return;
+  if (existsSync(`${dataDir}/`)) {
+    refuseForeign(dataDir, cluster);
+    if (holderOf(linkedHome(cluster) ?? dataDir)) return;
   }
-  throw new EngineError(
-    `There is no database in ${dataDir}: set DATA_DIR to the folder of the site, or start the server first.`,
-  );
+  const remedy = "set DATA_DIR to the folder of the site, or start the server first.";
+  throw new EngineError(`There is no database in ${dataDir}: ${remedy}`);
 }
 
 /** Independent of the umask. */

@@ -33,8 +33,8 @@ export function takeLock(directory: string, kind: HolderKind): Holder | { releas
   for (;;) {
     // Reads before it writes: commands still join a running server on a full disk.
     const last = lastIn(directory);
-    const holder = read(directory, last);
-    if (holder && isAlive(holder)) return holder;
+    const holder = holderOf(directory, last);
+    if (holder) return holder;
     const mine = last + 1;
     if (!add(directory, mine, { pid: process.pid, startedAt: startOf(process.pid), kind })) continue;
     const isTaken = lastIn(directory) === mine;
@@ -43,11 +43,6 @@ export function takeLock(directory: string, kind: HolderKind): Holder | { releas
     const file = fileOf(directory, mine);
     if (isTaken) return { release: () => void (existsSync(file) && truncateSync(file)) };
   }
-}
-
-export function isHeld(directory: string): boolean {
-  const holder = read(directory, lastIn(directory));
-  return holder !== undefined && isAlive(holder);
 }
 
 function lastIn(directory: string): number {
@@ -88,10 +83,11 @@ function isHidden(): boolean {
   return startOf(1) === undefined;
 }
 
-/** Undefined if there is none, or an empty one: its holder released it, or a power cut emptied it. */
-function read(directory: string, number: number): Holder | undefined {
+/** Undefined also for an empty file: its holder released it, or a power cut emptied it. */
+export function holderOf(directory: string, number = lastIn(directory)): Holder | undefined {
   try {
-    return JSON.parse(readFileSync(fileOf(directory, number), "utf8")) as Holder;
+    const holder = JSON.parse(readFileSync(fileOf(directory, number), "utf8")) as Holder;
+    return isAlive(holder) ? holder : undefined;
   } catch (error) {
     if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;

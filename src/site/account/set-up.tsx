@@ -1,3 +1,4 @@
+import { typed } from "../../config.ts";
 import { notFound } from "../../errors.ts";
 import { FIELDS as SETTINGS } from "../../settings/fields.ts";
 import { mayBeSetUp, setUp } from "../../users/creating.ts";
@@ -84,10 +85,10 @@ function firstSteps(): OwnPage {
             <a href="/settings/keys">Make an API key</a>: programs publish with it.
           </li>
           <li>
-            Upload a logo: <code>inkstone settings set logo logo.png</code>
+            Upload a logo: <code>{typed("settings set logo logo.png")}</code>
           </li>
           <li>
-            Make a first backup: <code>inkstone backup site.tar</code>. <code>BACKUP_DIR</code> makes one
+            Make a first backup: <code>{typed("backup site.tar")}</code>. <code>BACKUP_DIR</code> makes one
             every night.
           </li>
         </ul>
