@@ -48,12 +48,13 @@ export function typed(command: string, settings = ["DATA_DIR"]): string {
   const [, script = ""] = process.argv;
   const near = relative("", script);
   const file = shellWord(near.startsWith("..") ? script : near);
-  const isLinked = basename(script) === "inkstone" && script.includes("/.bin/");
-  const program = basename(script) === "inkstone.js" ? `node ${file}` : isLinked ? file : "inkstone";
+  const called = script.endsWith("/.bin/inkstone") ? file : "inkstone";
+  const program = basename(script) === "inkstone.js" ? `node ${file}` : called;
   // Who names a database in the environment of a server does so for commands.
   const needed = process.env["DATABASE_URL"] ? [] : settings.filter((name) => process.env[name]);
-  const given = needed.map((name) => `${name}=${shellWord(String(process.env[name]))}`);
-  return [...given, program, command].join(" ");
+  return [...needed.map((name) => `${name}=${shellWord(String(process.env[name]))}`), program, command].join(
+    " ",
+  );
 }
 
 const shellWord = (text: string) => (/^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);

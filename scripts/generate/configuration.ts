@@ -3,14 +3,24 @@ import { FIELDS } from "../../src/settings/fields.ts";
 
 const NOTE = "Generated from the sources by `npm run generate`; do not edit.";
 
+/** The first variables are those that most sites set. */
+const NEEDED = 6;
+const BEGINNING = "To begin with";
+const OTHERS = "All others";
+
 /** A file that can be copied to `.env` as it stands: every variable, commented out, with its default. */
 export function environmentExample(): string {
   const entries = VARIABLES.map(
     ({ name, rule, description, default: value }) =>
       `# ${description.replaceAll("`", "")}\n# It must be ${rule}.\n#${name}=${value}\n`,
   );
-  return `# ${NOTE.replaceAll("`", "")}\n\n${entries.join("\n")}`;
+  const head = (text: string) => `# ${text}\n`;
+  const [first, others] = [entries.slice(0, NEEDED), entries.slice(NEEDED)];
+  const parts = [head(NOTE.replaceAll("`", "")), head(BEGINNING), ...first, head(OTHERS), ...others];
+  return parts.join("\n");
 }
+
+const HEAD = "| Variable | Default | Meaning | Allowed |\n|---|---|---|---|";
 
 const cell = (text: string) => text.replaceAll("|", "\\|");
 
@@ -32,9 +42,15 @@ export function configurationPage(): string {
 The server reads these variables from its environment, or from a file \`.env\` in the directory in which it is started.
 If a value is invalid, the server does not start, and its message names the variable and its rule.
 
-| Variable | Default | Meaning | Allowed |
-|---|---|---|---|
-${variables.join("\n")}
+### ${BEGINNING}
+
+${HEAD}
+${variables.slice(0, NEEDED).join("\n")}
+
+### ${OTHERS}
+
+${HEAD}
+${variables.slice(NEEDED).join("\n")}
 
 ## The community
 

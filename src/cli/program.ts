@@ -2,16 +2,18 @@ import { Command } from "commander";
 import { VERSION } from "../config.ts";
 import type { Add } from "./command.ts";
 
-/** Only the modules of the called command are loaded. */
+/** Only the modules of the called command are loaded. Help begins with six that every site needs. */
 const COMMANDS: Record<string, () => Promise<Add>> = {
   serve: async () => (await import("./serve.ts")).addServe,
-  migrate: async () => (await import("./migrate.ts")).addMigrate,
-  backup: async () => (await import("./backup.ts")).addBackup,
+  user: async () => (await import("./user.ts")).addUser,
   import: async () => (await import("./import.ts")).addImport,
+  backup: async () => (await import("./backup.ts")).addBackup,
+  doctor: async () => (await import("./doctor.ts")).addDoctor,
+  settings: async () => (await import("./settings.ts")).addSettings,
+  migrate: async () => (await import("./migrate.ts")).addMigrate,
   export: async () => (await import("./export.ts")).addExport,
   restore: async () => (await import("./restore.ts")).addRestore,
   "setup-link": async () => (await import("./set-up.ts")).addSetUpLink,
-  user: async () => (await import("./user.ts")).addUser,
   organization: async () => (await import("./organization.ts")).addOrganization,
   key: async () => (await import("./key.ts")).addKey,
   notification: async () => (await import("./notification.ts")).addNotification,
@@ -27,9 +29,7 @@ const COMMANDS: Record<string, () => Promise<Add>> = {
   mail: async () => (await import("./mail.ts")).addMail,
   outbound: async () => (await import("./outbound.ts")).addOutbound,
   webhook: async () => (await import("./webhook.ts")).addWebhook,
-  settings: async () => (await import("./settings.ts")).addSettings,
   demo: async () => (await import("./demo.ts")).addDemo,
-  doctor: async () => (await import("./doctor.ts")).addDoctor,
   ready: async () => (await import("./ready.ts")).addReady,
   openapi: async () => (await import("./openapi.ts")).addOpenapi,
 };
@@ -47,7 +47,8 @@ export async function createProgram([first = ""]: readonly string[]): Promise<Co
     .showSuggestionAfterError(true)
     .configureOutput({ outputError: () => {} })
     .exitOverride();
-  for (const load of wanted(first)) (await load())(program);
+  for (const [index, load] of wanted(first).entries())
+    (await load())(program.commandsGroup(index < 6 ? "To begin with:" : "Commands:"));
   return program;
 }
 

@@ -51,8 +51,7 @@ function namedCommand(program: Command, argv: string[]): string {
 
 function usageSentence({ message }: CommanderError, command: string): string {
   const sentence = message.replace(/^error: /, "").replaceAll(/\s*\n\s*/g, " ");
-  const help = asTyped(`See \`${command} --help\`.`, []);
-  return `${withFullStop(sentence.charAt(0).toUpperCase() + sentence.slice(1))} ${help}`;
+  return `${withFullStop(sentence.charAt(0).toUpperCase() + sentence.slice(1))} ${asTyped(`See \`${command} --help\`.`, [])}`;
 }
 
 function withFullStop(sentence: string): string {

@@ -24,6 +24,7 @@ export const addServe = action(
     examples: ["inkstone serve", "inkstone serve --workers 4"],
   },
   async (options: Options) => {
+    if (options.demo) useDemoData();
     process.exitCode = await (cluster.isWorker ? serveForParent(options) : serve(options));
   },
 );
@@ -31,10 +32,7 @@ export const addServe = action(
 const NO_BUCKET =
   "The demo has its own database, and a bucket belongs to one site, whose files it would remove: unset S3_ENDPOINT and the other variables of S3_….";
 
-function configOf({ demo, workers }: Options): Config {
-  if (demo) useDemoData();
-  return readConfig(undefined, { WORKERS: workers });
-}
+const configOf = ({ workers }: Options) => readConfig(undefined, { WORKERS: workers });
 
 async function serve(options: Options): Promise<number> {
   const config = configOf(options);

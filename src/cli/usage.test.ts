@@ -27,6 +27,16 @@ describe("help", () => {
     expect(err).toMatch(/^Usage: inkstone/);
   });
 
+  test("begins with the commands that every site needs", async () => {
+    await run(["--help"]);
+    const [, needed = "", others = ""] =
+      /\nTo begin with:\n([^]+?)\n\nCommands:\n([^]+?)\n\n/.exec(out) ?? [];
+    const namesIn = (part: string) => [...part.matchAll(/^ {2}(\S+)/gm)].map((match) => match[1]);
+    expect(namesIn(needed)).toEqual(["serve", "user", "import", "backup", "doctor", "settings"]);
+    const all = new Set(names.map((name) => name.split(" ")[0]));
+    expect(new Set([...namesIn(needed), ...namesIn(others)])).toEqual(all.add("help"));
+  });
+
   test("says the exit codes", async () => {
     await run(["--help"]);
     expect(out).toContain("Exit codes: 0 done, 1 refused or failed, 2 wrong usage.");

@@ -30,22 +30,17 @@ export const S3_NAMES = ["S3_ENDPOINT", "S3_BUCKET", "S3_REGION", "S3_ACCESS_KEY
 
 const MAX_REPLICAS = 8;
 
+/** Those that every site needs come first. */
 const BY_NAME: Record<string, Variable> = {
-  PORT: {
-    ...whole(0, 65_535, " (0 takes any free port)"),
-    default: "3000",
-    description: "The port the server listens on.",
-  },
-  HOST: {
-    rule: "an address or host name of this computer, without a port",
-    default: "127.0.0.1",
-    description: "The address the server listens on. `0.0.0.0` lets other computers in.",
-    accepts: (value) => isIP(value) !== 0 || /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/.test(value),
-  },
   BASE_URL: {
     rule: "an http or https address without path, query or trailing slash, like https://community.example",
     description: "The address at which readers find the site. Empty: `http://localhost:PORT`.",
     accepts: isOrigin,
+  },
+  PORT: {
+    ...whole(0, 65_535, " (0 takes any free port)"),
+    default: "3000",
+    description: "The port the server listens on.",
   },
   DATA_DIR: {
     rule: "a path without control characters",
@@ -54,17 +49,35 @@ const BY_NAME: Record<string, Variable> = {
       "The directory of the embedded PostgreSQL and other files. Empty with `serve --demo`: `./demo-data`.",
     accepts: (value) => !/\p{Cc}/u.test(value),
   },
-  DRAIN_SECONDS: {
-    ...whole(0, 60),
-    default: "0",
-    description:
-      "The number of seconds that a server goes on serving after the signal to stop, while `/readyz` is 503, so that a load balancer finds out before it stops listening.",
-  },
   DATABASE_URL: {
     ...DATABASE_ADDRESS,
     description:
       "The address of your own PostgreSQL server, version 15 or newer. Empty: the embedded PostgreSQL.",
     secret: true,
+  },
+  MAIL_URL: {
+    rule: "an address like smtp://user:password@mail.example:587 or smtps://user:password@mail.example, with %40 for an @ in the user or the password",
+    description:
+      "The SMTP server that sends the site's [mails](mail.md). `smtps://` is TLS from the beginning; `smtp://` uses STARTTLS, without which no password leaves this computer. Empty: the site sends no mail, and everything else works.",
+    accepts: (value) => parseMailUrl(value) !== undefined,
+    secret: true,
+  },
+  MAIL_FROM: {
+    rule: "an e-mail address such as hello@example.com, or one with a name such as Loom Folk <hello@example.com>",
+    description: "The sender of the site's mails. The name is that of the community when left out.",
+    accepts: (value) => parseFrom(value) !== undefined,
+  },
+  HOST: {
+    rule: "an address or host name of this computer, without a port",
+    default: "127.0.0.1",
+    description: "The address the server listens on. `0.0.0.0` lets other computers in.",
+    accepts: (value) => isIP(value) !== 0 || /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/.test(value),
+  },
+  DRAIN_SECONDS: {
+    ...whole(0, 60),
+    default: "0",
+    description:
+      "The number of seconds that a server goes on serving after the signal to stop, while `/readyz` is 503, so that a load balancer finds out before it stops listening.",
   },
   DATABASE_OWNER_URL: {
     ...DATABASE_ADDRESS,
@@ -172,18 +185,6 @@ const BY_NAME: Record<string, Variable> = {
     description:
       "The file with the password of that admin, of at least 8 characters. It isn't read again later.",
     accepts: (value) => !/\p{Cc}/u.test(value),
-  },
-  MAIL_URL: {
-    rule: "an address like smtp://user:password@mail.example:587 or smtps://user:password@mail.example, with %40 for an @ in the user or the password",
-    description:
-      "The SMTP server that sends the site's [mails](mail.md). `smtps://` is TLS from the beginning; `smtp://` uses STARTTLS, without which no password leaves this computer. Empty: the site sends no mail, and everything else works.",
-    accepts: (value) => parseMailUrl(value) !== undefined,
-    secret: true,
-  },
-  MAIL_FROM: {
-    rule: "an e-mail address such as hello@example.com, or one with a name such as Loom Folk <hello@example.com>",
-    description: "The sender of the site's mails. The name is that of the community when left out.",
-    accepts: (value) => parseFrom(value) !== undefined,
   },
   MIN_FREE_DISK_MEGABYTES: {
     rule: "0, or a whole number from 64 to 1000000",

@@ -62,7 +62,8 @@ export const CACHE_HEADERS = {
   ...VERSION_HEADER,
   "Cache-Control":
     "`public, no-cache`: caches may store the response and must revalidate it before each use. A cache in front of the server may be told otherwise by `CDN-Cache-Control` (RFC 9213).",
-  Warning: "The unknown parameters of the query, which were ignored, with the nearest known names.",
+  Warning:
+    "Under `/api`, the unknown parameters of the query, which were ignored, with the nearest known names.",
 };
 
 const LINK_HEADER = {
