@@ -188,6 +188,7 @@ function toAdmin(value: (name: string) => string) {
   return {
     username: value("ADMIN_USERNAME"),
     email: value("ADMIN_EMAIL"),
+    isContact: value("ADMIN_IS_CONTACT") === "true",
     passwordFile: value("ADMIN_PASSWORD_FILE"),
   };
 }

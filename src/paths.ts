@@ -54,6 +54,7 @@ export const ACCOUNT = "/settings/account";
 export const FORMER_ADDRESS = "/address";
 
 /** Where users choose another password. */
+export const FIRST_STEPS = "/settings/first-steps";
 export const PASSWORD_PAGE = "/settings/password";
 
 /** Where a second factor is turned on and off. */

@@ -48,8 +48,9 @@ interface Stored {
 export function save(
   before: Stored = NEW,
   { published, date }: Request,
-  { now, warn, isOwn, isAdmin }: SaveContext,
+  context: SaveContext,
 ): PublicationStatus {
+  const { now, warn, isOwn, isAdmin } = context;
   const current = asOf(before, now);
   const wasOut = current.state === "published" || current.state === "unpublished";
   const isSame = date === undefined || isThatOf(current, date);
@@ -63,7 +64,7 @@ export function save(
     );
   if (!wasOut) {
     const planned = current.state === "scheduled" ? current.published_at : null;
-    const moment = usableDate(date, { now, warn }) ?? planned ?? now;
+    const moment = usableDate(date, context) ?? planned ?? now;
     return publishedAt(moment, now);
   }
   if (!isSame && date.by === "front matter") {
@@ -148,10 +149,7 @@ export function isClaimed(state: string): boolean {
 const LATEST_PAST_MS = 15 * 60_000;
 const MAX_YEARS_AHEAD = 5;
 
-function usableDate(
-  date: WantedDate | undefined,
-  { now, warn }: Pick<SaveContext, "now" | "warn">,
-): Date | null {
+function usableDate(date: WantedDate | undefined, { now, warn }: SaveContext): Date | null {
   if (date === undefined) return null;
   const { moment, by } = date;
   if (isPast(moment, now)) {

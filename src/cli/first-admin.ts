@@ -3,6 +3,7 @@ import type { Config } from "../config.ts";
 import type { Db } from "../db/connect.ts";
 import { failureCode } from "../db/failures.ts";
 import { invalid } from "../errors.ts";
+import * as settings from "../settings/settings.ts";
 import { quote } from "../text/quote.ts";
 import { createWithPassword } from "../users/creating.ts";
 import { hasAdmin } from "../users/first-run.ts";
@@ -15,7 +16,7 @@ import * as links from "../users/one-time-links.ts";
 export async function prepareFirstAdmin(db: Db, { admin }: Config): Promise<string | undefined> {
   if (await hasAdmin(db)) return undefined;
   if (admin === undefined) return links.createPath(db, null, new Date());
-  const { username, email, passwordFile } = admin;
+  const { username, email, isContact, passwordFile } = admin;
   const password = await readPasswordFile(passwordFile);
   const wanted = { username, name: username, role: "admin" as const, password, ...(email && { email }) };
   await createWithPassword(db, wanted).catch(async (error: Error) => {
@@ -23,6 +24,7 @@ export async function prepareFirstAdmin(db: Db, { admin }: Config): Promise<stri
     if (await hasAdmin(db)) return;
     throw invalid(`The admin of ADMIN_USERNAME can't be made: ${error.message}.`);
   });
+  if (isContact && email) await settings.set(db, "contact_email", email);
   return undefined;
 }
 

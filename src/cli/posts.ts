@@ -31,10 +31,7 @@ export const addArticle = group("article", "unpublish, delete and restore articl
     text: "delete an article, which can be restored for 30 days",
     json: ["id"],
     examples: "inkstone article delete 17",
-    async run(db, { id }: { id: number }) {
-      await removal.remove(operator(db), id);
-      return { id };
-    },
+    run: (db, { id }: { id: number }) => removal.remove(operator(db), id).then(() => ({ id })),
     print: ({ id }) => `Article ${id} is deleted.`,
   }),
   command({

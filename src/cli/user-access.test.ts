@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { commandsForAll } from "../../test/own-commands.ts";
 import { checkPassword } from "../users/password-hash.ts";
+import * as settings from "../settings/settings.ts";
 import * as links from "../users/one-time-links.ts";
 import * as factors from "../users/second-factor.ts";
 import * as sessions from "../users/sessions.ts";
@@ -43,18 +44,23 @@ describe("before there is an admin", () => {
   ])("the environment that is wrong stops a start: %s", async (sentence, name, text) => {
     const passwordFile = join(site.folder, name);
     if (name !== "missing") await writeFile(passwordFile, text);
-    const config = { ...readConfig({}), admin: { username: "ada", email: "", passwordFile } };
+    const config = {
+      ...readConfig({}),
+      admin: { username: "ada", email: "", isContact: false, passwordFile },
+    };
     await expect(prepareFirstAdmin(site.database.db, config)).rejects.toThrow(sentence);
   });
 
   test("the environment makes one, once", async () => {
     const passwordFile = join(site.folder, "password.txt");
     await writeFile(passwordFile, `${PASSWORD}\n`);
-    const config = { ...readConfig({}), admin: { username: "ada", email: "ada@example.com", passwordFile } };
+    const admin = { username: "ada", email: "ada@example.com", isContact: true, passwordFile };
+    const config = { ...readConfig({}), admin };
     expect(await prepareFirstAdmin(site.database.db, config)).toBeUndefined();
     const { role, email, password_hash } = await stored("ada");
     expect({ role, email }).toEqual({ role: "admin", email: "ada@example.com" });
     expect((await checkPassword(PASSWORD, password_hash)).isRight).toBe(true);
+    expect(await settings.read(site.database.db)).toMatchObject({ contact_email: "ada@example.com" });
     const another = { ...config, admin: { ...config.admin, username: "eve", passwordFile: "missing" } };
     expect(await prepareFirstAdmin(site.database.db, another)).toBeUndefined();
     expect((await site.inkstone(["setup-link"])).err).toContain("This site has an admin, who signs in");
@@ -62,6 +68,13 @@ describe("before there is an admin", () => {
 });
 
 describe("inkstone user", () => {
+  test("create shows an address as the contact of the site where it is asked to", async () => {
+    const create = ["user", "create", "--username", "noor", "--name", "Noor", "--contact"];
+    expect(await site.inkstone(create)).toMatchObject({ code: 2, err: expect.stringContaining("--email") });
+    await json([...create, "--email", "noor@example.com"]);
+    expect(await settings.read(site.database.db)).toMatchObject({ contact_email: "noor@example.com" });
+  });
+
   test("create takes a password from standard input", async () => {
     const args = ["user", "create", "--username", "lena", "--name", "Lena", "--password-stdin"];
     await json(args, `${PASSWORD}\n`);

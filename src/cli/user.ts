@@ -11,6 +11,7 @@ import { hideContent } from "../moderation/hiding.ts";
 import { mergeUsers } from "../moderation/merging.ts";
 import { count } from "../text/sentences.ts";
 import { quote } from "../text/quote.ts";
+import * as settings from "../settings/settings.ts";
 import * as keys from "../users/keys.ts";
 import * as lookAlikes from "../users/look-alikes.ts";
 import * as moderation from "../users/moderation.ts";
@@ -37,6 +38,7 @@ export const addUser = group("user", "create, change and delete accounts", [
       "--username <username>": { text: "2 to 30 letters a to z, digits or underscores", required: true },
       "--name <name>": { text: "the name that is shown", required: true },
       "--email <address>": "an e-mail address that no other account has",
+      "--contact": "show everyone this address as the contact of the site",
       "--role <role>": { text: "the role on the site", choices: users.ROLES, default: "member" },
       [PASSWORD_STDIN]: "read a password from standard input",
       "--with-key": "create an API key too, and print it",
@@ -44,10 +46,16 @@ export const addUser = group("user", "create, change and delete accounts", [
     json: ["id", "username", "api_key"],
     creates: true,
     examples: 'inkstone user create --username lena --name "Lena Ortiz" --role admin --with-key',
-    run: async (db, { withKey, passwordStdin, ...wanted }: users.NewUser & NewAccess) => {
+    run: async (
+      db,
+      { withKey, passwordStdin, contact, ...wanted }: users.NewUser & NewAccess,
+      { refuse },
+    ) => {
+      if (contact && !wanted.email) refuse("--contact shows the address of --email, which is missing");
       const { id, username } = passwordStdin
         ? await createWithPassword(db, { ...wanted, password: await readPassword() })
         : await users.create(operator(db), wanted);
+      if (contact) await settings.set(db, "contact_email", wanted.email ?? "");
       const description = "Made with the account";
       const made = withKey ? await keys.create(db, { userId: id, description }, new Date()) : undefined;
       return { id, username, api_key: made?.key };
@@ -85,11 +93,11 @@ export const addUser = group("user", "create, change and delete accounts", [
     examples: ["inkstone user suspend lena", "inkstone user suspend lena --hide-content"],
     run: async (db, { user, hideContent: hides }: Arguments & { hideContent?: boolean }) => {
       const person = await changePerson(db, user, { suspended: true }, moderation.suspend);
-      return { ...person, hidden: hides && (await hideContent(db, person.id)) };
+      return { ...person, hidden: hides ? await hideContent(db, person.id) : undefined };
     },
     print: ({ username, changed, hidden }) =>
       (changed ? `Suspended ${username}.` : `${username} is already suspended.`) +
-      (hidden ? ` Hidden: ${numbersOf(hidden)}.` : ""),
+      (hidden === undefined ? "" : ` Hid ${count(hidden, "post")}.`),
   }),
   command({
     name: "unsuspend",
@@ -193,14 +201,16 @@ export const addUser = group("user", "create, change and delete accounts", [
       return { from: gone.username, to: to.toLowerCase(), ...moved, api_keys, webhook_endpoints };
     },
     print: ({ from, to, api_keys, webhook_endpoints, ...moved }, { dryRun }) => {
+      const parts = Object.entries(moved).map(([nouns, number]) => count(number, nouns.slice(0, -1)));
       const ended = `${count(api_keys, "key")} and ${count(webhook_endpoints, "webhook endpoint")}`;
       const [merged, end] = dryRun ? ["Would merge", "would end"] : ["Merged", "ended"];
-      return `${merged} ${from} into ${to}: ${numbersOf(moved)}; ${ended} ${end}.`;
+      return `${merged} ${from} into ${to}: ${parts.join(", ")}; ${ended} ${end}.`;
     },
   }),
 ]);
 
 interface NewAccess {
+  contact?: boolean;
   withKey?: boolean;
   passwordStdin?: boolean;
 }
@@ -229,11 +239,6 @@ function describe({ organizations, ...user }: Awaited<ReturnType<typeof accounts
     .map(([key, value]) => `${key}: ${value instanceof Date ? formatTime(value) : String(value)}`)
     .join("\n");
 }
-
-const numbersOf = (numbers: Record<string, number>) =>
-  Object.entries(numbers)
-    .map(([nouns, number]) => count(number, nouns.slice(0, -1)))
-    .join(", ");
 
 /** @throws AppError invalid unless a terminal user types the username */
 async function confirm(

@@ -180,6 +180,11 @@ const BY_NAME: Record<string, Variable> = {
     description: "The e-mail address of that admin.",
     accepts: (value) => /^[^\s@]+@[^\s@]+$/.test(value),
   },
+  ADMIN_IS_CONTACT: {
+    ...either("true", "false"),
+    default: "false",
+    description: "With `true`, everyone sees `ADMIN_EMAIL` as the contact of the site (`contact_email`).",
+  },
   ADMIN_PASSWORD_FILE: {
     rule: "a path without control characters",
     description:

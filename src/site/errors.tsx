@@ -7,7 +7,7 @@ import * as sessions from "../users/sessions.ts";
 import { counted } from "../web/components.tsx";
 import { helpOn } from "./account/help.tsx";
 import { SignIn } from "./account/signing-in.tsx";
-import { BEING_SET_UP, HTML_TYPE, policy, toHtml, viewerOf } from "./kit.tsx";
+import { BEING_SET_UP, HTML_TYPE, policy, siteOf, toHtml, viewerOf } from "./kit.tsx";
 
 interface Words {
   title: string;
@@ -50,22 +50,19 @@ const OTHER: Words = {
 };
 
 /** Writes errors in plain words, under the header of a member. Pages of a status from 500 on need no database. */
-export function errorPages({
-  baseUrl,
-  now,
-  cache,
-  config,
-  db,
-}: Pick<Program, "baseUrl" | "now" | "cache" | "config" | "db">): ErrorPage {
+export function errorPages(program: Pick<Program, "baseUrl" | "now" | "cache" | "config" | "db">): ErrorPage {
+  const { baseUrl, now, cache, config, db } = program;
   const memberOf = async (request: FastifyRequest) => {
     const token = request.server.sessionCookie.tokenIn(request.headers);
     if (token === undefined) return undefined;
     return viewerOf(sessionOf(request) ?? (await sessions.authenticate(db.main, token, now())), db);
   };
   return async (status, { sentence, retryAfterSeconds, path, request }) => {
-    const viewer = status < 500 ? await memberOf(request).catch(() => undefined) : undefined;
+    const viewer = status < 500 ? await memberOf(request).catch(() => null) : null;
     const known = settings.lastKnown(cache);
-    const site = { baseUrl, settings: viewer ? known : settings.forAnonymous(known), now: now(), viewer };
+    const shown = { settings: viewer ? known : settings.forAnonymous(known), viewer };
+    const site =
+      status < 500 ? await siteOf(program, shown) : { baseUrl, ...shown, now: now(), sections: [] };
     const { title, text } = sentence === BEING_SET_UP ? SETTING_UP : (WORDS[status] ?? OTHER);
     const body =
       status === 401 ? (
@@ -97,7 +94,6 @@ export function errorPages({
         title,
         isHidden: true,
         hasNoSearch: status >= 500,
-        hasUnknownReader: true,
         hasForm: status === 401,
         body,
       }),

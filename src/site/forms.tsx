@@ -86,7 +86,7 @@ export function createForms(app: App, program: Program) {
     const canStart = async () => isForNewSite || hasPeople(program.db.main);
     const visitOf = async (request: FastifyRequest, reply: FastifyReply): Promise<FormVisit> => {
       const visit = await openVisit(request, program, { isOpen: access === "open" });
-      return { ...visit, viewer: visit.site.viewer, session: sessionOf(request), reply };
+      return { ...visit, viewer: visit.site.viewer ?? undefined, session: sessionOf(request), reply };
     };
     app.get(path, { config, schema }, async (request, reply) => {
       if (!(await canStart())) return sendBeingSetUp(reply);

@@ -1,8 +1,9 @@
 import type { ComponentChildren } from "preact";
 import { Type } from "typebox";
+import { mayPost } from "../articles/articles.ts";
 import { rows } from "../articles/reading.ts";
 import { community, type Subject, type Top } from "../articles/subjects.ts";
-import { HOME } from "../paths.ts";
+import { FIRST_STEPS, HOME, SIGN_UP } from "../paths.ts";
 import * as tags from "../tags/tags.ts";
 import { NoRows, Pager, TagLink, Tabs } from "../web/components.tsx";
 import type { Site } from "../web/layout.tsx";
@@ -66,8 +67,7 @@ async function home(visit: Visit<TopList>): Promise<Page> {
           {rows.length === 0 ? (
             <NoArticles path={HOME} top={query.top} first={place.first} title="Nothing published yet">
               <p>
-                Articles appear here as soon as they are published, <a href="/api/docs">by the API</a> for
-                example.
+                <NextStep site={site} />
               </p>
             </NoArticles>
           ) : (
@@ -87,6 +87,17 @@ async function home(visit: Visit<TopList>): Promise<Page> {
       </div>
     ),
   };
+}
+
+/** What a reader may do next where nothing is published. */
+function NextStep({ site: { settings, viewer } }: { site: Site }) {
+  if (viewer?.role === "admin")
+    return <a href={FIRST_STEPS}>The first steps: settings, and a key to publish</a>;
+  if (viewer && mayPost(viewer, settings))
+    return <a href="/settings/keys">Make a key, and publish by the API</a>;
+  const mayJoin = ["open", "approval"].includes(settings.registration);
+  if (!viewer && mayJoin) return <a href={SIGN_UP}>Join, and write the first article</a>;
+  return <>Articles appear here as soon as they are published.</>;
 }
 
 /** schema.org WebSite. */

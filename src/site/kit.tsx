@@ -16,6 +16,7 @@ import type { Program } from "../http/operation.ts";
 import { countedPart, type Cut, linkTo, type PageRequest, type Part } from "../http/pages.ts";
 import { withQuery } from "../paths.ts";
 import * as settings from "../settings/settings.ts";
+import * as sitemap from "../sitemap/sitemap.ts";
 import { hasPeople } from "../users/first-run.ts";
 import { findViewer } from "../users/viewer.ts";
 import { earlyScript, viewScript } from "../web/assets.ts";
@@ -96,7 +97,7 @@ export function answerOf(
   return {
     body: () => toHtml(site, { ...page, reported }),
     ...(madeFrom !== undefined && {
-      madeFrom: hash("sha1", JSON.stringify([site.settings, madeFrom])),
+      madeFrom: hash("sha1", JSON.stringify([site.settings, site.sections, madeFrom])),
     }),
     type: HTML_TYPE,
     headers: { "content-security-policy": policy(site, scripts) },
@@ -163,7 +164,7 @@ export async function openVisit(
   services: Program,
   { isOpen }: { isOpen: boolean },
 ): Promise<Visit> {
-  const { baseUrl, db, now, cache } = services;
+  const { db, cache } = services;
   const known = viewerOf(sessionOf(request), db);
   const viewer = await (isOpen ? known.catch(() => undefined) : known);
   const current = settings.cached(cache, db);
@@ -171,9 +172,19 @@ export async function openVisit(
   const shown = isForStrangers
     ? settings.forAnonymous(await current.catch(settings.defaults))
     : await current;
-  const site = { baseUrl, settings: shown, now: now(), viewer };
+  const site = await siteOf(services, { settings: shown, viewer });
   const { query, params } = request as { query: object; params: object };
   return { request, query, params, site, source: sourceOf(services), services };
+}
+
+/** Strangers of a private community don't learn which sections it has. */
+export async function siteOf(
+  services: Pick<Program, "baseUrl" | "db" | "now" | "cache">,
+  { settings: shown, viewer }: Pick<Site, "settings" | "viewer">,
+): Promise<Site> {
+  const isHidden = shown.visibility === "private" && !viewer;
+  const sections = isHidden ? [] : await sitemap.sections(services).catch(() => []);
+  return { baseUrl: services.baseUrl, settings: shown, now: services.now(), viewer, sections };
 }
 
 /** Who reads a page by a session. */

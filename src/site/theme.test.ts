@@ -51,7 +51,7 @@ describe("a community makes the site its own by settings:", () => {
   });
 
   test("its links at the top", async () => {
-    expect(await header()).toContain('<a href="/podcasts">Podcasts</a>');
+    expect(await header()).toContain('<a href="/tags">Tags</a>');
     const lines = ["Wool|/t/wool", "  Shop | https://shop.example/?a=1&b=2 ", ""];
     await set("navigation_links", lines.join("\r\n"));
     const nav = /<nav class="site-nav"[^>]*>(.*?)<\/nav>/s.exec(await header())?.[1];

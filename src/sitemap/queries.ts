@@ -17,6 +17,17 @@ const NUMBERS: Record<Kind, { table: string; column: string }> = {
   tags: { table: "article_tags", column: "tag_id" },
 };
 
+/** Links as in the setting `navigation_links`. */
+export async function sections(db: Db, now: Date): Promise<string[]> {
+  const { rows } = await sql<{ link: string }>`
+    select link from (values
+      ('Podcasts | /podcasts', exists (select from podcasts where published)),
+      ('Videos | /videos', exists (select from published_articles where has_video and published_at <= ${now})),
+      ('Listings | /listings', exists (select from listings where published and (expires_at is null or expires_at > ${now})))
+    ) as sections (link, is_used) where is_used`.execute(db);
+  return rows.map(({ link }) => link);
+}
+
 export async function highestSum(db: Db): Promise<number> {
   const highest = Object.values(NUMBERS).map(
     ({ table, column }) =>

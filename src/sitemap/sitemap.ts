@@ -1,4 +1,5 @@
-import type { Db } from "../db/connect.ts";
+import type { Context, Services } from "../context.ts";
+import { type Db, fromPrimary } from "../db/connect.ts";
 import { pathUnder, profilePath, STANDING_PAGES, tagPath } from "../paths.ts";
 import { timestamp } from "../text/dates.ts";
 import { DECLARATION, element } from "../text/xml.ts";
@@ -25,6 +26,16 @@ export async function whole(site: Site): Promise<string> {
   const addresses = [];
   for (const kind of KINDS) addresses.push(await addressesIn(site, kind, 1));
   return urlset(standing(site) + addresses.join(""));
+}
+
+/** Links to the sections in which there is something, less than a second old. */
+export function sections({
+  cache,
+  db,
+  now,
+}: Pick<Services & Context, "cache" | "db" | "now">): Promise<string[]> {
+  const load = () => fromPrimary(db, ({ replica }) => queries.sections(replica, now()));
+  return cache.memoize("sections", load, { outlivesWrites: true });
 }
 
 const STANDING = "pages.xml";

@@ -43,6 +43,8 @@ export async function setUp(db: Db, { token, values, address, now }: SetUp): Pro
   const { email: given, ...rest } = values;
   const read = readFields(OF_ADMIN, given === "" ? rest : values, errors);
   const { name = "", username = "", email } = read;
+  const isContact = values["is_contact"] === "1";
+  if (isContact && !given) errors.of("email")("can't be blank as the contact of the site");
   const password = {
     password: values["password"] ?? "",
     communityName: community.community_name ?? "",
@@ -55,7 +57,8 @@ export async function setUp(db: Db, { token, values, address, now }: SetUp): Pro
     const wanted = { name, username, role: "admin" as const, ...(email !== undefined && { email }) };
     const made = await users.create(operator(tx), wanted);
     await passwords.store(tx, made.id, hash);
-    for (const [key, value] of Object.entries(community)) await settings.set(tx, key, value);
+    const set = { ...community, ...(isContact && { contact_email: email ?? "" }) };
+    for (const [key, value] of Object.entries(set)) await settings.set(tx, key, value);
     return made.id;
   });
   firstRun.notePeople(db);

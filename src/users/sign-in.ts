@@ -37,7 +37,8 @@ interface SignedIn {
 /**
  * The user whose name, or e-mail address, and password these are. Failures count by what is typed, so that they don't
  * tell whose e-mail address it is.
- * @throws AppError invalid, for a suspended account and a sign-up that waits too; rate_limited after many failures; unavailable when many wait
+ * @throws AppError invalid, for a suspended account and a sign-up that waits too; rate_limited after many failures;
+ * unavailable when many wait
  */
 export function signIn(
   db: Db,

@@ -5,14 +5,14 @@ import { Avatar, Icon } from "./components.tsx";
 
 interface HeaderProps {
   settings: Settings;
-  viewer: Viewer | undefined;
+  viewer?: Viewer | null | undefined;
+  sections: readonly string[];
   hasSearch: boolean;
   path: string | undefined;
-  hasUnknownReader: boolean;
 }
 
 /** The navigation is a popover on phones, which the last button opens without a script. */
-export function Header({ settings, viewer, hasSearch, path, hasUnknownReader }: HeaderProps) {
+export function Header({ settings, viewer, sections, hasSearch, path }: HeaderProps) {
   const { community_name: name, logo_url } = settings;
   return (
     <header class="site-header">
@@ -22,9 +22,11 @@ export function Header({ settings, viewer, hasSearch, path, hasUnknownReader }: 
           <span>{name}</span>
         </a>
         <nav class="site-nav" id="site-nav" aria-label="Site" popover="auto">
-          {navigation(settings).map(({ label, href }) => (
-            <a href={href}>{label}</a>
-          ))}
+          {navigation(settings.navigation_links || ["Tags | /tags", ...sections].join("\n")).map(
+            ({ label, href }) => (
+              <a href={href}>{label}</a>
+            ),
+          )}
         </nav>
         {hasSearch && <SearchField />}
         <button
@@ -37,8 +39,8 @@ export function Header({ settings, viewer, hasSearch, path, hasUnknownReader }: 
           <Icon name="moon" />
           <Icon name="sun" />
         </button>
-        {viewer !== undefined && <ViewerMenu viewer={viewer} />}
-        {viewer === undefined && !hasUnknownReader && (
+        {viewer && <ViewerMenu viewer={viewer} />}
+        {viewer === undefined && (
           <>
             <a class="sign-in" href={signInPath(path)} rel="nofollow">
               Sign in
@@ -110,10 +112,8 @@ function Seal({ name }: { name: string }) {
   );
 }
 
-const NAVIGATION = "Tags | /tags\nPodcasts | /podcasts\nVideos | /videos\nListings | /listings";
-
-function navigation({ navigation_links }: Settings): { label: string; href: string }[] {
-  const lines = (navigation_links || NAVIGATION).split("\n").filter((line) => line.trim() !== "");
+function navigation(links: string): { label: string; href: string }[] {
+  const lines = links.split("\n").filter((line) => line.trim() !== "");
   return lines.map((line) => {
     const [label = "", href = ""] = line.split("|").map((part) => part.trim());
     return { label, href };

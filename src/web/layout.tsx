@@ -12,8 +12,10 @@ export interface Site {
   baseUrl: string;
   settings: Settings;
   now: Date;
-  /** Undefined for a stranger. */
-  viewer?: Viewer | undefined;
+  /** Undefined for a stranger; null where nobody has looked. */
+  viewer?: Viewer | null | undefined;
+  /** Links to the sections in which there is something. */
+  sections: readonly string[];
 }
 
 export interface Head {
@@ -43,8 +45,6 @@ export interface Head {
   reported?: number | undefined;
   /** Whether it has what members need: forms. Pages of members have it always. */
   hasForm?: boolean;
-  /** Whether the header doesn't say whether its reader is signed in: nobody has looked. */
-  hasUnknownReader?: boolean;
   /** Whether the header offers no search: the page does, or the server is at fault. */
   hasNoSearch?: boolean;
 }
@@ -57,13 +57,7 @@ export function Document({ site, body, ...head }: Head & { site: Site; body: Com
         <a class="skip" href="#main">
           Skip to content
         </a>
-        <Header
-          settings={site.settings}
-          viewer={site.viewer}
-          hasSearch={head.hasNoSearch !== true}
-          path={head.path}
-          hasUnknownReader={head.hasUnknownReader === true}
-        />
+        <Header {...site} hasSearch={head.hasNoSearch !== true} path={head.path} />
         <Main>{body}</Main>
         <Footer site={site} />
       </body>
@@ -90,7 +84,7 @@ function Main({ children }: { children: ComponentChildren }) {
 }
 
 /** As the viewer has chosen it: the first paint is right. */
-function readingOf(viewer: Viewer | undefined): object {
+function readingOf(viewer: Site["viewer"]): object {
   const [theme, size, face] = viewer?.reading?.split(" ") ?? [];
   return {
     ...(theme !== undefined && theme !== "system" && { "data-theme": theme }),
@@ -104,7 +98,7 @@ function PageHead({ site, ...head }: Head & { site: Site }) {
   const description = (head.description ?? community_description) || name;
   const url = head.canonical ?? (head.path && site.baseUrl + head.path);
   const image = head.image ?? `${site.baseUrl}/assets/social.png`;
-  const isOfMember = site.viewer !== undefined || head.hasForm === true;
+  const isOfMember = Boolean(site.viewer) || head.hasForm === true;
   return (
     <head>
       <meta charset="utf-8" />

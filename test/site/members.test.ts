@@ -39,6 +39,24 @@ async function signIn(page: Page, login: string, password: string): Promise<void
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 
+test("the menu of a member closes by Escape, which gives the focus back, and by a click elsewhere", async () => {
+  const token = await links.create(site.world.db, await idOf("ines_carvalho"), new Date());
+  const { page, faults } = await site.open(`/signin/link/${token}`);
+  await page.getByRole("button", { name: "Sign in as Inês Carvalho" }).click();
+  const summary = page.locator("summary[aria-label='Menu of Inês Carvalho']");
+  const settings = page.locator(".viewer-menu").getByRole("link", { name: "Settings" });
+  await summary.click();
+  await settings.focus();
+  await page.keyboard.press("Escape");
+  await settings.waitFor({ state: "hidden" });
+  expect(await summary.evaluate((element) => element === document.activeElement)).toBe(true);
+  await summary.press("Enter");
+  await settings.waitFor();
+  await page.locator("main").click({ position: { x: 2, y: 2 } });
+  await settings.waitFor({ state: "hidden" });
+  expect(faults).toEqual([]);
+});
+
 describe.each(READERS)("a member %s, %i px wide, %s", (scripts, width, colorScheme) => {
   const options = {
     javaScriptEnabled: scripts === "with JavaScript",

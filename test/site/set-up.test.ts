@@ -21,7 +21,7 @@ test("a new site is set up by keyboard alone on a phone, without JavaScript", as
   }
   // From invitations to nobody.
   await keyboard.press("ArrowDown");
-  for (const text of ["Lena Ortiz", "lena", "lena@example.com", "short"]) {
+  for (const text of ["Lena Ortiz", "lena", "lena@example.com", " ", "short"]) {
     await keyboard.press("Tab");
     await keyboard.type(text);
   }
@@ -30,6 +30,7 @@ test("a new site is set up by keyboard alone on a phone, without JavaScript", as
   expect(await page.title()).toMatch(/^Error: Set up this site/);
   expect(await page.getByLabel("Nobody").isChecked()).toBe(true);
   expect(await page.getByLabel("Your username").inputValue()).toBe("lena");
+  expect(await page.getByLabel("Show everyone this address").isChecked()).toBe(true);
   await page.getByLabel("Password", { exact: true }).focus();
   await keyboard.type("a heron over still water");
   await keyboard.press("Enter");

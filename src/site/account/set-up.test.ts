@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startWorld, type World } from "../../../test/world.ts";
+import * as settings from "../../settings/settings.ts";
 import * as links from "../../users/one-time-links.ts";
 
 const NOW = new Date("2026-03-02T10:00:00Z");
@@ -59,6 +60,14 @@ describe("a site without people", () => {
     expect((await post({ ...WANTED, username: "mara", email: "" })).status).toBe(404);
   });
 
+  test.each([
+    ["1", "lena@example.com"],
+    ["", ""],
+  ])("shows the admin's address as its contact where the box is ticked: %j", async (is_contact, contact) => {
+    await post({ ...WANTED, ...(is_contact && { is_contact }) });
+    expect(await settings.read(world.db)).toMatchObject({ contact_email: contact });
+  });
+
   test("has one admin, however many set it up at once", async () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) => post({ ...WANTED, username: `admin_${index}`, email: "" })),
@@ -73,6 +82,7 @@ describe("a site without people", () => {
     [{ username: "a b" }, "Your username must have 2 to 30 characters"],
     [{ name: " " }, "Your name can't be blank"],
     [{ email: "nowhere" }, "Your e-mail address must be an address such as lena@example.com"],
+    [{ email: "", is_contact: "1" }, "Your e-mail address can't be blank as the contact of the site"],
     [{ password: "short" }, "Password is too short"],
     [{ password: "Tinker Lab" }, "Password must not be the name of the community"],
   ])("isn't set up with %j, and keeps what was typed", async (wrong, sentence) => {

@@ -1,5 +1,6 @@
 import { typed } from "../../config.ts";
 import { notFound } from "../../errors.ts";
+import { FIRST_STEPS } from "../../paths.ts";
 import { FIELDS as SETTINGS } from "../../settings/fields.ts";
 import { mayBeSetUp, setUp } from "../../users/creating.ts";
 import { Form, type FormFields } from "../../web/forms.tsx";
@@ -34,10 +35,9 @@ const FIELDS = {
     hint: "2 to 30 letters a to z, digits or underscores. It stays as it is.",
   },
   email: { ...EMAIL, label: "Your e-mail address", required: false },
+  is_contact: { label: "Show everyone this address as the contact of the site", kind: "checkbox" },
   password: NEW_PASSWORD,
 } as const satisfies FormFields;
-
-const DONE_PATH = "/settings/first-steps";
 
 /** The page that an operator opens first, by a link that only the server's log and a command show. */
 export function setUpRoutes(forms: Forms): void {
@@ -60,29 +60,32 @@ export function setUpRoutes(forms: Forms): void {
       const { services, params, request } = visit;
       const { db, now } = services;
       const given = { token: params.token, values, address: request.ip, now: now() };
-      return beginSession(visit, { userId: await setUp(db.main, given), to: DONE_PATH });
+      return beginSession(visit, { userId: await setUp(db.main, given), to: FIRST_STEPS });
     },
   });
-  forms.member(DONE_PATH, {
+  forms.member(FIRST_STEPS, {
     fields: {},
     show: async ({ viewer }) => {
       if (viewer.role !== "admin") throw notFound();
       return firstSteps();
     },
-    submit: async () => ({ to: DONE_PATH }),
+    submit: async () => ({ to: FIRST_STEPS }),
   });
 }
 
 function firstSteps(): OwnPage {
   return narrowPage({
     title: "First steps",
-    path: DONE_PATH,
+    path: FIRST_STEPS,
     body: (
       <>
         <p>Your site is set up, and you are signed in.</p>
         <ul>
           <li>
             <a href="/settings/keys">Make an API key</a>: programs publish with it.
+          </li>
+          <li>
+            Change the settings: <code>{typed("settings get")}</code> lists them.
           </li>
           <li>
             Upload a logo: <code>{typed("settings set logo logo.png")}</code>
