@@ -91,8 +91,7 @@ async function home(visit: Visit<TopList>): Promise<Page> {
 
 /** What a reader may do next where nothing is published. */
 function NextStep({ site: { settings, viewer } }: { site: Site }) {
-  if (viewer?.role === "admin")
-    return <a href={FIRST_STEPS}>The first steps: settings, and a key to publish</a>;
+  if (viewer?.role === "admin") return <a href={FIRST_STEPS}>Take the first steps of an admin</a>;
   if (viewer && mayPost(viewer, settings))
     return <a href="/settings/keys">Make a key, and publish by the API</a>;
   const mayJoin = ["open", "approval"].includes(settings.registration);
