@@ -48,7 +48,7 @@ export const NOT_EXPORTED: Record<string, string> = {
   mails: "of the last month",
   mail_choices: "of this site, whose mails they are about",
   unsubscribe_links: "work on this site",
-  known_browsers: "of the browsers of this site",
+  known_browsers: "written by the version before alone; a later one drops the table",
   outbox: "of the last seconds",
   announcements: "of the last seconds",
   recent_actions: "of the last minutes, for rate limits",

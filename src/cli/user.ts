@@ -13,7 +13,6 @@ import { count } from "../text/sentences.ts";
 import { quote } from "../text/quote.ts";
 import * as settings from "../settings/settings.ts";
 import * as keys from "../users/keys.ts";
-import * as lookAlikes from "../users/look-alikes.ts";
 import * as moderation from "../users/moderation.ts";
 import * as users from "../users/users.ts";
 import { limit, userNamed } from "./arguments.ts";
@@ -135,16 +134,6 @@ export const addUser = group("user", "create, change and delete accounts", [
       return `${id}  ${username}  ${quote(name)} (${parts.join(", ")}, since ${formatTime(one.created_at)})`;
     },
     empty: ({ role }) => (role ? `There are no accounts with the role ${role}.` : "There are no accounts."),
-  }),
-  list({
-    name: "look-alikes",
-    text: "print members whose name looks like that of an admin, a moderator or the community, or mixes alphabets",
-    options: limit(1_000),
-    json: ["id", "username", "name", "note"],
-    examples: "inkstone user look-alikes",
-    run: (db, { limit: most }: { limit: number }) => lookAlikes.list(db, most),
-    line: ({ id, username, name, note }) => `${id}  ${username}  ${quote(name)}: it ${note}`,
-    empty: () => "There are no such names.",
   }),
   command({
     name: "show",

@@ -29,19 +29,6 @@ export const letters: Letters = {
     };
   },
 
-  async new_sign_in(_db, { username, about: { browser, network }, createdAt }, { community }) {
-    return {
-      subject: `New sign-in to ${community}`,
-      body: [
-        `@${username} was signed in to ${community} on a browser that wasn’t used in the last 90 days: ${browser || "an unknown browser"}, network ${network}, ${formatMoment(createdAt)}.`,
-        "If it was you, do nothing. If not, end that session and change your password at once.",
-        SESSIONS,
-        CHANGE,
-      ],
-      why: "You get this mail for the security of your account.",
-    };
-  },
-
   async password_changed(_db, { username, createdAt }, { community }) {
     return {
       subject: `Your password for ${community} was changed`,

@@ -2,7 +2,6 @@
 export interface About {
   confirm_sign_up: { sign_up_id: number };
   sign_in_link: object;
-  new_sign_in: { browser: string; network: string };
   password_changed: object;
   second_factor_changed: { change: "on" | "off" | "codes" };
   invitation: { invitation_id: number };
@@ -31,11 +30,6 @@ interface KindOfMail {
 export const KINDS: Record<Kind, KindOfMail> = {
   confirm_sign_up: { isOptional: false, otherwise: "failure" },
   sign_in_link: { label: "you ask for a link that signs you in", isOptional: false, otherwise: "failure" },
-  new_sign_in: {
-    label: "you sign in on a browser that you haven’t used in 90 days",
-    isOptional: false,
-    otherwise: "notification",
-  },
   password_changed: { label: "your password is changed", isOptional: false, otherwise: "notification" },
   second_factor_changed: {
     label: "your second factor is turned on or off, or gets new recovery codes",

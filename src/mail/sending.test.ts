@@ -116,10 +116,11 @@ describe("a mail", () => {
     const [tried, ...others] = await mailing.mails();
     expect(tried).toMatchObject({ attempts: 1, next_attempt_at: after(1) });
     for (const other of others) expect(other).toMatchObject({ attempts: 0, next_attempt_at: after(1) });
-    const about = { browser: "Firefox", network: "" };
-    await enqueue(world.db, { kind: "new_sign_in", userId: lena, about }, NOW);
+    await enqueue(world.db, { kind: "second_factor_changed", userId: lena, about: { change: "on" } }, NOW);
     await send();
-    expect(post.received.map(({ mail }) => mail.subject)).toEqual(["New sign-in to Inkstone"]);
+    expect(post.received.map(({ mail }) => mail.subject)).toEqual([
+      "Your second factor for Inkstone was turned on",
+    ]);
     world.setNow(after(1));
     await send();
     expect((await mailing.mails()).map(({ state, attempts }) => [state, attempts])).toEqual([
@@ -146,14 +147,10 @@ describe("a mail", () => {
   });
 
   test("whose letter can't be written is tried again, and delays no other", async () => {
-    await enqueue(
-      world.db,
-      { kind: "new_sign_in", userId: lena, about: { browser: "Firefox", network: "" } },
-      NOW,
-    );
+    await enqueue(world.db, { kind: "second_factor_changed", userId: lena, about: { change: "on" } }, NOW);
     await changed();
     const failures: unknown[] = [];
-    const broken = { ...letters, new_sign_in: () => Promise.reject(new Error("a bug")) };
+    const broken = { ...letters, second_factor_changed: () => Promise.reject(new Error("a bug")) };
     await send({ letters: broken, onFailure: (error: unknown) => failures.push(error) });
     expect(failures).toEqual([new Error("a bug")]);
     expect((await mailing.mails()).map(({ state, reply }) => [state, reply])).toEqual([

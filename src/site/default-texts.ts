@@ -25,8 +25,8 @@ Articles, comments and profiles are public. Your e-mail address is not. The cook
 (\`__Host-session\` over HTTPS) keeps you signed in, for at most 90 days. {name} stores of you
 
 - your password and recovery codes as hashes, and the secret of a second factor
-- for each session its browser, the beginning of its network address and its last use; hashes of browsers, so
-  that a mail can tell you of a new one; wrong passwords of a name or network, by hash, for some days
+- for each session its browser, the beginning of its network address and its last use
+- wrong passwords of a name or network, by hash, for some days
 - what you save, follow and react to, and for {view_days} days which articles you read while signed in
 - your notifications, and for 30 days which mails you got, without their texts
 

@@ -3,10 +3,8 @@ import type { Session } from "../actor.ts";
 import type { Db } from "../db/connect.ts";
 import { prepare } from "../db/prepared.ts";
 import { unauthorized } from "../errors.ts";
-import { enqueueEach } from "../mail/queue.ts";
 import { digestOf, isToken, newToken } from "../tokens.ts";
 import type { Role } from "./columns.ts";
-import * as browsers from "./known-browsers.ts";
 
 /** Where a session is used. */
 export interface Device {
@@ -45,8 +43,7 @@ interface Beginning extends Device {
 /**
  * Begins a session, and returns its token, which is nowhere else. For a user with a second factor it is a sign-in that
  * a code has yet to finish, unless that is said to be done: until then it opens nothing. The lock of the row makes a
- * change of the password that runs at the same time come before, or end this session. A mail tells the user of a browser
- * that is new, but for the first one of an account.
+ * change of the password that runs at the same time come before, or end this session.
  * @throws AppError unauthorized for an account that is gone or suspended, or has another password
  */
 export async function begin(
@@ -55,21 +52,14 @@ export async function begin(
   now: Date,
 ): Promise<string> {
   const token = newToken();
-  const { rows } = await sql<{ id: number }>`
-    with ended as (delete from sessions where sha256 = ${digestOf(replacing)}),
-    begun as (
-      insert into sessions (sha256, user_id, created_at, seen_at, confirmed_at, by_link, network, browser, codes_left)
-      select ${digestOf(token)}, id, ${now}, ${now}, ${now}, ${isByLink}, ${network},
-        ${browser.slice(0, MAX_BROWSER)},
-        case when not ${isFinished} and exists (select from second_factors where user_id = users.id) then ${CODES}::int end
-      from users
-      where id = ${userId} and not suspended and password_hash is not distinct from ${passwordHash === undefined ? sql`password_hash` : passwordHash}
-      for share returning id, user_id, browser, network, codes_left
-    ),
-    signed_in as (select user_id, browser, network from begun where codes_left is null),
-    noted as (${browsers.note(now)}),
-    told as (${enqueueEach("new_sign_in", browsers.newOnes(now), now)})
-    select id from begun`.execute(db);
+  const { rows } = await sql`
+    with ended as (delete from sessions where sha256 = ${digestOf(replacing)})
+    insert into sessions (sha256, user_id, created_at, seen_at, confirmed_at, by_link, network, browser, codes_left)
+    select ${digestOf(token)}, id, ${now}, ${now}, ${now}, ${isByLink}, ${network}, ${browser.slice(0, MAX_BROWSER)},
+      case when not ${isFinished} and exists (select from second_factors where user_id = users.id) then ${CODES}::int end
+    from users
+    where id = ${userId} and not suspended and password_hash is not distinct from ${passwordHash === undefined ? sql`password_hash` : passwordHash}
+    for share returning id`.execute(db);
   if (rows.length === 0) throw unauthorized("The account is suspended or gone, or its password has changed.");
   return token;
 }
@@ -151,14 +141,9 @@ const before = (now: Date, ms: number) => new Date(now.getTime() - ms);
 /** In the background; another request may do the same. */
 async function noteUse(db: Db, id: number, now: Date): Promise<void> {
   await sql`
-    with used as (
-      update sessions set seen_at = ${now} where id = (
-        select id from sessions where id = ${id} and seen_at <= ${before(now, SEEN_EVERY_MS)} for update skip locked
-      ) returning user_id, browser
-    )
-    update known_browsers set seen_at = ${now} from used
-    where known_browsers.user_id = used.user_id and sha256 = ${browsers.hashOf(sql`browser`)}
-      and known_browsers.seen_at < ${before(now, DAY_MS)}`
+    update sessions set seen_at = ${now} where id = (
+      select id from sessions where id = ${id} and seen_at <= ${before(now, SEEN_EVERY_MS)} for update skip locked
+    )`
     .execute(db)
     .catch(() => undefined);
 }
@@ -205,7 +190,6 @@ export async function endAll(db: Db, userId: number, except = 0): Promise<number
 
 /** Removes those that nobody can use any more. */
 export async function purge(db: Db, now: Date): Promise<void> {
-  await browsers.purge(db, now);
   await sql`
     delete from sessions
     where seen_at <= ${before(now, IDLE_MS)} or created_at <= ${before(now, LIFETIME_MS)}

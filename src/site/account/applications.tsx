@@ -3,7 +3,6 @@ import { invalid, notFound } from "../../errors.ts";
 import { idIn } from "../../fields/fields.ts";
 import { writeUnseen } from "../../http/run-write.ts";
 import { APPLICATIONS as PATH, withQuery } from "../../paths.ts";
-import { createNoteOf } from "../../users/look-alikes.ts";
 import { approve, decline } from "../../users/applications.ts";
 import { MAX_REASON } from "../../users/joining.ts";
 import { listApplied } from "../../users/sign-ups.ts";
@@ -73,7 +72,6 @@ async function applicationsPage(
   const shown = all.find(({ id }) => id === wanted) ?? all[0];
   const isDecided = query.id !== undefined && query.id !== shown?.id;
   const done = isDecided ? "meanwhile" : query.done;
-  const note = shown && (await createNoteOf(services.db.main))(shown.name);
   return {
     title: "Applications",
     path: PATH,
@@ -90,7 +88,7 @@ async function applicationsPage(
           <p>No applications</p>
         ) : (
           <>
-            <Application of={shown} note={note} typed={typed} now={site.now} />
+            <Application of={shown} typed={typed} now={site.now} />
             <Others all={all} shown={shown.id} />
           </>
         )}
@@ -101,22 +99,16 @@ async function applicationsPage(
 
 interface ApplicationProps {
   of: Applied[number];
-  note: string | undefined;
   typed: Typed;
   now: Date;
 }
 
-function Application({ of, note, typed, now }: ApplicationProps) {
+function Application({ of, typed, now }: ApplicationProps) {
   return (
     <>
       <h2 dir="auto">
         {of.name} (@{of.username})
       </h2>
-      {note !== undefined && (
-        <p>
-          <strong>The name {note}.</strong>
-        </p>
-      )}
       <p class="meta">
         <span>address at {of.domain}</span>
         <span>network {of.network}</span>
