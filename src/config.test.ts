@@ -39,7 +39,7 @@ test("a demo has a folder of its own, unless one is set", () => {
   ] as const) {
     vi.stubEnv("DATA_DIR", DATA_DIR);
     useDemoData();
-    expect(readConfig({ DATA_DIR: process.env["DATA_DIR"] }).dataDir).toBe(resolve(folder));
+    expect(readConfig().dataDir).toBe(resolve(folder));
   }
 });
 

@@ -8,13 +8,14 @@ const NEEDED = 6;
 const BEGINNING = "To begin with";
 const OTHERS = "All others";
 
+const head = (text: string) => `# ${text}\n`;
+
 /** A file that can be copied to `.env` as it stands: every variable, commented out, with its default. */
 export function environmentExample(): string {
   const entries = VARIABLES.map(
     ({ name, rule, description, default: value }) =>
       `# ${description.replaceAll("`", "")}\n# It must be ${rule}.\n#${name}=${value}\n`,
   );
-  const head = (text: string) => `# ${text}\n`;
   const [first, others] = [entries.slice(0, NEEDED), entries.slice(NEEDED)];
   const parts = [head(NOTE.replaceAll("`", "")), head(BEGINNING), ...first, head(OTHERS), ...others];
   return parts.join("\n");

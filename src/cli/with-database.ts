@@ -1,4 +1,3 @@
-import type { PoolConfig } from "pg";
 import { type Config, readConfig } from "../config.ts";
 import { connect, type Connection } from "../db/connect.ts";
 import { openEngine } from "../db/embedded/engine.ts";

@@ -42,3 +42,13 @@ export function splitList(value: string): string[] {
     .map((part) => part.trim())
     .filter((part) => part !== "");
 }
+
+export const TOKEN: Rule = {
+  rule: "16 to 200 printable characters without spaces",
+  accepts: (value) => /^[\x21-\x7e]{16,200}$/.test(value),
+};
+
+export const DATABASE_ADDRESS: Rule = {
+  rule: "an address like postgres://user:password@host:5432/name",
+  accepts: (value) => /^postgres(ql)?:\/\//.test(value) && URL.canParse(value),
+};

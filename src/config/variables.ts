@@ -1,6 +1,17 @@
 import { isIP } from "node:net";
 import { parseFrom, parseMailUrl } from "./mail.ts";
-import { either, isAddressOrRange, isOrigin, isWhole, oneOf, type Rule, splitList, whole } from "./rules.ts";
+import {
+  DATABASE_ADDRESS,
+  either,
+  isAddressOrRange,
+  isOrigin,
+  isWhole,
+  oneOf,
+  type Rule,
+  splitList,
+  TOKEN,
+  whole,
+} from "./rules.ts";
 
 interface Variable extends Rule {
   /** None by default. */
@@ -9,16 +20,6 @@ interface Variable extends Rule {
   /** Never shown in a message. */
   secret?: boolean;
 }
-
-const TOKEN: Rule = {
-  rule: "16 to 200 printable characters without spaces",
-  accepts: (value) => /^[\x21-\x7e]{16,200}$/.test(value),
-};
-
-const DATABASE_ADDRESS: Rule = {
-  rule: "an address like postgres://user:password@host:5432/name",
-  accepts: (value) => /^postgres(ql)?:\/\//.test(value) && URL.canParse(value),
-};
 
 const S3_KEY: Rule = {
   rule: "3 to 256 printable characters without spaces",

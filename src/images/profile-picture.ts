@@ -74,6 +74,6 @@ export function ownFiles(picture: string | null): string[] {
   return picture !== null && OWN_PICTURE.test(picture) ? filesOf(picture) : [];
 }
 
-export function filesOf(picture: string): string[] {
+function filesOf(picture: string): string[] {
   return SIDES.map((side) => sized(picture, side).slice(1));
 }

@@ -1,7 +1,7 @@
 import type { Db } from "../db/connect.ts";
 import type { Files } from "../files/files.ts";
 import { removeFiles } from "../files/removal.ts";
-import { filesOf } from "../images/profile-picture.ts";
+import { ownFiles } from "../images/profile-picture.ts";
 import * as queries from "./queries.ts";
 
 const FOLDER = "uploads";
@@ -42,7 +42,7 @@ async function named(db: Db, names: readonly string[]): Promise<Set<string>> {
 export async function owned(db: Db): Promise<Set<string>> {
   const names = [...(await queries.uploads(db)).map(({ name }) => name), ...(await queries.logo(db))];
   const uploads = names.map((name) => `${FOLDER}/${name}`);
-  return new Set([...uploads, ...(await queries.pictures(db)).flatMap(filesOf)]);
+  return new Set([...uploads, ...(await queries.pictures(db)).flatMap(ownFiles)]);
 }
 
 /** Below this number, the share of known files says nothing. */

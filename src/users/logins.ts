@@ -29,7 +29,7 @@ export async function findByLogin(db: Db, typed: string): Promise<Account | unde
     select id, password_hash, suspended, email, null as waits, 1 as rank from users where ${column} = lower(${login})
     union all
     select id, password_hash, suspended, null, null, 2 from unconfirmed_addresses join users on users.id = user_id
-    where lower(address) = lower(${login})
+    where lower(address) = lower(${login}) and email is null
     union all
     select id, password_hash, false, null, state, 2 from sign_ups
     where state <> 'declined' and ${column} = lower(${login})
