@@ -50,9 +50,6 @@ export const USERNAME_CHECK = `${SIGN_UP}/name`;
 /** Where users see, and change, their address. */
 export const ACCOUNT = "/settings/account";
 
-/** Its pages undo changes of addresses, by links in mails. */
-export const FORMER_ADDRESS = "/address";
-
 /** Where users choose another password. */
 export const FIRST_STEPS = "/settings/first-steps";
 export const PASSWORD_PAGE = "/settings/password";

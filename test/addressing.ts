@@ -41,14 +41,11 @@ export async function startAddressing() {
       body: new URLSearchParams(values).toString(),
     });
   const send = () => mailing.send({ server: localServer(server.port) });
-  const linksTo = (address: string) =>
-    server.received
-      .filter(({ to }) => to.includes(address))
-      .map(({ mail }) => /ink\.example(\/(?:confirm|address)\/[\w-]{43})/.exec(mail.text ?? "")?.[1] ?? "");
   /** Sends what is due. Returns the path of the link in the last mail to an address. */
   async function linkTo(address: string): Promise<string> {
     await send();
-    return linksTo(address).at(-1) ?? "";
+    const text = server.received.findLast(({ to }) => to.includes(address))?.mail.text ?? "";
+    return /ink\.example(\/confirm\/[\w-]{43})/.exec(text)?.[1] ?? "";
   }
   const give = (email: string, who: Who = "lena") => post(PATH, { email }, who);
 
@@ -60,7 +57,6 @@ export async function startAddressing() {
     post,
     send,
     linkTo,
-    linksTo,
     give,
     page: async (who: Who = "lena") =>
       (await world.get(PATH, { headers: { accept: "text/html", cookie: cookies[who] } })).text,
@@ -86,7 +82,7 @@ export async function startAddressing() {
       world.context.config.mail = localServer(server.port);
       server.answerWith(() => undefined);
       server.received.length = 0;
-      for (const table of ["sign_in_failures", "unconfirmed_addresses", "former_addresses", "mails"])
+      for (const table of ["sign_in_failures", "unconfirmed_addresses", "mails"])
         await sql`delete from ${sql.table(table)}`.execute(db);
       await sql`update users set email = null`.execute(db);
       await sql`update users set email = case when username = 'lena' then ${OLD} end`.execute(db);

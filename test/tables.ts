@@ -42,7 +42,7 @@ export const NOT_EXPORTED: Record<string, string> = {
   invitations: "links that work on this site, for days",
   sign_ups: "wait for this site's mails and admins",
   unconfirmed_addresses: "wait for this site's mails",
-  former_addresses: "links that work on this site, for days",
+  former_addresses: "unused: only the version before writes it, so the next version drops it",
   one_time_links: "work on this site, for minutes",
   sign_in_failures: "of the last day",
   mails: "of the last month",

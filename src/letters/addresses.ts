@@ -1,5 +1,5 @@
 import type { Letters } from "../mail/sending.ts";
-import { ACCOUNT, CONFIRM, FORMER_ADDRESS, SESSIONS } from "../paths.ts";
+import { ACCOUNT, CONFIRM, SESSIONS } from "../paths.ts";
 import { formatMoment } from "../text/dates.ts";
 import * as addresses from "../users/addresses.ts";
 
@@ -33,27 +33,15 @@ export const addressLetters: Pick<Letters, "confirm_address" | "address_changed"
     };
   },
 
-  async address_changed(db, { username, address, about: { former_address_id: id }, createdAt }, site) {
-    const { community, now } = site;
-    const link = id === null ? undefined : await addresses.createTakeBack(db, id, now);
-    if (id !== null && link === undefined) return undefined;
-    const happened = `The e-mail address ${address ?? ""} of @${username} on ${community} was changed or removed, ${formatMoment(createdAt)}.`;
+  async address_changed(_db, { username, address, createdAt }, { community, contact }) {
+    const toAsk = contact === "" ? "ask an admin of the site" : `write to ${contact}`;
     return {
       subject: `Your address for ${community} was changed`,
-      body:
-        link === undefined
-          ? [
-              happened,
-              "A link in a mail to an earlier address restored that address.",
-              "If it wasn’t you, ask the people who run the site for help at once.",
-              { path: SESSIONS, words: "See where you are signed in" },
-            ]
-          : [
-              happened,
-              "If it was you, do nothing. If not, undo the change: the account gets this address again, and all its browsers are signed out.",
-              { path: `${FORMER_ADDRESS}/${link.token}`, words: "Undo the change" },
-              `The link works once, until ${formatMoment(link.until)}.`,
-            ],
+      body: [
+        `The e-mail address ${address ?? ""} of @${username} on ${community} was changed or removed, ${formatMoment(createdAt)}.`,
+        `If it was you, do nothing. If not, ${toAsk} for help at once.`,
+        { path: SESSIONS, words: "See where you are signed in" },
+      ],
       why: "You get this mail for the security of your account.",
     };
   },

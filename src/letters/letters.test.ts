@@ -22,7 +22,6 @@ let mailing: ReturnType<typeof mailingIn>;
 let post: Awaited<ReturnType<typeof startMailServer>>;
 let lena: { id: number; username: string };
 let endpoint: number;
-let former: number;
 
 beforeAll(async () => {
   world = await startWorld({ now: NOW, settings: { community_name: "Loom Folk" } });
@@ -31,12 +30,6 @@ beforeAll(async () => {
   lena = await world.user({ username: "lena", name: "Lena Ortiz" });
   await world.db.updateTable("users").set({ email: "lena@example.com" }).execute();
   await addresses.wait(world.db, { userId: lena.id, address: "lena@example.com" }, NOW);
-  const old = { user_id: lena.id, address: "lena@example.com", expires_at: new Date("2026-03-09T10:00:00Z") };
-  ({ id: former } = await world.db
-    .insertInto("former_addresses")
-    .values(old)
-    .returning("id")
-    .executeTakeFirstOrThrow());
   endpoint = (await world.webhook(lena, { target_url: "https://hooks.example/a" })).id;
 });
 afterAll(async () => {
@@ -92,7 +85,7 @@ const abouts = (): About => ({
   application_approved: {},
   application_declined: { sign_up_id: joining.declined },
   confirm_address: {},
-  address_changed: { former_address_id: former },
+  address_changed: { former_address_id: null },
   webhook_disabled: { webhook_endpoint_id: endpoint },
 });
 
@@ -188,6 +181,13 @@ test("a mail to an address that another account has confirmed names both, and ha
   expect(mail.subject).toBe("Your address was given on Loom Folk again");
   expect(mail.text).toContain("@ada gave this address on Loom Folk. It belongs to @lena, and stays there.");
   expect(hrefsIn(mail.html || "")).toEqual(["https://ink.example/settings/account", "https://ink.example"]);
+});
+
+test("a mail to an old address names the address for questions, if there is one", async () => {
+  await settings.set(world.db, "contact_email", "hello@loom.example");
+  const { mail } = await mailOf("address_changed");
+  await settings.set(world.db, "contact_email", "");
+  expect(mail.text).toContain("If not, write to hello@loom.example for help at once.");
 });
 
 test("a mail about an endpoint that works again, or is gone, isn't sent", async () => {

@@ -14,7 +14,10 @@ export function sendMails(
   { db, baseUrl, now, mail: server, services: { metrics } }: Options,
   means: Partial<Sending> & Pick<Sending, "signal" | "onFailure">,
 ): Promise<void> {
-  const communityName = async () => (await settings.read(db)).community_name;
+  const describe = async () => {
+    const { community_name: community, contact_email: contact } = await settings.read(db);
+    return { community, contact };
+  };
   const { notifyOfSecurity: notify } = notifications;
-  return sendDue({ db, baseUrl, now, server, metrics, letters, communityName, notify, ...means });
+  return sendDue({ db, baseUrl, now, server, metrics, letters, describe, notify, ...means });
 }

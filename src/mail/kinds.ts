@@ -9,8 +9,8 @@ export interface About {
   application_approved: object;
   application_declined: { sign_up_id: number };
   confirm_address: object;
-  /** Null for a change that can't be undone. */
-  address_changed: { former_address_id: number | null };
+  /** The version before needs the key to send the mail. */
+  address_changed: { former_address_id: null };
   webhook_disabled: { webhook_endpoint_id: number };
 }
 

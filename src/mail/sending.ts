@@ -23,6 +23,8 @@ export interface Wanted<Of extends Kind> {
 /** What letters say of the site. */
 export interface Site {
   community: string;
+  /** The address for questions; may be empty. */
+  contact: string;
   baseUrl: string;
   now: Date;
 }
@@ -38,7 +40,7 @@ export interface Sending {
   server: MailServer | undefined;
   baseUrl: string;
   letters: Letters;
-  communityName: () => Promise<string>;
+  describe: () => Promise<Pick<Site, "community" | "contact">>;
   /** Tells users whom no mail reaches. */
   notify: (tx: Db, notice: { userId: number; text: string; now: Date }) => Promise<void>;
   metrics: Pick<Metrics, "noteMail">;
@@ -98,7 +100,7 @@ async function handle(mail: queries.Claimed, handling: Handling): Promise<void> 
 async function attempt(mail: queries.Claimed, kind: Kind, handling: Handling): Promise<Outcome | undefined> {
   const { db, transport, server, baseUrl, signal, now } = handling;
   const { user_id: userId, username, about, created_at: createdAt, address } = mail;
-  const site = { community: await handling.communityName(), baseUrl, now: now() };
+  const site = { ...(await handling.describe()), baseUrl, now: now() };
   const write = handling.letters[kind] as Letters["sign_in_link"];
   const letter = await write(db, { userId, username, address, about, createdAt }, site);
   if (letter === undefined) return void (await queries.remove(db, mail));

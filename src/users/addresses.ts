@@ -1,16 +1,11 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { violatedUnique } from "../db/failures.ts";
-import { lockPermissions } from "../db/locks.ts";
 import * as mails from "../mail/queue.ts";
 import { digestOf, isToken, newToken } from "../tokens.ts";
 import * as links from "./one-time-links.ts";
-import * as sessions from "./sessions.ts";
 import { enqueueLimited } from "./sign-in-failures.ts";
 import { CONFIRM_HOURS } from "./sign-ups.ts";
-
-/** How long the link works that undoes a change. */
-export const TAKE_BACK_DAYS = 7;
 
 /*
  * All of it is outside of the program's transactions, which would make kept answers stale: no answer to a stranger shows
@@ -103,21 +98,26 @@ export async function findByLink(db: Db, token: string, now: Date): Promise<Wait
 export type Outcome = "done" | "dead" | "taken";
 
 /** Gives a user the address that a link confirms, once. */
-export function confirm(db: Db, token: string, now: Date): Promise<Outcome> {
-  return unlessTaken(db, async (tx) => {
-    const digest = isToken(token) ? digestOf(token) : null;
-    const user = await lockUser(
-      tx,
-      sql`select user_id from unconfirmed_addresses where token_sha256 = ${digest} and ${CONFIRM_END} > ${now}`,
-    );
-    if (user === undefined || user.suspended) return "dead";
-    const { rows } = await sql<{ address: string }>`
-      delete from unconfirmed_addresses where token_sha256 = ${digest} returning address`.execute(tx);
-    const [used] = rows;
-    if (used === undefined) return "dead";
-    await replace(tx, user, used.address, now);
-    return "done";
-  });
+export async function confirm(db: Db, token: string, now: Date): Promise<Outcome> {
+  try {
+    return await db.transaction().execute(async (tx) => {
+      const digest = isToken(token) ? digestOf(token) : null;
+      const user = await lockUser(
+        tx,
+        sql`select user_id from unconfirmed_addresses where token_sha256 = ${digest} and ${CONFIRM_END} > ${now}`,
+      );
+      if (user === undefined || user.suspended) return "dead";
+      const { rows } = await sql<{ address: string }>`
+        delete from unconfirmed_addresses where token_sha256 = ${digest} returning address`.execute(tx);
+      const [used] = rows;
+      if (used === undefined) return "dead";
+      await replace(tx, user, used.address, now);
+      return "done";
+    });
+  } catch (error) {
+    if (violatedUnique(error) === "users_email") return "taken";
+    throw error;
+  }
 }
 
 /** Removes the confirmed address of a user. */
@@ -140,100 +140,24 @@ async function lockUser(tx: Db, id: ReturnType<typeof sql>): Promise<User | unde
 
 const areSame = (one: string | null, other: string | null) => one?.toLowerCase() === other?.toLowerCase();
 
-/** The old address gets a mail with a link that undoes the change. A sign-in link that it has got ends. */
+/** The old address gets a mail. A sign-in link that it has got ends. */
 async function replace(tx: Db, user: User, address: string | null, now: Date): Promise<void> {
   const { id: userId, email: old } = user;
   await sql`update users set email = ${address} where id = ${userId}`.execute(tx);
   if (old === null || areSame(old, address)) return;
   await links.end(tx, userId);
-  const end = new Date(now.getTime() + TAKE_BACK_DAYS * 86_400_000);
-  const { rows } = await sql<{ id: number }>`
-    insert into former_addresses (user_id, address, expires_at) values (${userId}, ${old}, ${end})
-    returning id`.execute(tx);
-  const about = { former_address_id: rows[0]?.id ?? null };
+  const about = { former_address_id: null };
   await mails.enqueue(tx, { kind: "address_changed", userId, address: old, about }, now);
 }
 
-/** Makes the token of the link that undoes a change; undefined for one that can't be undone any more. */
-export async function createTakeBack(
-  db: Db,
-  id: number,
-  now: Date,
-): Promise<{ token: string; until: Date } | undefined> {
-  const token = newToken();
-  const { rows } = await sql<{ until: Date }>`
-    update former_addresses set token_sha256 = ${digestOf(token)}
-    where id = ${id} and expires_at > ${now} returning expires_at as until`.execute(db);
-  const [made] = rows;
-  return made && { token, ...made };
-}
-
-interface Former {
-  id: number;
-  userId: number;
-  username: string;
-  address: string;
-}
-
-/** Which address a link brings back; undefined for one that doesn't work. */
-export async function findTakeBack(db: Db, token: string, now: Date): Promise<Former | undefined> {
-  if (!isToken(token)) return undefined;
-  const { rows } = await sql<Former>`
-    select former_addresses.id, user_id as "userId", username, address
-    from former_addresses join users on users.id = user_id
-    where token_sha256 = ${digestOf(token)} and expires_at > ${now}`.execute(db);
-  return rows[0];
-}
-
 /**
- * Gives a user the former address of a link again, once. Ends all sessions, the sign-in link, an address that waits, and
- * the links that later addresses have got.
- */
-export function takeBack(db: Db, token: string, now: Date): Promise<Outcome> {
-  return unlessTaken(db, async (tx) => {
-    const former = await findTakeBack(tx, token, now);
-    if (former === undefined) return "dead";
-    const { id, userId, address } = former;
-    // Requests on the sessions that end finish first.
-    await lockPermissions(tx, userId);
-    const user = await lockUser(tx, sql`${userId}`);
-    const { rows } = await sql<{ id: number }>`
-      delete from former_addresses where user_id = ${userId} and id >= ${id} returning id`.execute(tx);
-    if (user === undefined || !rows.some((row) => row.id === id)) return "dead";
-    await sql`update users set email = ${address} where id = ${userId}`.execute(tx);
-    await cancel(tx, userId);
-    await sessions.endAll(tx, userId);
-    if (user.email !== null && !areSame(user.email, address)) {
-      const told = { userId, address: user.email, about: { former_address_id: null } };
-      await mails.enqueue(tx, { kind: "address_changed", ...told }, now);
-    }
-    return "done";
-  });
-}
-
-async function unlessTaken(db: Db, work: (tx: Db) => Promise<Outcome>): Promise<Outcome> {
-  try {
-    return await db.transaction().execute(work);
-  } catch (error) {
-    if (violatedUnique(error) === "users_email") return "taken";
-    throw error;
-  }
-}
-
-/** Forgets former addresses that can't come back any more. */
-export async function purge(db: Db, now: Date): Promise<void> {
-  await sql`delete from former_addresses where expires_at <= ${now}`.execute(db);
-}
-
-/**
- * Removes the confirmed addresses of a user from rows that aren't the user's: mails before there was an account, sign-ups,
+ * Removes the confirmed address of a user from rows that aren't the user's: mails before there was an account, sign-ups,
  * and invitations, which end. An unconfirmed address may be another person's.
  */
 export async function forget(tx: Db, userId: number, now: Date): Promise<void> {
   await sql`
     with own as (
       select lower(email) as address from users where id = ${userId}
-      union select lower(address) from former_addresses where user_id = ${userId}
     ),
     mailed as (delete from mails where user_id is null and lower(address) in (select address from own)),
     asked as (delete from sign_ups where lower(email) in (select address from own))

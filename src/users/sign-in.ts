@@ -5,7 +5,6 @@ import { lockPermissions } from "../db/locks.ts";
 import { AppError, invalid } from "../errors.ts";
 import { type Account, findByLogin, toLogin } from "./logins.ts";
 import { checkPassword, hashPassword, inTurn, isKnownHash } from "./password-hash.ts";
-import * as addresses from "./addresses.ts";
 import * as links from "./one-time-links.ts";
 import * as sessions from "./sessions.ts";
 import * as failures from "./sign-in-failures.ts";
@@ -112,11 +111,10 @@ async function checkOwn(
   return { userId, passwordHash, suspended };
 }
 
-/** Removes sessions, links, former addresses and sign-ups that are over, and failures that no longer count. */
+/** Removes sessions, links and sign-ups that are over, and failures that no longer count. */
 export async function purgeSignIns(db: Db, now: Date): Promise<void> {
   await sessions.purge(db, now);
   await links.purge(db, now);
-  await addresses.purge(db, now);
   await failures.purge(db, now);
   await signUps.purge(db, now);
 }

@@ -13,7 +13,6 @@ const KINDS = [
   ["a sign-in", "/signin/link"],
   ["a sign-up", "/confirm"],
   ["an address", "/confirm"],
-  ["an address that comes back", "/address"],
   ["an invitation", "/invite"],
   ["mails that end", "/unsubscribe"],
   ["the setting up", "/setup"],
@@ -37,14 +36,8 @@ beforeAll(async () => {
   world = await startWorld({ now: NOW, settings: { member_invitations: "5" } });
   const { db } = world;
   const { id: userId } = await world.user({ username: "lena" });
-  const [waits, old] = ["lena@new.example", "lena@old.example"];
+  const waits = "lena@new.example";
   await addresses.wait(db, { userId, address: waits }, NOW);
-  const former = { user_id: userId, address: old, expires_at: new Date("2026-03-09T10:00:00Z") };
-  const { id } = await db
-    .insertInto("former_addresses")
-    .values(former)
-    .returning("id")
-    .executeTakeFirstOrThrow();
   const person = {
     username: "mo",
     name: "Mo",
@@ -57,15 +50,13 @@ beforeAll(async () => {
   const invitation = { inviter: { id: userId, role: "admin" }, address: null, note: "", uses: 1 };
   const made = [
     await signUps.createLink(db, { id: signUp.id, address: person.email }, NOW),
-    await addresses.createTakeBack(db, id, NOW),
     await invitations.create(db, invitation, { settings: settings.defaults(), now: NOW }),
   ];
-  const [ofSignUp = "", ofFormer = "", ofInvitation = ""] = made.map((each) => each?.token);
+  const [ofSignUp = "", ofInvitation = ""] = made.map((each) => each?.token);
   tokens = {
     "a sign-in": await links.create(db, userId, NOW),
     "a sign-up": ofSignUp,
     "an address": await addresses.createLink(db, { userId, address: waits }),
-    "an address that comes back": ofFormer,
     "an invitation": ofInvitation,
     "mails that end": await choices.createLink(db, { userId, kind: "webhook_disabled" }, NOW),
     "the setting up": await links.create(db, null, NOW),

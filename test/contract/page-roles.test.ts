@@ -50,8 +50,6 @@ GET  /settings/account     | 303 200 200 200 303 303 303 200 303 303
 POST /settings/account     | 401 422 422 422 401 401 401 303 401 303
 GET  /confirm/:token       | 404 404 404 404 404 404 404 404 404 404
 POST /confirm/:token       | 404 404 404 404 404 404 404 404 404 404
-GET  /address/:token       | 404 404 404 404 404 404 404 404 404 404
-POST /address/:token       | 404 404 404 404 404 404 404 404 404 404
 GET  /settings/password    | 303 200 200 200 303 303 303 200 303 303
 POST /settings/password    | 401 422 422 422 401 401 401 422 401 303
 GET  /settings/two-factor  | 303 200 200 200 303 303 303 200 303 200

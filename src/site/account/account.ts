@@ -18,7 +18,6 @@ import { SECTIONS } from "./settings.tsx";
 import { setUpRoutes } from "./set-up.tsx";
 import { signInRoutes } from "./signing-in.tsx";
 import { sentRoutes } from "./sign-up-sent.tsx";
-import { takeBackRoutes } from "./take-back.tsx";
 import { twoFactorRoutes } from "./two-factor.tsx";
 import { unsubscribeRoutes } from "./unsubscribe.tsx";
 
@@ -47,6 +46,5 @@ export function accountRoutes(forms: Forms): void {
   sentRoutes(forms);
   applicationRoutes(forms);
   confirmAddressRoutes(forms);
-  takeBackRoutes(forms);
   unsubscribeRoutes(forms);
 }

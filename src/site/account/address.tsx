@@ -175,8 +175,7 @@ function HowItGoes({ visit: { services, site }, isFirst }: { visit: MemberVisit;
   return (
     <p>
       The new address gets a mail, and is yours once you open its link.
-      {!isFirst &&
-        ` The old one gets a mail then, by which you can undo the change for ${addresses.TAKE_BACK_DAYS} days.`}
+      {!isFirst && " The old one is told by a mail then."}
     </p>
   );
 }

@@ -6,14 +6,7 @@ import { CONFIRM_HOURS, findByLink, type Unconfirmed } from "../../users/sign-up
 import { Form, type Typed } from "../../web/forms.tsx";
 import type { Forms, OwnPage } from "../forms.tsx";
 import { closedPage } from "./joining.tsx";
-import {
-  deadLinkPage,
-  LinkButton,
-  linkPage,
-  takenAddressPage,
-  TokenParams,
-  type TokenVisit,
-} from "./narrow-page.tsx";
+import { deadLinkPage, LinkButton, linkPage, TokenParams, type TokenVisit } from "./narrow-page.tsx";
 import { beginSession } from "./signing-in.tsx";
 
 /**
@@ -114,15 +107,19 @@ const donePage = ({ address, username }: Change): OwnPage =>
   });
 
 const takenPage = ({ address }: Change): OwnPage =>
-  takenAddressPage(
-    <>
-      <p class="lead">
-        Another account has confirmed <strong>{address}</strong> meanwhile, so nothing was changed. If that
-        account is yours too, remove the address there, and open this link again.
-      </p>
-      {TO_ACCOUNT}
-    </>,
-  );
+  linkPage({
+    title: "Another account has this address",
+    status: 409,
+    body: (
+      <>
+        <p class="lead">
+          Another account has confirmed <strong>{address}</strong> meanwhile, so nothing was changed. If that
+          account is yours too, remove the address there, and open this link again.
+        </p>
+        {TO_ACCOUNT}
+      </>
+    ),
+  });
 
 const deadPage = ({ viewer }: TokenVisit): OwnPage =>
   deadLinkPage(

@@ -33,10 +33,6 @@ export const linkPage = (page: NarrowPage): OwnPage => narrowPage({ hasSecretAdd
 export const deadLinkPage = (body: ComponentChildren): OwnPage =>
   linkPage({ title: "This link doesn’t work", status: 404, body });
 
-/** Of a link that gives a user an address. */
-export const takenAddressPage = (body: ComponentChildren): OwnPage =>
-  linkPage({ title: "Another account has this address", status: 409, body });
-
 interface LinkButtonProps {
   to: string;
   children: ComponentChildren;
