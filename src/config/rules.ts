@@ -6,6 +6,14 @@ export interface Rule {
   accepts: (value: string) => boolean;
 }
 
+export interface Variable extends Rule {
+  /** None by default. */
+  default?: string;
+  description: string;
+  /** Never shown in a message. */
+  secret?: boolean;
+}
+
 export function oneOf(...words: string[]): Rule {
   return { rule: `one of ${words.join(", ")}`, accepts: (value) => words.includes(value) };
 }
@@ -42,13 +50,3 @@ export function splitList(value: string): string[] {
     .map((part) => part.trim())
     .filter((part) => part !== "");
 }
-
-export const TOKEN: Rule = {
-  rule: "16 to 200 printable characters without spaces",
-  accepts: (value) => /^[\x21-\x7e]{16,200}$/.test(value),
-};
-
-export const DATABASE_ADDRESS: Rule = {
-  rule: "an address like postgres://user:password@host:5432/name",
-  accepts: (value) => /^postgres(ql)?:\/\//.test(value) && URL.canParse(value),
-};

@@ -1,29 +1,29 @@
 import { isIP } from "node:net";
 import { parseFrom, parseMailUrl } from "./mail.ts";
 import {
-  DATABASE_ADDRESS,
   either,
   isAddressOrRange,
   isOrigin,
   isWhole,
   oneOf,
-  type Rule,
   splitList,
-  TOKEN,
+  type Variable,
   whole,
 } from "./rules.ts";
 
-interface Variable extends Rule {
-  /** None by default. */
-  default?: string;
-  description: string;
-  /** Never shown in a message. */
-  secret?: boolean;
-}
+const TOKEN = {
+  rule: "16 to 200 printable characters without spaces",
+  accepts: (value: string) => /^[\x21-\x7e]{16,200}$/.test(value),
+};
 
-const S3_KEY: Rule = {
+const DATABASE_ADDRESS = {
+  rule: "an address like postgres://user:password@host:5432/name",
+  accepts: (value: string) => /^postgres(ql)?:\/\//.test(value) && URL.canParse(value),
+};
+
+const S3_KEY = {
   rule: "3 to 256 printable characters without spaces",
-  accepts: (value) => /^[\x21-\x7e]{3,256}$/.test(value),
+  accepts: (value: string) => /^[\x21-\x7e]{3,256}$/.test(value),
 };
 
 /** All of these, or none. */
