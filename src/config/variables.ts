@@ -1,15 +1,7 @@
 import { isIP } from "node:net";
 import { parseFrom, parseMailUrl } from "./mail.ts";
-import {
-  either,
-  isAddressOrRange,
-  isOrigin,
-  isWhole,
-  oneOf,
-  splitList,
-  type Variable,
-  whole,
-} from "./rules.ts";
+import * as rules from "./rules.ts";
+import type { Variable } from "./rules.ts";
 
 const TOKEN = {
   rule: "16 to 200 printable characters without spaces",
@@ -36,10 +28,10 @@ const BY_NAME: Record<string, Variable> = {
   BASE_URL: {
     rule: "an http or https address without path, query or trailing slash, like https://community.example",
     description: "The address at which readers find the site. Empty: `http://localhost:PORT`.",
-    accepts: isOrigin,
+    accepts: rules.isOrigin,
   },
   PORT: {
-    ...whole(0, 65_535, " (0 takes any free port)"),
+    ...rules.whole(0, 65_535, " (0 takes any free port)"),
     default: "3000",
     description: "The port the server listens on.",
   },
@@ -75,7 +67,7 @@ const BY_NAME: Record<string, Variable> = {
     accepts: (value) => isIP(value) !== 0 || /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/.test(value),
   },
   DRAIN_SECONDS: {
-    ...whole(0, 60),
+    ...rules.whole(0, 60),
     default: "0",
     description:
       "The number of seconds that a server goes on serving after the signal to stop, while `/readyz` is 503, so that a load balancer finds out before it stops listening.",
@@ -97,13 +89,13 @@ const BY_NAME: Record<string, Variable> = {
     description:
       "The addresses of up to 8 hot standbys of the server in `DATABASE_URL`, separated by commas. They answer readers without a key, never more than a second behind. Empty: the primary answers everyone.",
     accepts: (value) => {
-      const addresses = splitList(value);
+      const addresses = rules.splitList(value);
       return addresses.length <= MAX_REPLICAS && addresses.every(DATABASE_ADDRESS.accepts);
     },
     secret: true,
   },
   DATABASE_POOL_SIZE: {
-    ...whole(2, 200),
+    ...rules.whole(2, 200),
     description:
       "The number of connections to the database per process that serves requests, and to each replica. It has half as many more for searches, and a few for other work ([the sum](scale.md#1-workers)). Empty: twice the number of processors, from 4 to 16, divided by `WORKERS`, but at least 4.",
   },
@@ -112,22 +104,22 @@ const BY_NAME: Record<string, Variable> = {
     default: "1",
     description:
       "The number of processes that serve requests. From 2 on a parent process starts them, and one more for background work. `auto`: as many as there are processors. `--workers` of `inkstone serve` wins. It has no effect with `ROLE=jobs`.",
-    accepts: (value) => value === "auto" || isWhole(value, 1, 64),
+    accepts: (value) => value === "auto" || rules.isWhole(value, 1, 64),
   },
   ROLE: {
-    ...oneOf("all", "web", "jobs"),
+    ...rules.oneOf("all", "web", "jobs"),
     default: "all",
     description:
       "The work of this server: requests (`web`), background work (`jobs`), or `all`. On several computers any number of each is right, but at least one must do each. Other roles than `all` need `DATABASE_URL`.",
   },
   DATABASE_PREPARED_STATEMENTS: {
-    ...either("auto", "off"),
+    ...rules.either("auto", "off"),
     default: "auto",
     description:
       "With `auto`, the server prepares the statements of frequent reads, unless a connection pooler does not keep them. With `off`, it never prepares.",
   },
   SEARCH_MEMORY_MEGABYTES: {
-    ...whole(0, 3_000),
+    ...rules.whole(0, 3_000),
     default: "96",
     description:
       "The most memory that each process uses to search articles: 3 KB for each of 100,000 articles of 870 words, 7 KB for each of 2,000 with more words. A quarter of it, at least 32 MB, is used beside it for their summaries. `0`: every search asks the database, which takes many times as long.",
@@ -136,7 +128,7 @@ const BY_NAME: Record<string, Variable> = {
     rule: "an http or https address without path, query or trailing slash, like https://s3.example.org",
     description:
       "The address of an S3-compatible store for [uploaded images](files.md). Empty, as the next four: they are in `DATA_DIR/files`.",
-    accepts: isOrigin,
+    accepts: rules.isOrigin,
   },
   S3_BUCKET: {
     rule: "3 to 63 lower-case letters, digits, dots and hyphens",
@@ -165,7 +157,7 @@ const BY_NAME: Record<string, Variable> = {
     accepts: (value) => !/\p{Cc}/u.test(value),
   },
   BACKUP_KEEP: {
-    ...whole(1, 3_650),
+    ...rules.whole(1, 3_650),
     default: "7",
     description:
       "The number of days that nightly backups are kept. Of older ones, the first of each week is kept for four more weeks.",
@@ -182,7 +174,7 @@ const BY_NAME: Record<string, Variable> = {
     accepts: (value) => /^[^\s@]+@[^\s@]+$/.test(value),
   },
   ADMIN_IS_CONTACT: {
-    ...either("true", "false"),
+    ...rules.either("true", "false"),
     default: "false",
     description: "With `true`, everyone sees `ADMIN_EMAIL` as the contact of the site (`contact_email`).",
   },
@@ -197,10 +189,10 @@ const BY_NAME: Record<string, Variable> = {
     default: "256",
     description:
       "The server refuses writes with 503 while the disk of the embedded PostgreSQL has less free space than this. It removes a ballast file of half this size when the disk is nearly full, so that reads continue. `0` turns both off.",
-    accepts: (value) => value === "0" || isWhole(value, 64, 1_000_000),
+    accepts: (value) => value === "0" || rules.isWhole(value, 64, 1_000_000),
   },
   RATE_LIMITS: {
-    ...either("on", "off"),
+    ...rules.either("on", "off"),
     default: "on",
     description: "`off` turns all rate limits and their headers off, for tests and benchmarks.",
   },
@@ -217,39 +209,39 @@ const BY_NAME: Record<string, Variable> = {
     secret: true,
   },
   LOG_LEVEL: {
-    ...oneOf("fatal", "error", "warn", "info", "debug", "trace", "silent"),
+    ...rules.oneOf("fatal", "error", "warn", "info", "debug", "trace", "silent"),
     default: "info",
     description: "The lowest level of messages that the server logs.",
   },
   LOG_FORMAT: {
-    ...either("text", "json"),
+    ...rules.either("text", "json"),
     description: "The format of the server's log. Empty: `text` in a terminal, else `json`.",
   },
   TRUST_PROXY: {
     rule: "IP addresses or ranges like 10.0.0.0/8, separated by commas",
     description: "The reverse proxies whose `X-Forwarded-For` the server trusts. Empty: none.",
-    accepts: (value) => splitList(value).every(isAddressOrRange),
+    accepts: (value) => rules.splitList(value).every(rules.isAddressOrRange),
   },
   MAX_CONNECTIONS: {
-    ...whole(10, 100_000),
+    ...rules.whole(10, 100_000),
     default: "3000",
     description:
       "The number of connections that clients may have open in total. When all are open, the server closes the longest idle one for a new one. Of several `WORKERS` each has an equal share.",
   },
   MAX_CONNECTIONS_PER_ADDRESS: {
-    ...whole(10, 100_000),
+    ...rules.whole(10, 100_000),
     default: "500",
     description:
       "The number of connections per client: an IPv4 address, loopback included, or an IPv6 network (/64). When more than 80 % of the total are open, a client may have 50. Proxies in `TRUST_PROXY` are exempt. Of several `WORKERS` each has an equal share.",
   },
   EDGE_SECONDS: {
-    ...whole(0, 3_600),
+    ...rules.whole(0, 3_600),
     default: "0",
     description:
       "How long a cache in front of the server may keep public responses without asking, in seconds. They carry `CDN-Cache-Control` then and no rate limits, and a script counts the readers of articles. `0`: no cache but that of a browser keeps them, and it asks before each use.",
   },
   ALLOW_PRIVATE_NETWORK: {
-    ...either("true", "false"),
+    ...rules.either("true", "false"),
     default: "false",
     description:
       "With `true`, feeds, webhooks and images may use this computer and its network, http and any port. For development and tests: on a public site it opens your network to every author.",
@@ -257,7 +249,7 @@ const BY_NAME: Record<string, Variable> = {
   OUTBOUND_PORTS: {
     rule: "whole numbers from 1 to 65535, separated by commas",
     description: "The ports that feeds, webhooks and images may use besides 80 and 443. Empty: none.",
-    accepts: (value) => splitList(value).every((port) => isWhole(port, 1, 65_535)),
+    accepts: (value) => rules.splitList(value).every((port) => rules.isWhole(port, 1, 65_535)),
   },
 };
 
