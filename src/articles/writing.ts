@@ -8,7 +8,6 @@ import { inSavepoint } from "../db/transaction.ts";
 import { invalid } from "../errors.ts";
 import * as actions from "../limits/actions.ts";
 import type { Settings } from "../settings/fields.ts";
-import { isYoung } from "../users/young-accounts.ts";
 
 export type ArticleRow = Selectable<Articles>;
 
@@ -36,6 +35,8 @@ export async function updateWithSlug(
   }
 }
 
+const NEW_ACCOUNT_MS = 3 * 86_400_000;
+
 interface Limiting {
   community: Settings;
   now: Date;
@@ -47,7 +48,9 @@ export async function checkCreation(
   { community, now }: Limiting,
 ): Promise<void> {
   const author = await locking;
-  const [limit, windowSeconds] = isYoung(author, now)
+  const isNew =
+    author.origin === "registration" && now.getTime() - author.created_at.getTime() < NEW_ACCOUNT_MS;
+  const [limit, windowSeconds] = isNew
     ? [community.article_create_new_account_limit, 300]
     : [community.article_create_limit, 30];
   const since = new Date(now.getTime() - windowSeconds * 1_000);

@@ -2,12 +2,10 @@ import { renderHtml } from "../articles/rendering.ts";
 import type { Db } from "../db/connect.ts";
 import { invalid } from "../errors.ts";
 import { countCharacters, faultIn } from "../text/valid-text.ts";
-import { countLinks } from "../text/links.ts";
 import { mentionsIn } from "../text/references.ts";
 import type { Renderer, RenderPool } from "../text/render-pool.ts";
 import { rerenderHtml } from "../jobs/rerender.ts";
 import * as users from "../users/users.ts";
-import { checkLinks } from "../users/young-accounts.ts";
 
 /** The source and the rendered HTML of a comment. */
 export interface Body {
@@ -37,17 +35,8 @@ export function checkLength(markdown: string): void {
   }
 }
 
-/** @throws AppError invalid for many mentions, or links of a young account */
-export async function checkBody(
-  tx: Db,
-  { body: { html }, userId, now }: { body: Body; userId: number; now: Date },
-): Promise<void> {
-  await checkMentions(tx, html);
-  await checkLinks(tx, { userId, field: "body_markdown", links: countLinks(html) }, now);
-}
-
-/** Each mentioned person is notified. */
-async function checkMentions(db: Db, html: string): Promise<void> {
+/** Each mentioned person is notified. @throws AppError invalid for many */
+export async function checkMentions(db: Db, html: string): Promise<void> {
   const names = mentionsIn(html);
   if (names.length <= MAX_MENTIONS) return;
   const mentioned = await users.idsByUsername(db, names);

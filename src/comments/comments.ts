@@ -7,7 +7,7 @@ import * as actions from "../limits/actions.ts";
 import { RENDERER_VERSION } from "../jobs/rerender.ts";
 import { quote } from "../text/quote.ts";
 import * as users from "../users/users.ts";
-import { type Body, checkBody, render } from "./body.ts";
+import { type Body, checkMentions, render } from "./body.ts";
 import { idOf } from "./id-codes.ts";
 import type { Target } from "./queries.ts";
 import * as queries from "./writing-queries.ts";
@@ -40,7 +40,7 @@ export async function create(
     if (!place?.isPublic) throw notFound();
     await users.requireActive(tx, userId);
     if (parentId !== undefined) await checkParent(tx, parentId, target);
-    await checkBody(tx, { body, userId, now });
+    await checkMentions(tx, body.html);
     if (limit !== undefined) {
       const window = { action: "comment_create", windowSeconds: WINDOW_SECONDS };
       await actions.spend(tx, { ...window, userId, limit, now });
@@ -122,7 +122,7 @@ export async function edit(
     if (!place.isPublic) throw notFound();
     if (!isUser(actor, comment.author_id)) throw refusal(place);
     if (comment.body_markdown === body.markdown) return;
-    await checkBody(tx, { body, userId: userOf(actor).id, now: actor.now() });
+    await checkMentions(tx, body.html);
     await queries.update(tx, comment.id, { ...columnsOf(body), edited_at: actor.now() });
     await events.record(tx, "comment_updated", { comment_id: comment.id, ...target });
   });

@@ -34,11 +34,6 @@ export async function lockWithAdmins(tx: Db, ids: readonly number[]): Promise<Us
   return rows;
 }
 
-export function findAccount(db: Db, id: number) {
-  const columns = ["role", "origin", "created_at"] as const;
-  return db.selectFrom("users").select(columns).where("id", "=", id).executeTakeFirst();
-}
-
 export async function findActive(db: Db, id: number): Promise<{ role: string } | undefined> {
   const { rows } = await sql<{ role: string }>`
     select role from users where id = ${id} and not suspended`.execute(db);

@@ -8,14 +8,12 @@ import * as events from "../events/events.ts";
 import { checked } from "../fields/fields.ts";
 import { enqueue } from "../jobs/queue.ts";
 import type { Reference } from "../records/declaration.ts";
-import { countAddresses } from "../text/links.ts";
 import * as handles from "./handles.ts";
 import { type Edit, type Edited, PROFILE, replacedPicture } from "./fields.ts";
 import { canBeUsername, EMAIL, NAME, USERNAME } from "./names.ts";
 import * as queries from "./queries.ts";
 import { type Role, ROLES } from "./columns.ts";
 import * as view from "./view.ts";
-import { checkLinks } from "./young-accounts.ts";
 
 export { type Role, ROLES };
 
@@ -65,9 +63,6 @@ export async function edit(actor: Actor<Edited>, { id, change, picture }: Edit<P
       const existing = await queries.lockUser(tx, id);
       if (!existing) throw notFound();
       if (!differs(existing, columns)) return { changed: false, replaced: null };
-      const { summary } = columns;
-      if (actor.user && summary && summary !== existing.summary)
-        await checkLinks(tx, { userId: id, field: "summary", links: countAddresses(summary) }, actor.now());
       await queries.updateUser(tx, id, columns);
       await events.record(tx, "user_updated", { user_id: id });
       const isRenamed = columns.name !== undefined && columns.name !== existing.name;
