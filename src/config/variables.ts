@@ -1,7 +1,6 @@
 import { isIP } from "node:net";
 import { parseFrom, parseMailUrl } from "./mail.ts";
 import * as rules from "./rules.ts";
-import type { Variable } from "./rules.ts";
 
 const TOKEN = {
   rule: "16 to 200 printable characters without spaces",
@@ -24,7 +23,7 @@ export const S3_NAMES = ["S3_ENDPOINT", "S3_BUCKET", "S3_REGION", "S3_ACCESS_KEY
 const MAX_REPLICAS = 8;
 
 /** Those that every site needs come first. */
-const BY_NAME: Record<string, Variable> = {
+const BY_NAME: Record<string, rules.Variable> = {
   BASE_URL: {
     rule: "an http or https address without path, query or trailing slash, like https://community.example",
     description: "The address at which readers find the site. Empty: `http://localhost:PORT`.",
