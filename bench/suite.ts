@@ -95,7 +95,7 @@ export async function measureRunning(server: Server, bench: Bench): Promise<Resu
 export const memoryFor = (articles: number): Record<string, string> =>
   articles === LARGE ? { SEARCH_MEMORY_MEGABYTES: "320" } : {};
 
-const LOADED = "Ready until the articles are in memory";
+const LOADED = "First answer until the articles are in memory";
 const LOADED_S = 4;
 
 async function measureServer(dataDir: string, corpus: Corpus, bench: Bench): Promise<Results> {
@@ -187,13 +187,13 @@ async function measureFirstStarts({ starts }: Effort): Promise<Figure[]> {
   const cold = await coldStart(starts);
   return [
     { name: "CPU of `inkstone --version`", value: version, unit: "s", atMost: VERSION_CPU_S },
-    { name: "Start on an empty data directory until ready", value: cold, unit: "ms" },
+    { name: "Start on an empty data directory until the first answer", value: cold, unit: "ms" },
   ];
 }
 
 async function measureWarmStart({ path, articles }: CorpusDir, { starts }: Effort): Promise<Figure> {
   say(`Starting with ${round(articles)} articles`);
-  const name = `Start with ${round(articles)} articles until ready`;
+  const name = `Start with ${round(articles)} articles until the first answer`;
   return { name, value: await warmStart(path, starts), unit: "ms", atMost: WARM_START_MS };
 }
 

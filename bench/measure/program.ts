@@ -126,12 +126,13 @@ async function untilReady(child: ChildProcess, baseUrl: string): Promise<void> {
   const deadline = performance.now() + START_SECONDS * 1000;
   while (performance.now() < deadline) {
     if (child.exitCode !== null || child.signalCode !== null)
-      throw new Error("The program ended before it was ready.");
-    const answer = await capture(baseUrl, "/readyz").catch(() => undefined);
+      throw new Error("The program ended before it served.");
+    // Ready is a server whose search index is in memory, too.
+    const answer = await capture(baseUrl, "/api/articles?per_page=1").catch(() => undefined);
     if (answer?.status === 200) return;
     await sleep(5);
   }
-  throw new Error(`The program was not ready after ${START_SECONDS} s.`);
+  throw new Error(`The program served nothing after ${START_SECONDS} s.`);
 }
 
 async function stop(child: ChildProcess): Promise<void> {

@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { startWorld, type World } from "../../test/world.ts";
+import type { Config } from "../config.ts";
 import * as settings from "../settings/settings.ts";
 
 describe("what monitors and clients ask first", () => {
@@ -88,6 +90,36 @@ describe("what monitors and clients ask first", () => {
     expect((await world.get("/healthz")).status).toBe(200);
   });
 });
+
+/** Answers to /readyz and to a list while nothing can be loaded for searches, and to /readyz after that. */
+async function answersWhileLoading(config: Partial<Config>) {
+  const world = await startWorld({ config });
+  onTestFinished(() => world.stop());
+  const meanwhile = await world.superuser.transaction().execute(async (tx) => {
+    await sql`lock table article_search`.execute(tx);
+    return [await world.get("/readyz"), await world.get("/api/articles")];
+  });
+  await expect.poll(async () => (await world.get("/readyz")).status).toBe(200);
+  return meanwhile;
+}
+
+test("the server is not ready before the search index is in memory, and serves pages meanwhile", async () => {
+  expect(await answersWhileLoading({})).toMatchObject([
+    {
+      status: 503,
+      headers: { "retry-after": "5" },
+      body: { status: 503, detail: "The search index is loading" },
+    },
+    { status: 200 },
+  ]);
+});
+
+test.each([{ searchMemoryBytes: 0 }, { role: "jobs" }] as const)(
+  "a server with %j, which keeps no index in memory, doesn't wait for one",
+  async (config) => {
+    expect((await answersWhileLoading(config))[0]).toMatchObject({ status: 200 });
+  },
+);
 
 test("without the database the process is alive but not ready, and says when to come back", async () => {
   const world = await startWorld({ rateLimits: true });

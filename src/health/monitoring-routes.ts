@@ -1,10 +1,11 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
-import type { Context } from "../context.ts";
+import type { Context, Services } from "../context.ts";
 import { type Databases, fromOneServer } from "../db/connect.ts";
 import { isUnavailable } from "../db/failures.ts";
 import { schemaState, type SchemaState } from "../db/migrate.ts";
-import { unavailable } from "../errors.ts";
+import { AppError, unavailable } from "../errors.ts";
 import { JSON_TYPE } from "../http/forem-compat.ts";
 import { type Mount, operation, operations } from "../http/operation.ts";
 import { errors, plain } from "../http/responses.ts";
@@ -30,14 +31,31 @@ export const orchestratorRoutes = operations("instance", [
     access: "open",
     summary: "Check readiness",
     description:
-      "Whether the server can serve requests: its database is reachable and migrated. With `database` it serves anonymous reads alone. For orchestrators; needs no token.",
+      "Whether the server can serve requests: its database is reachable and migrated, and the search index is in memory. With `database` it serves anonymous reads alone. For orchestrators; needs no token.",
     responses: { 200: passed, ...errors(500, 503) },
-    async run(_, reply, { db, stopping }) {
+    async run(_, reply, program) {
+      const { db, stopping } = program;
       if (stopping.signal.aborted || (await stateFor(db)) !== "current") throw unavailable();
+      if (!(await canSearch(program)))
+        throw new AppError("unavailable", "The search index is loading", { retryAfterSeconds: 5 });
       return pass(reply, db.replicas?.isPrimaryAway ? { database: "read-only" } : {});
     },
   }),
 ]);
+
+/** A small index is loaded as soon. */
+const LOADING_MS = 500;
+
+/**
+ * Whether searches for common words are answered out of memory, as they have been since the first time: PostgreSQL takes
+ * seconds for them on a busy computer. Where there is only a replica, nothing is loaded.
+ */
+async function canSearch({ config, db, cache, searchMemory }: Context & Services): Promise<boolean> {
+  if (searchMemory.hasLoaded || config.role === "jobs" || db.replicas?.isPrimaryAway) return true;
+  const loading = searchMemory.load(db.slow, cache).catch(() => undefined);
+  await Promise.race([loading, sleep(LOADING_MS, undefined, { ref: false })]);
+  return searchMemory.hasLoaded;
+}
 
 /** Replicas answer while the primary is away. */
 async function stateFor(db: Databases): Promise<SchemaState> {

@@ -61,6 +61,7 @@ export class SearchMemory {
   #loading: Promise<void> | undefined;
   #readAt = -Infinity;
   #turn: Promise<unknown> = Promise.resolve();
+  #hasLoaded: boolean;
 
   /**
    * @param maxBytes for the articles; 0 for none
@@ -73,6 +74,7 @@ export class SearchMemory {
     onAnotherTimeline = () => {},
   ) {
     this.#maxBytes = maxBytes;
+    this.#hasLoaded = maxBytes === 0;
     this.#databases = databases;
     this.#onAnotherTimeline = onAnotherTimeline;
   }
@@ -87,6 +89,11 @@ export class SearchMemory {
     await cache.memoize("search-memory", () => this.#inTurn(() => this.#refresh(source)).then(() => true));
     await replicas?.meetMemory(db);
     return { vocabulary: (this.#words as Words).vocabulary, held: this.#held, end: this.#end };
+  }
+
+  /** Whether what there is room for has been in memory once. */
+  get hasLoaded(): boolean {
+    return this.#hasLoaded;
   }
 
   /** Waits until what there is room for is in memory. */
@@ -114,6 +121,7 @@ export class SearchMemory {
     this.#words = await this.#readWords(db, now, kept(this.#words));
     this.#end = await endOfWeighing(db);
     this.#held = await this.#catchUp(db, kept(held));
+    this.#hasLoaded ||= this.#held !== undefined;
     if (this.#held === undefined) this.#startLoading(db);
     this.#readAt = performance.now();
   }
@@ -185,7 +193,8 @@ export class SearchMemory {
         last = row;
         await step.pause();
       }
-      if (isFull && last === undefined) return;
+      // Not even one has room.
+      if (isFull && last === undefined) return void (this.#hasLoaded = true);
       if (!isMore && !isFull) last = undefined;
     }
     // Searches of this moment may know of later changes.

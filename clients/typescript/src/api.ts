@@ -1018,7 +1018,7 @@ export interface paths {
         };
         /**
          * Check readiness
-         * @description Whether the server can serve requests: its database is reachable and migrated. With `database` it serves anonymous reads alone. For orchestrators; needs no token.
+         * @description Whether the server can serve requests: its database is reachable and migrated, and the search index is in memory. With `database` it serves anonymous reads alone. For orchestrators; needs no token.
          */
         get: operations["checkReadiness"];
         put?: never;
