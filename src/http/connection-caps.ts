@@ -79,12 +79,7 @@ export function trackActivity(app: App): Open {
 }
 
 /** What Node counts of a connection, for which it has no public function. */
-interface Counts {
-  bytesWritten: number;
-  writeQueueSize: number;
-}
-
-const NOTHING: Counts = { bytesWritten: 0, writeQueueSize: 0 };
+const NOTHING = { bytesWritten: 0, writeQueueSize: 0 };
 
 /**
  * Returns a sweep that resets connections whose client has taken none of the waiting bytes in six sweeps. What it sends
@@ -96,7 +91,7 @@ function endsUnread(open: Open): () => void {
     if (open.size === 0) return;
     const sent = unacknowledged();
     for (const socket of open.keys()) {
-      const { _handle: { bytesWritten, writeQueueSize } = NOTHING } = socket as { _handle?: Counts };
+      const { _handle: { bytesWritten, writeQueueSize } = NOTHING } = socket as { _handle?: typeof NOTHING };
       const inSystem = sent.get(hexOf(socket.localPort) + hexOf(socket.remotePort)) ?? 0;
       const isWaiting = socket.writableLength + inSystem > 0;
       const taken = isWaiting ? bytesWritten - writeQueueSize - inSystem : NaN;

@@ -52,6 +52,8 @@ export interface Current {
  * PostgreSQL; every change is read from there before the first answer after it.
  */
 export class SearchMemory {
+  /** Whether what there is room for has been in memory once. */
+  hasLoaded: boolean;
   readonly #maxBytes: number;
   readonly #databases: Pick<Databases, "slow" | "replicas"> | undefined;
   readonly #onAnotherTimeline: () => void;
@@ -61,7 +63,6 @@ export class SearchMemory {
   #loading: Promise<void> | undefined;
   #readAt = -Infinity;
   #turn: Promise<unknown> = Promise.resolve();
-  #hasLoaded: boolean;
 
   /**
    * @param maxBytes for the articles; 0 for none
@@ -74,7 +75,7 @@ export class SearchMemory {
     onAnotherTimeline = () => {},
   ) {
     this.#maxBytes = maxBytes;
-    this.#hasLoaded = maxBytes === 0;
+    this.hasLoaded = maxBytes === 0;
     this.#databases = databases;
     this.#onAnotherTimeline = onAnotherTimeline;
   }
@@ -89,11 +90,6 @@ export class SearchMemory {
     await cache.memoize("search-memory", () => this.#inTurn(() => this.#refresh(source)).then(() => true));
     await replicas?.meetMemory(db);
     return { vocabulary: (this.#words as Words).vocabulary, held: this.#held, end: this.#end };
-  }
-
-  /** Whether what there is room for has been in memory once. */
-  get hasLoaded(): boolean {
-    return this.#hasLoaded;
   }
 
   /** Waits until what there is room for is in memory. */
@@ -121,7 +117,7 @@ export class SearchMemory {
     this.#words = await this.#readWords(db, now, kept(this.#words));
     this.#end = await endOfWeighing(db);
     this.#held = await this.#catchUp(db, kept(held));
-    this.#hasLoaded ||= this.#held !== undefined;
+    this.hasLoaded ||= this.#held !== undefined;
     if (this.#held === undefined) this.#startLoading(db);
     this.#readAt = performance.now();
   }
@@ -194,7 +190,7 @@ export class SearchMemory {
         await step.pause();
       }
       // Not even one has room.
-      if (isFull && last === undefined) return void (this.#hasLoaded = true);
+      if (isFull && last === undefined) return void (this.hasLoaded = true);
       if (!isMore && !isFull) last = undefined;
     }
     // Searches of this moment may know of later changes.

@@ -17,7 +17,7 @@ interface Wanted {
  */
 export async function askForLink(db: Db, { login, address }: Wanted, now: Date): Promise<void> {
   if (toLogin(login) === "") throw new FieldsError({ login: ["can't be blank"] }, "login can't be blank");
-  await failures.noteMailRequest(db, { to: login, address }, now);
+  await failures.noteRequest(db, { to: login, address }, now);
   const account = await findByLogin(db, login);
   const owner = account?.email && !account.suspended ? { userId: account.id } : {};
   // A single statement, as those of the links are: kept answers stay.

@@ -102,8 +102,8 @@ async function signUpOnce(db: Db, given: SignUp & { page: string }, now: Date): 
   if (found === undefined) return undefined;
   const { way, invitation } = found;
   const wanted = await readSignUp(db, { values, way, invitation, communityName }, now);
-  const limited = { to: hasMail ? wanted.email : undefined, address: isLimited ? address : undefined };
-  await failures.noteSignUp(db, limited, now);
+  const request = { to: hasMail ? wanted.email : undefined, address: isLimited ? address : undefined };
+  await failures.noteRequest(db, { ...request, isSignUp: true }, now);
   const password_hash = await inTurn(address, () => hashPassword(values["password"] ?? ""));
   const network = coarseNetworkOf(address);
   const invitation_id = invitation?.id ?? null;
@@ -174,7 +174,7 @@ export async function sendAgain(
   const { email = "" } = readFields({ email: EMAIL }, { email: text }, errors);
   checkInvited(email, (await signUps.findByPage(db, page, now))?.invited ?? null, errors);
   errors.throwIfAny();
-  await failures.noteMailRequest(db, { to: email, address }, now);
+  await failures.noteRequest(db, { to: email, address }, now);
   await db.transaction().execute(async (tx) => {
     const id = await signUps.readdress(tx, { page, email }, now);
     if (id !== undefined) await enqueueLink(tx, { id, address: email }, now);

@@ -94,25 +94,22 @@ interface FormRequest {
   to: string | undefined;
   /** Undefined when limits by address are off. */
   address: string | undefined;
+  isSignUp?: boolean;
 }
-
-const limitsOfMail = ({ to, address }: FormRequest, now: Date): Limit[] =>
-  to === undefined
-    ? []
-    : [...limitsOfNetwork(MAILS_OF_NETWORK, address, now), limitOf(MAILS_ASKED_FOR, toLogin(to), now)];
 
 /**
- * Counts a mail that a form asks for, whatever its kind: of the network, and by what was typed.
+ * Counts a sign-up of a network, and a mail that a form asks for, whatever its kind: of the network, and by what was
+ * typed.
  * @throws AppError rate_limited, with the time to wait
  */
-export async function noteMailRequest(db: Db, request: FormRequest, now: Date): Promise<void> {
-  await noteAll(db, limitsOfMail(request, now), now);
-}
-
-/** Counts a sign-up of a network, with its mail, in the same way. */
-export async function noteSignUp(db: Db, request: FormRequest, now: Date): Promise<void> {
-  const ofNetwork = limitsOfNetwork(SIGN_UPS, request.address, now);
-  await noteAll(db, [...ofNetwork, ...limitsOfMail(request, now)], now);
+export async function noteRequest(db: Db, { to, address, isSignUp }: FormRequest, now: Date): Promise<void> {
+  const limits = isSignUp ? limitsOfNetwork(SIGN_UPS, address, now) : [];
+  if (to !== undefined)
+    limits.push(
+      ...limitsOfNetwork(MAILS_OF_NETWORK, address, now),
+      limitOf(MAILS_ASKED_FOR, toLogin(to), now),
+    );
+  await noteAll(db, limits, now);
 }
 
 /**
@@ -140,21 +137,15 @@ export async function enqueueLimited<Of extends Kind>(
 function noteAll(db: Db, limits: readonly Limit[], now: Date): Promise<number> {
   return db.transaction().execute(async (tx) => {
     let failures = 0;
-    const refusals: { noun: string; until: number }[] = [];
+    const refusing: Limit[] = [];
     for (const limit of limits) {
       const [noted] = (await counting(limit, now).execute(tx)).rows;
-      if (noted === undefined) refusals.push({ noun: limit.noun, until: await blockedUntil(tx, limit) });
+      if (noted === undefined) refusing.push(limit);
       else failures = noted.failures;
     }
-    const [longest] = refusals.toSorted((one, other) => other.until - one.until);
-    if (longest !== undefined) throw refusal(longest, now);
+    if (refusing.length > 0) throw await refusal(tx, refusing, now);
     return failures;
   });
-}
-
-async function blockedUntil(tx: Db, { sha256 }: Limit): Promise<number> {
-  const query = tx.selectFrom("sign_in_failures").select("blocked_until").where("sha256", "=", sha256);
-  return (await query.executeTakeFirstOrThrow()).blocked_until.getTime();
 }
 
 function counting(
@@ -172,8 +163,19 @@ function counting(
     returning failures`;
 }
 
-function refusal({ noun, until }: { noun: string; until: number }, now: Date): AppError {
-  const wait = Math.max(1, Math.ceil((until - now.getTime()) / 1_000));
+async function refusal(tx: Db, limits: readonly Limit[], now: Date): Promise<AppError> {
+  const { blocked_until, sha256 } = await tx
+    .selectFrom("sign_in_failures")
+    .select(["blocked_until", "sha256"])
+    .where(
+      "sha256",
+      "in",
+      limits.map((limit) => limit.sha256),
+    )
+    .orderBy("blocked_until", "desc")
+    .executeTakeFirstOrThrow();
+  const noun = limits.find((limit) => sha256.equals(limit.sha256))?.noun;
+  const wait = Math.max(1, Math.ceil((blocked_until.getTime() - now.getTime()) / 1_000));
   const time = wait < 60 ? count(wait, "second") : count(Math.ceil(wait / 60), "minute");
   return new AppError("rate_limited", `There were too many ${noun}. Try again in ${time}.`, {
     retryAfterSeconds: wait,

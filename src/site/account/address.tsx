@@ -7,7 +7,7 @@ import { ACCOUNT as PATH } from "../../paths.ts";
 import { formatMoment } from "../../text/dates.ts";
 import * as addresses from "../../users/addresses.ts";
 import { EMAIL } from "../../users/names.ts";
-import { noteMailRequest } from "../../users/sign-in-failures.ts";
+import { noteRequest } from "../../users/sign-in-failures.ts";
 import { Form, FormToken, type Typed } from "../../web/forms.tsx";
 import type { Done, Forms, MemberVisit, OwnPage } from "../forms.tsx";
 import { EMAIL as EMAIL_FIELD } from "./own-fields.ts";
@@ -53,7 +53,7 @@ async function give({ request, services, session }: MemberVisit, address: string
     return { to: doneAt(PATH, "address_noted") };
   }
   const asker = config.rateLimits ? request.ip : undefined;
-  await noteMailRequest(db.main, { to: address, address: asker }, now);
+  await noteRequest(db.main, { to: address, address: asker }, now);
   await writeUnseen(request, db.main, (tx) => addresses.askToConfirm(tx, given, now));
   return { to: doneAt(PATH, "address_sent") };
 }

@@ -5,7 +5,7 @@ import { createErrors, idIn, readFields } from "../../fields/fields.ts";
 import { writeUnseen } from "../../http/run-write.ts";
 import { INVITE, profilePath } from "../../paths.ts";
 import { count } from "../../text/sentences.ts";
-import { enqueueLimited, noteMailRequest } from "../../users/sign-in-failures.ts";
+import { enqueueLimited, noteRequest } from "../../users/sign-in-failures.ts";
 import { PROFILE, storedText, textField } from "../../users/fields.ts";
 import * as invitations from "../../users/invitations.ts";
 import { Day } from "../../web/components.tsx";
@@ -66,7 +66,7 @@ async function invite(visit: MemberVisit, values: Record<string, string>): Promi
   const isMailed = config.mail !== undefined && address !== null;
   const now = services.now();
   if (isMailed)
-    await noteMailRequest(db.main, { to: address, address: config.rateLimits ? request.ip : undefined }, now);
+    await noteRequest(db.main, { to: address, address: config.rateLimits ? request.ip : undefined }, now);
   const verb = (actor: Author<string>) =>
     actor.run(async (tx) => {
       const wanted = { inviter: userOf(actor), address, note: note ?? "", uses };

@@ -30,13 +30,11 @@ function readEmoji(tokens: readonly Token[]): void {
   }
 }
 
-/** Some rules read the whole text before them. */
+const LINE_END = /\n[ \t]*/y;
+/** Some rules read all of the text that waits for its token. */
 const MAX_PENDING = 1_000;
 
-/**
- * Reads the end of a line as text: a token for each line, and escaped quotes, take most of the time and memory of a text
- * of short lines. The sanitiser escapes the rest.
- */
+/** Tokens for line ends, and escaped quotes, would take most of the time of short lines. The sanitiser escapes the rest. */
 export function plainLines(markdownIt: MarkdownIt): void {
   markdownIt.inline.ruler.at("newline", readLineEnd);
   markdownIt.renderer.rules.text = (tokens, at) =>
@@ -44,17 +42,16 @@ export function plainLines(markdownIt: MarkdownIt): void {
 }
 
 function readLineEnd(state: StateInline, silent: boolean): boolean {
-  const { src, pos, posMax } = state;
-  if (src[pos] !== "\n") return false;
-  if (!silent) {
-    const text = state.pending.endsWith(" ") ? state.pending.replace(/(?<! ) +$/, "") : state.pending;
-    const isHard = state.pending.length - text.length > 1;
-    state.pending = isHard ? text : `${text}\n`;
-    if (isHard) state.push("hardbreak", "br", 0);
-    else if (text.length > MAX_PENDING) state.pushPending();
-  }
-  state.pos = pos + 1;
-  while (state.pos < posMax && (src[state.pos] === " " || src[state.pos] === "\t")) state.pos += 1;
+  LINE_END.lastIndex = state.pos;
+  const [end] = LINE_END.exec(state.src) ?? [];
+  if (end === undefined) return false;
+  state.pos += end.length;
+  if (silent) return true;
+  const text = state.pending.endsWith(" ") ? state.pending.replace(/(?<! ) +$/, "") : state.pending;
+  const isHard = state.pending.length - text.length > 1;
+  state.pending = isHard ? text : `${text}\n`;
+  if (isHard) state.push("hardbreak", "br", 0);
+  else if (text.length > MAX_PENDING) state.pushPending();
   return true;
 }
 
