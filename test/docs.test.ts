@@ -20,6 +20,18 @@ test("every link from page to page leads somewhere", () => {
   expect(links.filter(({ page, link }) => !existsSync(join(ROOT, dirname(page), link)))).toEqual([]);
 });
 
+test("no page has a command that asks a registry for the program", () => {
+  const silent = pages.filter((page) => !/^(?:packaging\/|CONTRIBUTING\.md)/.test(page));
+  const asking = /npx\s+inkstone|npm\s+(?:install|i|view)(?:\s+-\S+)*\s+inkstone|docker\s+pull/;
+  expect(silent.filter((page) => asking.test(readFileSync(join(ROOT, page), "utf8")))).toEqual([]);
+});
+
+test("the README comes to its table of pages after 60 lines at most, in lines of 110 characters", () => {
+  const lines = readFileSync(join(ROOT, "README.md"), "utf8").split("\n");
+  expect(lines.indexOf("## Documentation")).toBeLessThanOrEqual(60);
+  expect(lines.filter((line) => line.length > 110 && !line.startsWith("|"))).toEqual([]);
+});
+
 test("every npm script that a page names exists", () => {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
     scripts: Record<string, string>;

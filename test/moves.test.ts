@@ -39,17 +39,16 @@ function documented(line: string): string {
   return line;
 }
 
-const exportOf = (env: Record<string, string>) => shell("npx inkstone export - --with-secrets", env);
+const exportOf = (env: Record<string, string>) => shell("inkstone export - --with-secrets", env);
 
 beforeAll(async () => {
   own = await createDatabase("template1");
-  // As in a clone, where it would first look for a newer source.
   mkdirSync(`${folder}/bin`);
-  writeFileSync(`${folder}/bin/npx`, `#!/bin/sh\nshift\nexec ${process.execPath} ${builtProgram()} "$@"\n`, {
+  writeFileSync(`${folder}/bin/inkstone`, `#!/bin/sh\nexec ${process.execPath} ${builtProgram()} "$@"\n`, {
     mode: 0o755,
   });
   writeFileSync(join(folder, "community.ndjson"), bytesOf(SITE));
-  await shell("npx inkstone import community.ndjson", embedded);
+  await shell("inkstone import community.ndjson", embedded);
   await createFiles(join(embedded.DATA_DIR, "files")).put(UPLOAD, Buffer.from("a picture"));
   exported = await exportOf(embedded);
 });
@@ -67,8 +66,8 @@ const ownEnv = () => ({
 
 describe("a site moves with two commands", () => {
   test("from the embedded PostgreSQL to one's own, which may be another version", async () => {
-    await shell(documented("npx inkstone backup site.tar"), embedded);
-    const said = await shell(documented("npx inkstone restore site.tar"), ownEnv());
+    await shell(documented("inkstone backup site.tar"), embedded);
+    const said = await shell(documented("inkstone restore site.tar"), ownEnv());
     expect(said).toContain("All checks of `inkstone doctor --verify` passed.");
     expect(await exportOf(ownEnv())).toBe(exported);
   });
@@ -81,9 +80,9 @@ describe("a site moves with two commands", () => {
       { mode: 0o755 },
     );
     const line = documented(
-      'npx inkstone backup - | ssh another-computer "cd inkstone && npx inkstone restore -"',
+      'inkstone backup - | ssh another-computer "cd inkstone && node bin/inkstone.js restore -"',
     );
-    const said = await shell(line.replace("cd inkstone && ", ""), ownEnv());
+    const said = await shell(line.replace("cd inkstone && node bin/inkstone.js", "inkstone"), ownEnv());
     expect(said).toContain("All checks of `inkstone doctor --verify` passed.");
     expect(await exportOf(another)).toBe(exported);
     const file = await createFiles(join(another.DATA_DIR, "files")).get(UPLOAD);
@@ -95,15 +94,15 @@ describe("a site moves with two commands", () => {
     "to a new major version of the embedded PostgreSQL, as its refusal says",
     { skip: !IS_LONG },
     async () => {
-      await shell("npx inkstone backup --force site.tar", embedded);
+      await shell("inkstone backup --force site.tar", embedded);
       const cluster = join(embedded.DATA_DIR, "postgres");
       writeFileSync(join(cluster, "PG_VERSION"), "17\n");
-      await expect(shell("npx inkstone migrate", embedded)).rejects.toThrow(
+      await expect(shell("inkstone migrate", embedded)).rejects.toThrow(
         `run \`inkstone backup FILE\` with the version of Inkstone that wrote it, move ${cluster} away, then run \`inkstone restore FILE\` with this one`,
       );
       renameSync(cluster, `${cluster}-17`);
       // The files of the site stay where they are.
-      await shell("npx inkstone restore site.tar", embedded);
+      await shell("inkstone restore site.tar", embedded);
       expect(await exportOf(embedded)).toBe(exported);
     },
   );
@@ -116,12 +115,12 @@ describe("the files of a site move with two commands", () => {
   test("from a folder to an S3 store and back", async () => {
     store = await startS3Store();
     const s3 = { ...another, ...store.env };
-    await shell(documented("npx inkstone files copy --to s3"), s3);
-    await shell(documented("npx inkstone doctor --verify"), s3);
+    await shell(documented("inkstone files copy --to s3"), s3);
+    await shell(documented("inkstone doctor --verify"), s3);
     expect([...store.objects.keys()]).toEqual([UPLOAD]);
     rmSync(join(another.DATA_DIR, "files"), { recursive: true });
-    await shell(documented("npx inkstone files copy --to disk"), s3);
-    await shell("npx inkstone doctor --verify", another);
+    await shell(documented("inkstone files copy --to disk"), s3);
+    await shell("inkstone doctor --verify", another);
     const file = await createFiles(join(another.DATA_DIR, "files")).get(UPLOAD);
     expect(file?.size).toBe(9);
     file?.stream.destroy();

@@ -1,6 +1,6 @@
 import { type OpenBackup, openBackup, skip } from "../backup/read.ts";
 import { migrationsOf, restore, type Restored } from "../backup/restore.ts";
-import { asTyped, type Config, readConfig } from "../config.ts";
+import { type Config, readConfig, typed } from "../config.ts";
 import { asOwner, checkServer } from "../db/prepare-database.ts";
 import { sizeOf } from "../files/disk.ts";
 import { openFiles } from "../files/open.ts";
@@ -113,7 +113,7 @@ async function restoreSite(backup: OpenBackup, { verify, called, progress }: Ask
       describe(backup, restored, seconds),
       ...remarks(backup, restored, config),
       ...(verify ? faults(unexpected, { areAll: unexpected.length === failed.length }) : []),
-    ].reduce((text, line) => `${text}\n${asTyped(line)}`),
+    ].join("\n"),
   );
   if (unexpected.length > 0) process.exitCode = 1;
 }
@@ -142,7 +142,7 @@ function remarks(
   if (leftOut.length > 0)
     lines.push(`Left out, because no migration of Inkstone makes it: ${joinSentences(leftOut)}.`);
   if (!manifest.hasFiles) lines.push("The backup has no files: copy DATA_DIR/files or the bucket too.");
-  lines.push("Webhook deliveries and fetches are held: `inkstone outbound resume` lets them go.");
+  lines.push(`Webhook deliveries and fetches are held: \`${typed("outbound resume")}\` lets them go.`);
   return lines;
 }
 
