@@ -38,6 +38,7 @@ test("a demo has a folder of its own, unless one is set", () => {
     ["mine", "mine"],
   ] as const) {
     vi.stubEnv("DATA_DIR", DATA_DIR);
+    vi.stubEnv("BASE_URL", "");
     useDemoData();
     expect(readConfig().dataDir).toBe(resolve(folder));
   }
