@@ -58,6 +58,7 @@ async function fillWith(given: string | undefined, only: string, keep: string | 
     const file = given ?? `${path}.ndjson`;
     if (given !== undefined) await command(path, ["import", file, "--only", only]);
     else {
+      await command(path, ["user", "create", "--username", "bench", "--name", "Bench"]);
       await command(path, ["demo"]);
       await command(path, ["export", file, "--only", only]);
     }
