@@ -5,7 +5,7 @@ import { waysOut } from "../test/ways-out.ts";
 
 /** Packages that were looked at, and open no connection. */
 const HARMLESS = `
-  @fastify/busboy @fastify/proxy-addr @fastify/swagger @fastify/type-provider-typebox @joplin/turndown-plugin-gfm
+  @fastify/busboy @mixmark-io/domino @fastify/proxy-addr @fastify/swagger @fastify/type-provider-typebox @joplin/turndown-plugin-gfm
   @node-rs/argon2 bcryptjs commander cookie fastify feedsmith find-my-way franc-min
   highlight.js isbot kysely otpauth uqr lru-cache markdown-it markdown-it-emoji markdown-it-footnote pg-copy-streams porter2 preact-render-to-string sanitize-html saxes sharp
   tar-stream turndown typebox yaml yauzl yazl`

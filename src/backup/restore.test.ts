@@ -118,7 +118,7 @@ describe("inkstone restore into a site that is set up", () => {
     expect(await site.restore(saved.tar)).toEqual({
       code: 1,
       out: "",
-      err: "inkstone: The site has 2 users and 4 articles already: restore into an empty one, by another DATA_DIR or DATABASE_URL.\n",
+      err: "inkstone: The site has 2 users and 5 articles already: restore into an empty one, by another DATA_DIR or DATABASE_URL.\n",
     });
     expect(await rowsOf(site.db)).toEqual(before);
   });

@@ -67,7 +67,7 @@ describe.skipIf(!hasTerminals)("in a terminal", () => {
     expect(created.status).toBe(201);
     expect(await created.json()).toMatchObject({ title: "Hello", published_at: expect.any(String) });
     const [, command = ""] = /More links {5}(.+)\n/.exec(server.output()) ?? [];
-    const printed = await promisify(exec)(command, { cwd });
+    const printed = await promisify(exec)(`unset BASE_URL; ${command}`, { cwd });
     const link = await fetch(printed.stdout.trim());
     expect([link.status, await link.text()]).toEqual([200, expect.stringContaining("Sign in")]);
     expect(readdirSync(cwd)).toEqual(["demo-data"]);
