@@ -183,7 +183,9 @@ export async function siteOf(
   { settings: shown, viewer }: Pick<Site, "settings" | "viewer">,
 ): Promise<Site> {
   const isHidden = shown.visibility === "private" && !viewer;
-  const sections = isHidden ? [] : await sitemap.sections(services).catch(() => []);
+  const load = () => sitemap.sections(services);
+  const find = () => services.cache.memoize("sections", load, { outlivesWrites: true });
+  const sections = isHidden ? [] : await find().catch(() => []);
   return { baseUrl: services.baseUrl, settings: shown, now: services.now(), viewer, sections };
 }
 

@@ -1,4 +1,4 @@
-import type { Context, Services } from "../context.ts";
+import type { Context } from "../context.ts";
 import { type Db, fromPrimary } from "../db/connect.ts";
 import { pathUnder, profilePath, STANDING_PAGES, tagPath } from "../paths.ts";
 import { timestamp } from "../text/dates.ts";
@@ -28,14 +28,9 @@ export async function whole(site: Site): Promise<string> {
   return urlset(standing(site) + addresses.join(""));
 }
 
-/** Links to the sections in which there is something, less than a second old. */
-export function sections({
-  cache,
-  db,
-  now,
-}: Pick<Services & Context, "cache" | "db" | "now">): Promise<string[]> {
-  const load = () => fromPrimary(db, ({ replica }) => queries.sections(replica, now()));
-  return cache.memoize("sections", load, { outlivesWrites: true });
+/** Links to the sections in which there is something. */
+export function sections({ db, now }: Pick<Context, "db" | "now">): Promise<string[]> {
+  return fromPrimary(db, ({ replica }) => queries.sections(replica, now()));
 }
 
 const STANDING = "pages.xml";
