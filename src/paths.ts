@@ -50,8 +50,9 @@ export const USERNAME_CHECK = `${SIGN_UP}/name`;
 /** Where users see, and change, their address. */
 export const ACCOUNT = "/settings/account";
 
-/** Where users choose another password. */
+/** Where a new admin begins. */
 export const FIRST_STEPS = "/settings/first-steps";
+/** Where users choose another password. */
 export const PASSWORD_PAGE = "/settings/password";
 
 /** Where a second factor is turned on and off. */

@@ -58,7 +58,10 @@ export function cleanHtml(html: string, base: string | undefined): Clean {
     if (address === undefined && given.some((one) => one.trim() !== "")) remarks.push(LOST);
     return address;
   };
-  const pictures = eachOnce(absolute, () => remarks.splice(remarks.lastIndexOf(LOST), 1));
+  const withdraw = () => {
+    if (remarks.includes(LOST)) remarks.splice(remarks.lastIndexOf(LOST), 1);
+  };
+  const pictures = eachOnce(absolute, withdraw);
   const clean = sanitizeHtml(html.replaceAll("\0", ""), {
     ...OPTIONS,
     onOpenTag: (tag) => move(tag, 1),

@@ -66,7 +66,7 @@ function zoneOffset(zone: string): number {
   return offset > 14 * 60 ? 0 : offset * (sign === "-" ? -1 : 1);
 }
 
-const LANGUAGES = "en en-GB de de-AT fr es pt it nl pl sv da nb fi cs ru tr".split(" ");
+const LANGUAGES = "en en-GB de de-AT fr es pt it nl pl sv da nb fi cs ru tr uk ro".split(" ");
 /** Beside a day, some languages have another form: `wrzesień`, `24 września`. */
 const FORMS = [{ month: "long" }, { month: "short" }, { month: "long", day: "numeric" }] as const;
 let months: Map<string, number> | undefined;
