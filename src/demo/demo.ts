@@ -103,11 +103,13 @@ async function refuseConflicts(tx: Db, demo: readonly Fields[]): Promise<void> {
   );
 }
 
-/** Leaves out tags that the site has, and the settings if it has some of its own. */
+/** Leaves out tags that the site has, and the settings if it has people or settings of its own. */
 async function withoutKnown(tx: Db, demo: readonly Fields[]): Promise<Fields[]> {
   const names = demo.flatMap(({ type, name }) => (type === "tag" ? [String(name)] : []));
   const known = await tags.idsByName(tx, names);
-  const own = await tx.selectFrom("settings").select("key").executeTakeFirst();
+  const own =
+    (await tx.selectFrom("settings").select("key").limit(1).executeTakeFirst()) ??
+    (await tx.selectFrom("users").select("id").limit(1).executeTakeFirst());
   return demo.filter(({ type, name }) =>
     type === "tag" ? !known.has(String(name)) : type !== "setting" || own === undefined,
   );
