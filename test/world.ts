@@ -181,11 +181,12 @@ export async function startWorld(options: WorldOptions = {}) {
     forget: () => inTransaction(db, (tx) => sql`select pg_current_xact_id()`.execute(tx)),
     /**
      * The statements of `work` outside of transactions, each of which takes a connection from the pool once, but not
-     * the one that reads the settings: the server remembers them while its clock stands still.
+     * those that read the settings and the sections of the header: the server remembers them while its clock stands still.
      */
     countStatements: (work: () => Promise<unknown>): Promise<number> =>
       withClock(async () => {
-        await send(app, { url: "/api/instance" });
+        for (const url of ["/api/instance", "/signin"])
+          await send(app, { url, headers: { accept: "text/html" } });
         let statements = 0;
         const count = () => void statements++;
         connection.pool.on("acquire", count);
