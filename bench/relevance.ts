@@ -9,6 +9,8 @@ import { closing, FLAG, runBench, say, TEXT, text, wholeNumber } from "./kit.ts"
 import { createClient } from "./measure/http.ts";
 import { prepareDataDir } from "./measure/data-dir.ts";
 import { command, serve } from "./measure/program.ts";
+import { collect } from "./relevance/collect.ts";
+import { readCollection } from "./relevance/collection.ts";
 import { readCorpus } from "./relevance/corpus.ts";
 import { readJudged, take } from "./relevance/judged.ts";
 import { KINDS } from "./relevance/kinds.ts";
@@ -24,6 +26,7 @@ await runBench("bench:relevance", {
   takesFile: true,
   options: {
     demo: FLAG,
+    collection: TEXT,
     judged: TEXT,
     only: text("user,organization,tag,article"),
     keep: TEXT,
@@ -31,14 +34,19 @@ await runBench("bench:relevance", {
     describe: TEXT,
     verbose: FLAG,
   },
-  section: () => "relevance results",
+  section: (values) => (values.collection === undefined ? "relevance results" : undefined),
   describe: (given) => `${new Date().toISOString().slice(0, 10)}, \`${given}\``,
-  async measure({ demo, judged: judgedFile = demo ? DEMO_JUDGED : undefined, ...values }, files) {
+  async measure({ collection, demo, judged: judgedFile = demo ? DEMO_JUDGED : undefined, ...values }, files) {
     const seed = wholeNumber("--seed", values.seed, 0, 2 ** 32 - 1);
     const [file, ...others] = files.map((each) => resolve(each));
-    if (demo !== (file === undefined) || others.length > 0)
-      throw new Error("Name one community file, or --demo instead of it.");
+    if (
+      Number(demo) + Number(collection !== undefined) + Number(file !== undefined) !== 1 ||
+      others.length > 0
+    )
+      throw new Error("Name one community file, or --demo or --collection FILE instead of it.");
     const keep = values.keep === undefined ? undefined : resolve(values.keep);
+    if (collection !== undefined)
+      return { tables: [await collect(await readCollection(collection), keep)], faults: [] };
     const filled = await fillWith(file, values.only, keep);
     try {
       const { derived, judged, articles } = await score(filled, seed, judgedFile);

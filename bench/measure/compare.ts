@@ -76,11 +76,15 @@ async function captureAll(
   return answers;
 }
 
-/** Prints the path of a Node.js with an SQLite of its own. */
 const WITH_SQLITE = ["exec", "--yes", "--package=node@24", "--", "node", "-p", "process.execPath"];
+
+/** The path of a Node.js with an SQLite of its own. */
+export async function nodeWithSqlite(): Promise<string> {
+  const { stdout } = await promisify(execFile)("npm", WITH_SQLITE);
+  return stdout.trim();
+}
 
 /** Starts a search by SQLite's FTS5 over the same articles as a server has. */
 export async function startFts5(later: Later, order: Fts5Order): Promise<Server> {
-  const { stdout } = await promisify(execFile)("npm", WITH_SQLITE);
-  return startServer(later, "./fts5.ts", order, stdout.trim());
+  return startServer(later, "./fts5.ts", order, await nodeWithSqlite());
 }
