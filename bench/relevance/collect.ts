@@ -15,7 +15,7 @@ const MAX_QUERY = 200;
 /** Searches a collection by the program and by other engines, and gives a table of their measures. */
 export async function collect(collection: Collection, keep: string | undefined): Promise<string> {
   const questions = questionsOf(collection).map(({ q, ...rest }) => ({
-    q: [...q].slice(0, MAX_QUERY).join(""),
+    q: Array.from(q).slice(0, MAX_QUERY).join(""),
     ...rest,
   }));
   say(`Inkstone: ${collection.name}`);

@@ -45,7 +45,7 @@ const TEN_YEARS_MS = 10 * 365 * 86_400_000;
 const NEWEST = Date.parse("2026-01-01T00:00:00Z");
 
 /** The slug of the text with this number. */
-export const slugOf = (at: number): string => `text-${at}`;
+const slugOf = (at: number): string => `text-${at}`;
 export const numberOf = (slug: string): number => Number(slug.slice("text-".length));
 
 /** The texts as lines of a community file. */
@@ -68,7 +68,7 @@ export function* toCommunityFile({ docs }: Collection): Generator<string> {
 /** Where a text has no title, its first sentence is one. */
 export function titleOf(title: string, text: string): string {
   const given = title.trim() || (/^.*?(?:[.!?](?=\s)|[。！？]|$)/su.exec(text.trim())?.[0] ?? "");
-  return [...given.replaceAll(/\s+/gu, " ")].slice(0, MAX_TITLE).join("").trim() || "Untitled";
+  return Array.from(given.replaceAll(/\s+/gu, " ")).slice(0, MAX_TITLE).join("").trim() || "Untitled";
 }
 
 /** Markdown that shows the text as it is. */

@@ -20,7 +20,7 @@ export const PEERS: Record<string, (order: PeerOrder) => Promise<Rankings>> = {
 };
 
 async function askFts5(order: PeerOrder): Promise<Rankings> {
-  const child = startChild("../relevance/fts5-peer.ts", await nodeWithSqlite());
+  const child = startChild("./fts5-peer.ts", await nodeWithSqlite());
   try {
     return await ask<Rankings>(child, order);
   } finally {
@@ -54,7 +54,7 @@ export function orderFor({ docs }: Collection, queries: readonly string[]): Peer
 /** Text without spaces between words becomes its overlapping pairs of characters, as Lucene's CJK analyser makes them. */
 function spaced(text: string): string {
   return text.replaceAll(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]+/gu, (run) => {
-    const signs = [...run];
+    const signs = Array.from(run);
     return ` ${
       signs.length === 1
         ? run

@@ -1,7 +1,7 @@
 // A process of its own, since only a newer Node.js has SQLite: answers questions by FTS5, of which any word counts.
 import { DatabaseSync } from "node:sqlite";
-import { DEEPEST } from "./measures.ts";
-import type { PeerOrder } from "./peers.ts";
+import { DEEPEST } from "../relevance/measures.ts";
+import type { PeerOrder } from "../relevance/peers.ts";
 
 process.on("message", (order: PeerOrder) => process.send?.(answer(order)));
 
