@@ -9,6 +9,7 @@ import { closing, FLAG, runBench, say, TEXT, text, wholeNumber } from "./kit.ts"
 import { createClient } from "./measure/http.ts";
 import { prepareDataDir } from "./measure/data-dir.ts";
 import { command, serve } from "./measure/program.ts";
+import { untilLoaded } from "./measure/start-up.ts";
 import { collect } from "./relevance/collect.ts";
 import { readCollection } from "./relevance/collection.ts";
 import { readCorpus } from "./relevance/corpus.ts";
@@ -92,8 +93,10 @@ function score({ path, file }: { path: string; file: string }, seed: number, jud
     const corpus = await readCorpus(file);
     // Read first, so that a fault in it shows at once.
     const queries = judgedFile === undefined ? [] : await readJudged(judgedFile, corpus);
-    const { baseUrl, stop } = await serve(path);
+    const { stop, ...server } = await serve(path);
     later(stop);
+    await untilLoaded(server);
+    const { baseUrl } = server;
     const client = createClient(baseUrl);
     later(client.close);
     const derived: Score[] = [];

@@ -49,17 +49,6 @@ create table api_keys (
   created_at timestamp(3) with time zone not null default now()
 );
 
-create table article_search (
-  tier smallint not null,
-  article_id integer not null,
-  published_at timestamp(3) with time zone not null,
-  reactions integer not null,
-  search_version smallint not null,
-  title_key text not null,
-  head tsvector not null,
-  words tsvector not null
-);
-
 create table article_tags (
   tag_id integer not null,
   article_id integer not null,
@@ -451,11 +440,12 @@ create table search_changes (
   noted_at timestamp with time zone not null default now()
 );
 
-create table search_tiers (
-  tier smallint not null,
-  reactions integer not null,
-  published_at timestamp(3) with time zone not null,
-  article_id integer not null
+create table search_rows (
+  article_id integer not null,
+  search_version smallint not null,
+  title_key text not null,
+  head tsvector not null,
+  words tsvector not null
 );
 
 create table search_word_changes (
@@ -630,7 +620,6 @@ alter table api_keys add constraint api_keys_pkey PRIMARY KEY (id);
 alter table api_keys add constraint api_keys_sha256_check CHECK ((octet_length(sha256) = 32));
 alter table api_keys add constraint api_keys_sha256_key UNIQUE (sha256);
 alter table api_keys add constraint api_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
-alter table article_search add constraint article_search_article_id_fkey FOREIGN KEY (article_id) REFERENCES published_articles(article_id) ON DELETE CASCADE;
 alter table article_tags add constraint article_tags_article_id_fkey FOREIGN KEY (article_id) REFERENCES published_articles(article_id) ON DELETE CASCADE;
 alter table article_tags add constraint article_tags_pkey PRIMARY KEY (tag_id, article_id);
 alter table article_tags add constraint article_tags_tag_id_fkey FOREIGN KEY (tag_id) REFERENCES tags(id) ON DELETE CASCADE;
@@ -828,8 +817,8 @@ alter table retired_paths add constraint retired_paths_path_check CHECK ((path =
 alter table retired_paths add constraint retired_paths_pkey PRIMARY KEY (path);
 alter table schema_migrations add constraint schema_migrations_kind_check CHECK ((kind = ANY (ARRAY['expand'::text, 'contract'::text])));
 alter table schema_migrations add constraint schema_migrations_pkey PRIMARY KEY (name);
-alter table search_tiers add constraint search_tiers_pkey PRIMARY KEY (tier);
-alter table search_tiers add constraint search_tiers_tier_check CHECK (((tier >= 0) AND (tier <= 4)));
+alter table search_rows add constraint search_rows_article_id_fkey FOREIGN KEY (article_id) REFERENCES published_articles(article_id) ON DELETE CASCADE;
+alter table search_rows add constraint search_rows_pkey PRIMARY KEY (article_id);
 alter table search_word_changes add constraint search_word_changes_pkey PRIMARY KEY (id);
 alter table search_words add constraint search_words_pkey PRIMARY KEY (word);
 alter table second_factors add constraint second_factors_pkey PRIMARY KEY (user_id);
@@ -907,11 +896,6 @@ CREATE INDEX analytics_changes_owner ON public.analytics_changes USING btree (ow
 CREATE UNIQUE INDEX analytics_days_once ON public.analytics_days USING btree (kind, subject_id, num_nonnulls(day, referrer), day, referrer) NULLS NOT DISTINCT;
 CREATE INDEX announcements_due ON public.announcements USING btree (due_at);
 CREATE INDEX api_keys_user ON public.api_keys USING btree (user_id, id);
-CREATE UNIQUE INDEX article_search_article ON ONLY public.article_search USING btree (article_id, tier);
-CREATE INDEX article_search_head ON ONLY public.article_search USING gin (head);
-CREATE INDEX article_search_title ON ONLY public.article_search USING btree (title_key text_pattern_ops);
-CREATE INDEX article_search_version ON ONLY public.article_search USING btree (search_version, article_id);
-CREATE INDEX article_search_words ON ONLY public.article_search USING gin (words);
 CREATE INDEX article_tags_article ON public.article_tags USING btree (article_id);
 CREATE INDEX article_tags_by_date ON public.article_tags USING btree (tag_id, published_at DESC, article_id DESC);
 CREATE INDEX article_tags_by_hotness ON public.article_tags USING btree (tag_id, hotness DESC, published_at DESC, article_id DESC);
@@ -998,6 +982,9 @@ CREATE INDEX remote_pictures_given_up ON public.remote_pictures USING btree (kin
 CREATE INDEX retired_names_user ON public.retired_names USING btree (user_id);
 CREATE INDEX retired_paths_article ON public.retired_paths USING btree (article_id);
 CREATE INDEX search_changes_in ON public.search_changes USING btree (changed_in);
+CREATE INDEX search_rows_title ON public.search_rows USING btree (title_key);
+CREATE INDEX search_rows_version ON public.search_rows USING btree (search_version);
+CREATE INDEX search_rows_words ON public.search_rows USING gin (words);
 CREATE INDEX search_words_changed_in ON public.search_words USING btree (changed_in);
 CREATE INDEX sessions_seen ON public.sessions USING btree (seen_at);
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
@@ -1023,7 +1010,6 @@ CREATE INDEX webhook_deliveries_leased ON public.webhook_deliveries USING btree 
 CREATE INDEX webhook_deliveries_listed ON public.webhook_deliveries USING btree (endpoint_id, id DESC);
 CREATE INDEX webhook_deliveries_next ON public.webhook_deliveries USING btree (next_attempt_at) WHERE (state = 'pending'::text);
 
-CREATE TRIGGER article_search_noted AFTER INSERT OR DELETE OR UPDATE OF words ON public.article_search FOR EACH ROW EXECUTE FUNCTION note_search_change('true');
 CREATE TRIGGER article_words_noted AFTER INSERT OR DELETE OR UPDATE ON public.article_words FOR EACH ROW EXECUTE FUNCTION note_word_changes();
 CREATE TRIGGER articles_copy_version AFTER UPDATE ON public.articles FOR EACH ROW EXECUTE FUNCTION copy_article_version();
 CREATE TRIGGER articles_noted BEFORE INSERT OR DELETE OR UPDATE OF state, author_id, organization_id ON public.articles FOR EACH ROW EXECUTE FUNCTION note_article_change();
@@ -1037,20 +1023,11 @@ CREATE TRIGGER episodes_unfetched AFTER DELETE ON public.podcast_episodes FOR EA
 CREATE TRIGGER podcasts_picture AFTER INSERT OR DELETE OR UPDATE OF image_url ON public.podcasts FOR EACH ROW EXECUTE FUNCTION note_remote_picture('podcast', 'image_url');
 CREATE TRIGGER published_articles_changed AFTER UPDATE OF version, reactions, published_at ON public.published_articles FOR EACH ROW EXECUTE FUNCTION note_search_change('false');
 CREATE TRIGGER reactions_noted AFTER INSERT OR DELETE OR UPDATE OF created_at ON public.reactions FOR EACH ROW EXECUTE FUNCTION note_reaction_change();
+CREATE TRIGGER search_rows_noted AFTER INSERT OR DELETE OR UPDATE OF words ON public.search_rows FOR EACH ROW EXECUTE FUNCTION note_search_change('true');
 CREATE TRIGGER tags_article_versions AFTER UPDATE OF bg_color_hex, text_color_hex ON public.tags FOR EACH ROW WHEN (((new.name = ANY (flares())) AND ((old.bg_color_hex IS DISTINCT FROM new.bg_color_hex) OR (old.text_color_hex IS DISTINCT FROM new.text_color_hex)))) EXECUTE FUNCTION move_versions_of_articles();
 CREATE TRIGGER tags_follows AFTER UPDATE OF alias_for ON public.tags FOR EACH ROW WHEN (((new.alias_for IS DISTINCT FROM old.alias_for) AND (new.alias_for IS NOT NULL))) EXECUTE FUNCTION move_follows_of_alias();
 CREATE TRIGGER users_article_versions AFTER UPDATE OF username, name, website_url, microblog_username, codehost_username, profile_image ON public.users FOR EACH ROW WHEN (((((((old.username IS DISTINCT FROM new.username) OR (old.name IS DISTINCT FROM new.name)) OR (old.website_url IS DISTINCT FROM new.website_url)) OR (old.microblog_username IS DISTINCT FROM new.microblog_username)) OR (old.codehost_username IS DISTINCT FROM new.codehost_username)) OR (old.profile_image IS DISTINCT FROM new.profile_image))) EXECUTE FUNCTION move_versions_of_articles();
 CREATE TRIGGER users_picture AFTER INSERT OR DELETE OR UPDATE OF profile_image ON public.users FOR EACH ROW EXECUTE FUNCTION note_remote_picture('user', 'profile_image');
-
-CREATE OR REPLACE FUNCTION public.clean_pending_lists()
- RETURNS void
- LANGUAGE sql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-  select gin_clean_pending_list(inhrelid) from pg_inherits
-  where inhparent in ('article_search_words'::regclass, 'article_search_head'::regclass)
-$function$;
 
 CREATE OR REPLACE FUNCTION public.copy_article_version()
  RETURNS trigger
@@ -1244,114 +1221,26 @@ CREATE OR REPLACE FUNCTION public.replace_alias(tag_list text[], alias text)
  STABLE
 RETURN (SELECT array_agg(names.name ORDER BY names.first) AS array_agg FROM (SELECT COALESCE(preferred.name, carried.name) AS name, min(carried.place) AS first FROM ((unnest(replace_alias.tag_list) WITH ORDINALITY carried(name, place) LEFT JOIN tags known ON (((known.name = carried.name) AND (known.name = replace_alias.alias)))) LEFT JOIN tags preferred ON ((preferred.id = known.alias_for))) GROUP BY COALESCE(preferred.name, carried.name)) names);
 
-CREATE OR REPLACE FUNCTION public.search_count(looked_up tsquery, last_tier integer)
- RETURNS integer
- LANGUAGE plpgsql
- STABLE
- SET enable_seqscan TO 'off'
- SET enable_indexscan TO 'off'
- SET plan_cache_mode TO 'force_generic_plan'
- SET jit TO 'off'
-AS $function$
-declare
-  matches int;
-begin
-  select count(*) into matches from article_search as row where row.tier <= last_tier and row.words @@ looked_up;
-  if matches = 0 then
-    select count(*) into matches from (
-      select from article_search as row where row.tier > last_tier and row.words @@ looked_up limit 1
-    ) as other;
-  end if;
-  return matches;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.search_matches(looked_up tsquery, checked tsquery, since timestamp with time zone, until timestamp with time zone, besides integer[], before_reactions integer, before_date timestamp with time zone, before_id integer, first_tier integer, last_tier integer, skip integer, most integer, checks integer)
- RETURNS TABLE(article_id integer, reactions integer, published_at timestamp with time zone, title_key text, words tsvector, place integer, is_match boolean)
+CREATE OR REPLACE FUNCTION public.search_candidates(looked_up tsquery, besides integer[], in_order text, since timestamp with time zone)
+ RETURNS SETOF integer
  LANGUAGE plpgsql
  STABLE ROWS 100
  SET enable_seqscan TO 'off'
- SET enable_indexscan TO 'off'
  SET plan_cache_mode TO 'force_generic_plan'
  SET jit TO 'off'
 AS $function$
 begin
-  if checked is null then
+  if in_order is null then
     return query
-      select entry.article_id, entry.reactions, entry.published_at, entry.title_key, entry.words, null::int, true
-      from generate_series(
-        greatest(first_tier, search_tier_of(before_reactions, before_date, before_id)), last_tier
-      ) as at_tier
-      cross join lateral (
-        select * from article_search as row
-        where row.tier = at_tier and row.words @@ looked_up
-          and (since is null or row.published_at > since) and row.published_at <= until
-          and (besides is null or row.article_id <> all (besides))
-          and (before_id is null
-            or (row.reactions, row.published_at, row.article_id) < (before_reactions, before_date, before_id))
-        order by row.reactions desc, row.published_at desc, row.article_id desc
-        limit skip + most
-      ) as entry
-      limit most offset skip;
-    return;
-  end if;
-  return query
-    select candidate.article_id, candidate.reactions, candidate.published_at, candidate.title_key, candidate.words,
-      candidate.nth::int, candidate.nth < checks or candidate.words @@ checked
-    from search_matches(
-      looked_up, null, since, until, besides, before_reactions, before_date, before_id, first_tier, last_tier,
-      0, checks, checks
-    ) with ordinality as candidate (article_id, reactions, published_at, title_key, words, place, is_match, nth)
-    where candidate.nth = checks or candidate.words @@ checked
-    limit most offset skip;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.search_tier_of(reactions integer, published_at timestamp with time zone, article_id integer)
- RETURNS smallint
- LANGUAGE sql
- STABLE
-AS $function$
-  select count(*)::smallint from search_tiers as ending
-  where (ending.reactions, ending.published_at, ending.article_id) > ($1, $2, $3)
-$function$;
-
-CREATE OR REPLACE FUNCTION public.search_titles(titled tsquery, looked_up tsquery, checked tsquery, since timestamp with time zone, until timestamp with time zone, before_reactions integer, before_date timestamp with time zone, before_id integer, first_tier integer, last_tier integer, most integer)
- RETURNS TABLE(article_id integer, reactions integer, published_at timestamp with time zone, title_key text, words tsvector)
- LANGUAGE plpgsql
- STABLE ROWS 100
- SET enable_seqscan TO 'off'
- SET enable_indexscan TO 'off'
- SET plan_cache_mode TO 'force_generic_plan'
- SET jit TO 'off'
-AS $function$
-begin
-  return query
-    select entry.article_id, entry.reactions, entry.published_at, entry.title_key, entry.words
-    from generate_series(
-      greatest(first_tier, search_tier_of(before_reactions, before_date, before_id)), last_tier
-    ) as at_tier
-    cross join lateral (
-      select * from article_search as row
-      where row.tier = at_tier and row.head @@ titled and row.words @@ looked_up
-        and (checked is null or row.words @@ checked) and (since is null or row.published_at > since) and row.published_at <= until
-        and (before_id is null
-          or (row.reactions, row.published_at, row.article_id) < (before_reactions, before_date, before_id))
-      order by row.reactions desc, row.published_at desc, row.article_id desc
-      limit most
-    ) as entry
-    limit most;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.set_text_indexes(wanted boolean)
- RETURNS void
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-begin
-  if wanted then
-    create index article_search_words on article_search using gin (words);
-    create index article_search_head on article_search using gin (head);
+      select article_id from search_rows
+      where words @@ looked_up and not exists (select from unnest(besides) as known where known = article_id)
+      limit 1000;
   else
-    drop index article_search_words, article_search_head;
+    return query
+      select article_id from search_rows as found join published_articles as listed using (article_id)
+      where words @@ looked_up and not exists (select from unnest(besides) as known where known = article_id)
+        and (since is null or listed.published_at > since)
+      order by case when in_order = 'popularity' then listed.reactions end desc, listed.published_at desc, article_id desc
+      limit 1000;
   end if;
 end $function$;

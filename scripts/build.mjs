@@ -22,6 +22,9 @@ const ENTRIES = [
   "users/bcrypt-worker",
 ];
 
+/** Modules that the program loads by `require`, when it needs them. */
+const LATER = ["search-index/stemmers.cjs"];
+
 /** To tell Node 20 from Cloudflare's runtime, pg makes a Response, and loads all of fetch: a sixth of a command's start. */
 const pgInNode = {
   name: "pg-in-node",
@@ -62,7 +65,23 @@ const { metafile, outputFiles } = await build({
   },
 });
 
-for (const { path, contents } of outputFiles) {
+const later = await build({
+  absWorkingDir: ROOT,
+  entryPoints: LATER.map((entry) => `src/${entry}`),
+  outdir: DIST,
+  entryNames: "[name]",
+  outExtension: { ".js": ".cjs" },
+  bundle: true,
+  format: "cjs",
+  platform: "node",
+  target: "node20.19",
+  metafile: true,
+  write: false,
+  logLevel: "warning",
+});
+const inputs = { ...metafile.inputs, ...later.metafile.inputs };
+
+for (const { path, contents } of [...outputFiles, ...later.outputFiles]) {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, contents);
 }
@@ -72,9 +91,9 @@ cpSync(join(ROOT, "src/db/migrations"), migrations, { recursive: true });
 await buildAssets(ROOT, join(DIST, "web"));
 writeFileSync(join(DIST, "common-passwords.br"), commonPasswords());
 const icons = await iconsOf(ROOT);
-writeFileSync(join(DIST, "third-party-notices.txt"), notices(ROOT, metafile, icons));
+writeFileSync(join(DIST, "third-party-notices.txt"), notices(ROOT, { inputs }, icons));
 const lock = JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8"));
-writeFileSync(join(DIST, "sbom.cdx.json"), sbom(lock, bundledFolders(metafile), icons));
+writeFileSync(join(DIST, "sbom.cdx.json"), sbom(lock, bundledFolders({ inputs }), icons));
 // Modules of the build before may yet be loaded by a server that runs; those of earlier ones go, and for a package all.
 const isPackage = process.argv.includes("--package");
 const written = new Set(outputFiles.map(({ path }) => path));

@@ -87,7 +87,7 @@ describe("what is remembered", () => {
     const untouched: ((tx: Db) => Promise<unknown>)[] = [
       async () => {},
       (tx) => tx.selectFrom("tags").select("id").where("name", "=", "none").forUpdate().execute(),
-      (tx) => lockShared(tx, "searchTiers"),
+      (tx) => lockShared(tx, "migration"),
       (tx) => sql`set local lock_timeout = '2s'`.execute(tx),
       (tx) => tx.deleteFrom("tags").where("name", "=", "none").execute(),
       (tx) => tx.updateTable("tags").set({ name: "other" }).where("name", "=", "none").execute(),

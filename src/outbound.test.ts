@@ -68,6 +68,9 @@ const ALLOWED: Record<string, readonly string[]> = {
   "http/connections.ts": ["node:net"],
   // Its numbers are only read; its functions that push them aren't used.
   "metrics/metrics.ts": ["prom-client"],
+  // The stemmers, which compute.
+  "search-index/stemmers.cjs": ["require"],
+  "search-index/stemming.ts": ["node:module"],
   // Its reader of source maps.
   "stack-traces.ts": ["node:module"],
   // Threads and processes that run modules of src/, which this test reads as well.

@@ -36,9 +36,7 @@ import * as mediaChecks from "./podcasts/media-checks.ts";
 import * as podcasts from "./podcasts/refreshing.ts";
 import * as remotePictures from "./remote-pictures/remote-pictures.ts";
 import { purgeChanges } from "./search-index/memory.ts";
-import { cleanPendingLists } from "./search/pending-lists.ts";
 import { unlessHeld } from "./jobs/outbound.ts";
-import * as tiers from "./search/popularity-tiers.ts";
 import * as vocabulary from "./search/vocabulary.ts";
 import * as uploadedFiles from "./uploads/files.ts";
 import { deliverDue } from "./webhooks/deliver.ts";
@@ -123,7 +121,6 @@ function tasks(options: TaskOptions, onFailure: (error: unknown) => void): Task[
     // The pause is long: many changes together cost less, because they share most words.
     { pauseMs: 5_000, idleMs: HOUR_MS, work: () => vocabulary.addUpChanges(db) },
     { pauseMs: 1_000, idleMs: HOUR_MS, work: () => counting.addUpChanges(db) },
-    { pauseMs: 1_000, idleMs: HOUR_MS, work: () => cleanPendingLists(db) },
     { pauseMs: 1_000, idleMs: HOUR_MS, work: (signal) => analytics.addUpChanges(db, signal) },
     ...eventTasks(options, onFailure),
     { pauseMs: 5_000, idleMs: HOUR_MS, work: (signal) => articleUpkeep.indexAgain(db, signal) },
@@ -133,7 +130,6 @@ function tasks(options: TaskOptions, onFailure: (error: unknown) => void): Task[
       work: unlessHeld(db, (signal) => sendMails(options, { signal, onFailure })),
     },
     ...fetchTasks(options),
-    { pauseMs: 60_000, work: (signal) => tiers.rebalance(db, { signal }) },
     { pauseMs: 60_000, work: () => purgeChanges(db) },
     { pauseMs: 60_000, work: () => retention.forgetVisitors(db, now()) },
     { pauseMs: HOUR_MS, work: () => files.sweep(now()) },

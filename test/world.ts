@@ -194,6 +194,8 @@ export async function startWorld(options: WorldOptions = {}) {
         connection.pool.off("acquire", count);
         return statements;
       }),
+    /** Waits until all articles are in the memory of search, as they are soon after the first one. */
+    loadSearch: () => services.searchMemory.load(db, services.cache),
     /** The unexpected errors; a test without any may check. */
     bugs: services.bugs,
     async stop() {

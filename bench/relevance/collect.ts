@@ -1,4 +1,5 @@
 import { writeFile } from "node:fs/promises";
+import { MAX_QUERY } from "../../src/search-index/query-parts.ts";
 import { closing, say } from "../kit.ts";
 import { askOk, createClient } from "../measure/http.ts";
 import { prepareDataDir } from "../measure/data-dir.ts";
@@ -9,11 +10,9 @@ import { type Collection, numberOf, type Question, questionsOf, toCommunityFile 
 import { DEEPEST, measure, type Measures } from "./measures.ts";
 import { orderFor, PEERS, type Rankings } from "./peers.ts";
 
-/** The longest query of the API, which is what other engines get too. */
-const MAX_QUERY = 200;
-
 /** Searches a collection by the program and by other engines, and gives a table of their measures. */
 export async function collect(collection: Collection, keep: string | undefined): Promise<string> {
+  // Other engines get the longest query of the API too.
   const questions = questionsOf(collection).map(({ q, ...rest }) => ({
     q: Array.from(q).slice(0, MAX_QUERY).join(""),
     ...rest,

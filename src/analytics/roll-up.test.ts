@@ -2,7 +2,6 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type AnotherServer, startAnother } from "../../test/another-server.ts";
 import { startWorld, type World } from "../../test/world.ts";
-import { lockShared } from "../db/locks.ts";
 import { countRows } from "../db/values.ts";
 import { addUpChanges } from "./roll-up.ts";
 import type { Totals } from "./schema.ts";
@@ -111,14 +110,6 @@ test("takes more changes than a batch has, of owners too, and stops when aborted
   expect(await left()).toBe(5_001);
   expect(await addUpChanges(world.db)).toBe(5_001);
   expect([await left(), await views()]).toEqual([0, before + 9]);
-});
-
-test("the figures are summed up while articles are being published", async () => {
-  await world.pageViews(view(13, 8));
-  await world.db.transaction().execute(async (tx) => {
-    await lockShared(tx, "searchTiers");
-    expect(await addUpChanges(world.db)).toBe(1);
-  });
 });
 
 test("articles are published while the figures are summed up", async () => {

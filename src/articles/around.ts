@@ -56,7 +56,7 @@ const statement = prepare<Anchor, Row>(
       select (quote_literal(lexeme) || ':A')::tsquery as word,
         greatest(ln(articles / greatest(articles_count, 2)), 0) / 2 as weight
       from total, (
-        select lexeme from article_search, unnest(head) as word (lexeme, positions, weights)
+        select lexeme from search_rows, unnest(head) as word (lexeme, positions, weights)
         where article_id = ${value("id")}::int and 'A' = any(weights)
           and to_tsvector('english', lexeme) <> '' limit ${sql.lit(LIMITS.titleWords)}
       ) as own join search_words on search_words.word = lexeme
@@ -72,7 +72,7 @@ const statement = prepare<Anchor, Row>(
       select article_id, candidates.weight + coalesce(
         (select sum(title_words.weight) from title_words where head @@ word), 0
       ) as weight
-      from candidates join article_search using (article_id) join published_articles as listed using (article_id)
+      from candidates join search_rows using (article_id) join published_articles as listed using (article_id)
       join articles on articles.id = article_id
       where listed.author_id <> ${value("authorId")}::int
         and articles.language is not distinct from ${value("language")}::text

@@ -1,6 +1,5 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
-import { lockShared } from "../db/locks.ts";
 import { rowsOf } from "../db/rows.ts";
 import { hotness } from "./read-model.ts";
 
@@ -36,13 +35,12 @@ export async function isShown(tx: Db, id: number): Promise<boolean | undefined> 
   return rows[0]?.shown;
 }
 
-/** Updates the article, and lists, tags and search if it is published. A search row moves only to another tier. */
+/** Updates the article, and lists and tags if it is published. */
 export async function countReactions(tx: Db, changes: ReadonlyMap<number, number>, now: Date): Promise<void> {
   const changed = [...changes].filter(([, delta]) => delta !== 0);
   if (changed.length === 0) return;
   const ids = changed.map(([id]) => id);
   const deltas = changed.map(([, delta]) => delta);
-  await lockShared(tx, "searchTiers");
   await sql`
     with counted as (
       update articles set reactions_count = reactions_count + change.delta
@@ -55,12 +53,7 @@ export async function countReactions(tx: Db, changes: ReadonlyMap<number, number
         hotness = ${hotness(sql.ref("counted.score"), sql.ref("present.fresh_from"), now)}
       from counted where present.article_id = counted.id
       returning present.article_id, present.published_at, present.reactions, present.hotness
-    ), tagged as (
-      update article_tags set reactions = listed.reactions, hotness = listed.hotness
-      from listed where article_tags.article_id = listed.article_id
     )
-    update article_search as found
-    set reactions = listed.reactions,
-      tier = search_tier_of(listed.reactions, listed.published_at, listed.article_id)
-    from listed where found.article_id = listed.article_id`.execute(tx);
+    update article_tags set reactions = listed.reactions, hotness = listed.hotness
+    from listed where article_tags.article_id = listed.article_id`.execute(tx);
 }

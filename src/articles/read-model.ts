@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
-import { lockShared } from "../db/locks.ts";
 import { together } from "../db/pipeline.ts";
 import { prepare } from "../db/prepared.ts";
 import * as search from "../search/rows.ts";
@@ -13,8 +12,6 @@ import * as counting from "./counting.ts";
 interface WriteOptions {
   /** The terms of bodies that were just rendered, by the article's id. */
   terms?: ReadonlyMap<number, BodyTerms>;
-  /** Rows of search wait for `placeWaiting`. */
-  areWaiting?: boolean;
 }
 
 interface Options extends WriteOptions {
@@ -42,13 +39,7 @@ interface Listed {
 export async function writeLists(tx: Db, ids: number[], now: Date): Promise<Listed> {
   const changes = counting.noChanges();
   if (ids.length === 0) return { rows: [], changes };
-  // This lock comes first: moves between tiers lock their rows behind it.
-  const [, listed, tagged, rows] = await together(
-    lockShared(tx, "searchTiers"),
-    list(tx, { ids, now }),
-    tag(tx, { ids }),
-    heads(tx, { ids }),
-  );
+  const [listed, tagged, rows] = await together(list(tx, { ids, now }), tag(tx, { ids }), heads(tx, { ids }));
   changes.published += listed.filter(({ is_new }) => is_new).length;
   for (const { tag_id, delta } of tagged) {
     if (tag_id === null) changes.published += delta;
@@ -65,7 +56,7 @@ export async function writeSearchAndCounts(
 ): Promise<void> {
   // Terms are cut first: counting locks the rows of common tags.
   const articles = await withTerms(tx, rows, options?.terms);
-  await together(search.write(tx, articles, options?.areWaiting), counting.apply(tx, changes));
+  await together(search.write(tx, articles), counting.apply(tx, changes));
 }
 
 const FRESH_FROM: RawBuilder<Date> = sql`coalesce(crossposted_at, published_at)`;
@@ -137,7 +128,7 @@ type HeadRow = Omit<search.SearchArticle, "body">;
 
 const heads = prepare<{ ids: number[] }, HeadRow>(
   (value) => sql`
-    select listed.article_id as id, listed.published_at as "publishedAt", listed.reactions,
+    select listed.article_id as id, listed.published_at as "publishedAt",
       array(select tag_id from article_tags where article_id = listed.article_id) as "tagIds",
       title, tag_list as tags, description,
       array_remove(array[users.name, users.username, organizations.name, organizations.username], null) as names
@@ -148,18 +139,17 @@ const heads = prepare<{ ids: number[] }, HeadRow>(
     where listed.article_id = any(${value("ids")}::int[]) order by listed.article_id`,
 );
 
-const bodies = prepare<{ ids: number[] }, { id: number; body_markdown: string }>(
-  (value) => sql`select id, body_markdown from articles where id = any(${value("ids")}::int[])`,
+const bodies = prepare<{ ids: number[] }, { id: number; body_markdown: string; language: string | null }>(
+  (value) => sql`select id, body_markdown, language from articles where id = any(${value("ids")}::int[])`,
 );
 
 /** Writes the rows of search again. */
 export async function index(tx: Db, ids: number[]): Promise<void> {
-  const [, rows] = await together(lockShared(tx, "searchTiers"), heads(tx, { ids }));
-  await write(tx, rows);
+  await write(tx, await heads(tx, { ids }));
 }
 
-async function write(tx: Db, rows: HeadRow[], { terms, areWaiting }: WriteOptions = {}): Promise<void> {
-  await search.write(tx, await withTerms(tx, rows, terms), areWaiting);
+async function write(tx: Db, rows: HeadRow[], { terms }: WriteOptions = {}): Promise<void> {
+  await search.write(tx, await withTerms(tx, rows, terms));
 }
 
 /** Cuts the bodies whose terms are missing. */
@@ -171,9 +161,9 @@ async function withTerms(
   const missing = rows.flatMap(({ id }) => (terms.has(id) ? [] : [id]));
   const made = new Map(terms);
   if (missing.length > 0) {
-    const { search_language: language } = await settings.read(tx);
-    for (const { id, body_markdown } of await bodies(tx, { ids: missing })) {
-      made.set(id, bodyTerms(parseFrontMatter(body_markdown).body, language));
+    const { search_language: site } = await settings.read(tx);
+    for (const { id, body_markdown, language } of await bodies(tx, { ids: missing })) {
+      made.set(id, bodyTerms(parseFrontMatter(body_markdown).body, site, language));
     }
   }
   return rows.map((row) => ({ ...row, body: made.get(row.id) as BodyTerms }));

@@ -2,7 +2,6 @@ import { sql } from "kysely";
 import { type Fragment, fragmentOf, type Fragments } from "../cache.ts";
 import type { ViewCounter } from "../context.ts";
 import { type Databases, type Db, fromOneServer } from "../db/connect.ts";
-import { anyInt } from "../db/values.ts";
 import { notFound } from "../errors.ts";
 import type { Answer, Reader } from "../http/answers.ts";
 import { articlePath, pathUnder } from "../paths.ts";
@@ -39,6 +38,17 @@ const withVideos = queries.prepareRows<view.VideoRow>((db) =>
 
 export function rowsWithVideos(db: Db, page: readonly Ref[]) {
   return inOrder(page, (ids) => withVideos(db, { ids }));
+}
+
+const BEGINNING = 10_000;
+
+const withBeginnings = queries.prepareRows<PublishedRow & { beginning: string }>((db) =>
+  queries.selectSummaries(db).select(sql`left(body_html, ${sql.lit(BEGINNING)})`.as("beginning")),
+);
+
+/** With the first part of the HTML of each body; a tag may be cut. */
+export function rowsWithBeginnings(db: Db, page: readonly Ref[]) {
+  return inOrder(page, (ids) => withBeginnings(db, { ids }));
 }
 
 async function inOrder<Row extends { id: number }>(
@@ -80,19 +90,6 @@ export async function wasDeleted(db: Db, path: string, now: Date): Promise<boole
     row.published_at !== null &&
     row.published_at <= now
   );
-}
-
-const BEGINNING = 10_000;
-
-/** The first part of the HTML of each body; a tag may be cut. */
-export async function beginnings(db: Db, ids: number[]): Promise<{ id: number; html: string }[]> {
-  if (ids.length === 0) return [];
-  return db
-    .selectFrom("articles")
-    .select(["id", sql<string>`left(body_html, ${BEGINNING}::int)`.as("html")])
-    .where("id", "=", anyInt(ids))
-    .where("state", "=", "published")
-    .execute();
 }
 
 export type CountedArticle = Pick<queries.FullRow, "id" | "author_id">;

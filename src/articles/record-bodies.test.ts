@@ -45,10 +45,10 @@ test("search finds the same of a body that was rendered before its turn and of o
   await load([user("lena"), article("changed", { title: "Felt" }), article("new", given)]);
   await load([article("changed", given)]);
   const rows = await database.db
-    .selectFrom("article_search")
-    .innerJoin("articles", "id", "article_search.article_id")
+    .selectFrom("search_rows")
+    .innerJoin("articles", "id", "search_rows.article_id")
     .innerJoin("article_words", "id", "article_words.article_id")
-    .select(["article_search.head", "article_search.words", "article_words.words as counted"])
+    .select(["search_rows.head", "search_rows.words", "article_words.words as counted"])
     .where("title", "=", "Felt")
     .execute();
   expect(rows).toHaveLength(2);

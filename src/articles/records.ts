@@ -4,7 +4,6 @@ import * as organizations from "../organizations/organizations.ts";
 import { recordType } from "../records/driver.ts";
 import { byId } from "../records/pages.ts";
 import type { Entry, ImportContext, ImportState } from "../records/record-type.ts";
-import { placeWaiting, prepareWaiting } from "../search/waiting-rows.ts";
 import * as tags from "../tags/tags.ts";
 import { parseFrontMatter } from "../text/front-matter.ts";
 import { recordSlug } from "../text/slug.ts";
@@ -44,8 +43,7 @@ export const articleRecords = recordType({
     const written = [...created, ...changed.map(({ before }) => before)];
     const ids = written.map(({ id }) => id);
     const terms = termsOf(written, context);
-    const areWaiting = await areFirst(tx, context);
-    const changes = await readModel.project(tx, ids, { now: context.now, terms, areWaiting });
+    const changes = await readModel.project(tx, ids, { now: context.now, terms });
     counting.add(context.state(COUNTS), changes);
   },
   read: byId((db, after) => page(db, after), toRecord),
@@ -78,22 +76,6 @@ async function complete(
   }
   await canonicalUrls.release(tx, rows);
   return rows;
-}
-
-/** Whether the site had no published articles; undefined until the first batch. */
-const FIRST: ImportState<{ isFirst?: boolean }> = {
-  initial: () => ({}),
-  atEnd: async (tx, { isFirst }) => {
-    if (isFirst === true) await placeWaiting(tx);
-  },
-};
-
-/** The first articles of a site get their rows of search together, at the end. */
-async function areFirst(tx: Db, context: ImportContext): Promise<boolean> {
-  const state = context.state(FIRST);
-  state.isFirst ??= (await counting.publishedCount(tx)) === 0;
-  if (state.isFirst) await prepareWaiting(tx);
-  return state.isFirst;
 }
 
 const seriesKey = ({ user_id, slug }: { user_id: number; slug: string }) => `${user_id} ${slug}`;

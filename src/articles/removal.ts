@@ -2,7 +2,6 @@ import { sql } from "kysely";
 import type { Actor } from "../actor.ts";
 import { inBatches } from "../db/batches.ts";
 import type { Db } from "../db/connect.ts";
-import { lockShared } from "../db/locks.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { anyInt } from "../db/values.ts";
 import { invalid } from "../errors.ts";
@@ -81,8 +80,6 @@ async function purgeBatch(tx: Db, before: Date): Promise<number> {
 
 /** Returns the ids of the articles. */
 export async function removeByAuthors(tx: Db, authorIds: number[]): Promise<number[]> {
-  // This lock comes first: moves between tiers lock their rows behind it.
-  await lockShared(tx, "searchTiers");
   const { rows } = await sql<{ tag_id: number | null; articles: number }>`
     with listed as (
       select id from articles where author_id = ${anyInt(authorIds)} and state = 'published'

@@ -13,13 +13,14 @@ const WARM_UP =
 renderMarkdown(WARM_UP.repeat(20));
 answerQuestions(({ markdown, options }: Question): Rendered => {
   const { html, warnings } = renderMarkdown(markdown, options);
-  const { isArticle = false, searchLanguage: language } = options;
+  const { isArticle = false, searchLanguage } = options;
+  const page = isArticle ? bodyPage(html) : undefined;
   return {
     html,
     text: runningText(html),
     warnings,
     readingMinutes: readingMinutes(markdown),
-    ...(isArticle && { page: bodyPage(html) }),
-    ...(language && { terms: bodyTerms(markdown, language) }),
+    ...(page && { page }),
+    ...(searchLanguage && { terms: bodyTerms(markdown, searchLanguage, page?.language) }),
   };
 });

@@ -39,7 +39,7 @@ export const articleRoutes = operations("articles", [
       empty: "if none matches",
       headers: {
         "X-Search-Match":
-          "`exact` if some article has all words as typed, `similar` if one has them with misspelt words corrected, otherwise `partial`. Only with `q`.",
+          "`exact` if some article has all words as typed, `similar` if one has them with misspelt words corrected, otherwise `partial`. Only with `q`, and of no empty response.",
       },
       types: [VENDOR_TYPE],
     }),
@@ -123,7 +123,7 @@ async function search(asked: Asked<ArticleSearch>, program: Program): Promise<An
     return {
       ...arrayOf(await itemsOf(program, found.rows)),
       headers: {
-        ...(q !== undefined && { "x-search-match": found.match }),
+        ...(found.match !== undefined && { "x-search-match": found.match }),
         ...pageLinks({ request: asked, baseUrl, page, first }, found.next),
       },
     };

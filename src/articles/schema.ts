@@ -1,4 +1,5 @@
 import { type Static, type TStringOptions, Type } from "typebox";
+import { MAX_QUERY } from "../search-index/query-parts.ts";
 import {
   count,
   listPage,
@@ -141,8 +142,8 @@ const BY_DATE = cursor("WyJuZXdlc3QiLCIyMDI2LTAzLTAyVDA5OjE1OjAwLjAwMFoiLDU0XQ")
 
 export const ArticleSearch = Type.Object({
   q: anyText(
-    'The words to find: articles with all of them, or with the more telling half. The last word also matches as a prefix. `"quoted words"` match as a phrase; `-word` excludes articles with the word. Case and accents are ignored.',
-    { maxLength: 200, examples: ["tomatoes"] },
+    'The words to find; articles with all of them come first. The last word also matches as a prefix, from three letters on. `"quoted words"` match as a phrase; `-word` at the end excludes articles with the word. Case and accents are ignored.',
+    { maxLength: MAX_QUERY, examples: ["tomatoes"] },
   ),
   ...searchPage,
   top,

@@ -6,7 +6,7 @@ import { startWorld, type World } from "../../test/world.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 const SEED = 20_260_331;
-const MAX_LENGTH = 200;
+const MAX_LENGTH = 1_000;
 
 /** Parts of queries and articles, so that many match, and texts that break out of bad quoting. */
 const PIECES = [

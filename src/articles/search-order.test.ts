@@ -83,7 +83,7 @@ describe("the order of a search", () => {
       body_markdown: `${FILLER} A copper mirror. ${FILLER}`,
       imported_reactions_count: 50,
     });
-    expect(await order("copper mirror")).toEqual(["Side by side", "Far apart"]);
+    expect((await order("copper mirror")).slice(0, 2)).toEqual(["Side by side", "Far apart"]);
   });
 
   test("puts nearer words of a title before farther ones, side by side or not", async () => {
@@ -91,7 +91,7 @@ describe("the order of a search", () => {
     await article("Copper and a gate and a wall and a roof and a pendulum", {
       imported_reactions_count: 100,
     });
-    expect(await order("copper pendulum")).toEqual([
+    expect((await order("copper pendulum")).slice(0, 2)).toEqual([
       "Copper, then a pendulum",
       "Copper and a gate and a wall and a roof and a pendulum",
     ]);

@@ -33,7 +33,7 @@ test.each(["q=tomatoes", "q=tomatoes&top=7", "q=tomatos"])(
     const search = () => world.get(`/api/articles/search?${query}`);
     await world.db.transaction().execute(async (tx) => {
       // Keeps every search waiting until the transaction ends.
-      await sql`lock table article_search in access exclusive mode`.execute(tx);
+      await sql`lock table search_changes, search_rows in access exclusive mode`.execute(tx);
       await world.forget();
       expect(await search()).toMatchObject({
         status: 503,

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ArticleRecord } from "./record-columns.ts";
 import { search } from "../../test/searching.ts";
 import { startWorld, type World } from "../../test/world.ts";
-import { rebalance } from "../search/popularity-tiers.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 /** More than a search ranks of those with all words in the title, and as many with them in the body. */
@@ -40,21 +39,10 @@ beforeAll(async () => {
     const fields = { description: "In short.", published_at: "2012-01-01T00:00:00Z", tags: ["decoy"] };
     await world.article({ username: "ada" }, { title, ...fields });
   }
-  await rebalance(world.db, { ends: [200, 500, 900, 1_500] });
 });
 afterAll(() => world.stop());
 
 describe("the article whose exact title is typed", () => {
-  test("stands in the last tier, which nothing else here would come down to", async () => {
-    const rows = await world.db
-      .selectFrom("article_search")
-      .innerJoin("articles", "articles.id", "article_id")
-      .select(["title", "tier"])
-      .where("title", "in", TITLES)
-      .execute();
-    expect(rows.map(({ tier }) => tier)).toEqual(TITLES.map(() => 4));
-  });
-
   test.each(TITLES)("comes first, whatever else holds the words: %s", async (title) => {
     const { titles, match } = await search(world, { q: title });
     expect(titles[0]).toBe(title);

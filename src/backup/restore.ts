@@ -189,7 +189,12 @@ async function finish({ manifest }: OpenBackup, filling: Filling & { own: string
   const rendered = isElsewhere ? await outdateLinks(tx, [manifest.baseUrl, baseUrl]) : 0;
   await outbound.hold(tx, now);
   onProgress("Counting rows for the planner");
-  await queries.analyze(tx, own);
+  // Later migrations may have dropped some.
+  const present = new Set((await savedTables(tx)).map(tableName));
+  await queries.analyze(
+    tx,
+    own.filter((table) => present.has(table)),
+  );
   return { migrated: later.map(({ name }) => name), rendered };
 }
 

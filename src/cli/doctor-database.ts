@@ -13,7 +13,6 @@ import { checkMail } from "../health/mail.ts";
 import { checkOutbound } from "../health/outbound.ts";
 import { checkPasswords } from "../health/passwords.ts";
 import { checkReplica } from "../health/replicas.ts";
-import { checkMemory } from "../health/search-memory.ts";
 import { toSentence } from "./failures.ts";
 import { openConnection } from "./with-database.ts";
 
@@ -60,11 +59,7 @@ async function ask(config: Config, { verify: isWhole, onCheck }: DatabaseOptions
 
 /** What `--verify` adds. */
 export async function verifyData(db: Db, config: Config, onCheck?: OnCheck): Promise<Finding[]> {
-  return [
-    ...(await verify(db, onCheck)),
-    await examineOne("search memory", () => checkMemory(db, config)),
-    await examineOne("files", () => checkFiles(db, config)),
-  ];
+  return [...(await verify(db, onCheck)), await examineOne("files", () => checkFiles(db, config))];
 }
 
 /** Another schema may lack their tables. */

@@ -121,7 +121,7 @@ const BY_NAME: Record<string, rules.Variable> = {
     ...rules.whole(0, 3_000),
     default: "96",
     description:
-      "The most memory that each process uses to search articles: 3 KB for each of 100,000 articles of 870 words, 7 KB for each of 2,000 with more words. A quarter of it, at least 32 MB, is used beside it for their summaries. `0`: every search asks the database, which takes many times as long.",
+      "The memory that each process uses to search articles: 3 KB for each of 100,000 articles of 870 words, 7 KB for each of 2,000 with more words. Bodies of the least popular articles that have no room are looked up in the database; titles, tags, names and descriptions are always in memory. A quarter of it, at least 32 MB, is used beside it for summaries.",
   },
   S3_ENDPOINT: {
     rule: "an http or https address without path, query or trailing slash, like https://s3.example.org",

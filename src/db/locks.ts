@@ -14,8 +14,6 @@ export const LOCKS = {
   analyticsRollUp: 7_301_948,
   /** Programs share the pair with the number of their newest migration; a contracting one takes lower pairs alone. */
   programs: 7_301_949,
-  /** Writers of search rows share it; moving rows between tiers takes it alone. */
-  searchTiers: 7_301_950,
   podcastAdding: 7_301_951,
   countRollUp: 7_301_953,
   /** One for each user: writes of the user share it; a change of permissions takes it alone. */
@@ -43,7 +41,7 @@ const share = prepare<{ number: number }, object>(
   (value) => sql`select pg_advisory_xact_lock_shared(${value("number")}::int)`,
 );
 
-export function tryLock(tx: Db, name: LockName): Promise<boolean> {
+function tryLock(tx: Db, name: LockName): Promise<boolean> {
   return isTaken(tx, sql`pg_try_advisory_xact_lock(${LOCKS[name]})`);
 }
 

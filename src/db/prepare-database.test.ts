@@ -97,6 +97,7 @@ describe("a database for a site", () => {
     const last = await connection.db
       .selectFrom("schema_migrations")
       .selectAll()
+      .where("kind", "=", "expand")
       .orderBy("name", "desc")
       .executeTakeFirstOrThrow();
     const change = (checksum: string) =>

@@ -54,7 +54,7 @@ test("after a failover that lost transactions, searches find what is there, and 
   for (const at of [3, 24]) expect(await found(nameOf("lost", at))).toEqual([]);
   expect(fragments.get("of the former timeline")).toBe(undefined);
   await searchMemory.load(world.db, cache);
-  expect((await searchMemory.current(world.db, cache)).held).toBeDefined();
+  expect((await searchMemory.current(world.db, cache)).isWhole).toBe(true);
   await world.stop();
   await address.close();
 });

@@ -123,17 +123,6 @@ export interface Articles {
   video_thumbnail_url: string | null;
 }
 
-export interface ArticleSearch {
-  article_id: number;
-  head: string;
-  published_at: Timestamp;
-  reactions: number;
-  search_version: number;
-  tier: number;
-  title_key: string;
-  words: string;
-}
-
 export interface ArticleTags {
   article_id: number;
   hotness: number;
@@ -484,11 +473,12 @@ export interface SearchChanges {
   noted_at: Generated<Timestamp>;
 }
 
-export interface SearchTiers {
+export interface SearchRows {
   article_id: number;
-  published_at: Timestamp;
-  reactions: number;
-  tier: number;
+  head: string;
+  search_version: number;
+  title_key: string;
+  words: string;
 }
 
 export interface SearchWordChanges {
@@ -654,7 +644,6 @@ export interface DB {
   analytics_days: AnalyticsDays;
   announcements: Announcements;
   api_keys: ApiKeys;
-  article_search: ArticleSearch;
   article_tags: ArticleTags;
   article_words: ArticleWords;
   articles: Articles;
@@ -694,7 +683,7 @@ export interface DB {
   retired_paths: RetiredPaths;
   schema_migrations: SchemaMigrations;
   search_changes: SearchChanges;
-  search_tiers: SearchTiers;
+  search_rows: SearchRows;
   search_word_changes: SearchWordChanges;
   search_words: SearchWords;
   second_factors: SecondFactors;

@@ -17,6 +17,12 @@ export const storable = (text: string): string => text.replaceAll("\0", " ");
 /** A pattern for texts that begin so. */
 export const beginningWith = (text: string): string => `${storable(text).replaceAll(/[\\%_]/g, "\\$&")}%`;
 
+/**
+ * The end of the texts that begin so, in the order of `text_pattern_ops`: a prepared statement finds them by an index,
+ * which it doesn't with a pattern.
+ */
+export const endOfBeginning = (text: string): string => `${text}\u{10ffff}`;
+
 /** Whether a JSON text has a property with one of these numbers. */
 export const jsonNames = (column: string, property: string, ids: readonly number[]): RawBuilder<boolean> => {
   const endings = ids.flatMap((id) => [`%"${property}":${id},%`, `%"${property}":${id}}%`]);

@@ -5,7 +5,6 @@ import { superuserTo } from "../../test/database.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import { connect } from "../db/connect.ts";
 import * as articleUpkeep from "../articles/upkeep.ts";
-import { checkMemory } from "./search-memory.ts";
 import { checkLetters, checkSearch } from "./database.ts";
 
 describe("the doctor's view of letters", () => {
@@ -51,24 +50,10 @@ describe("the doctor's view of search", () => {
       result: "ok",
       message: "Published articles: 3, all of them indexed.",
     });
-    await sql`update article_search set search_version = 0 where article_id = ${id}`.execute(world.db);
+    await sql`update search_rows set search_version = 0 where article_id = ${id}`.execute(world.db);
     const { result, message } = await checkSearch(world.db);
     expect(result).toBe("warn");
     expect(message).toMatch(/^Published articles: 3, 1 of them not yet indexed .*: keep `inkstone serve`/);
-    expect(await checkMemory(world.db, { searchMemoryBytes: 2 ** 26 })).toMatchObject({ result: "warn" });
     expect(await articleUpkeep.indexAgain(world.db)).toBe(1);
-  });
-
-  test("is that memory finds what the tables do, and names searches for which it doesn't", async () => {
-    const all = { searchMemoryBytes: 2 ** 26 };
-    const { id } = await world.article(await world.user(), { title: "Heliotrope under glass" });
-    expect(await checkMemory(world.db, all)).toMatchObject({ result: "ok" });
-    await sql`update article_search set published_at = now() + interval '1 day' where article_id = ${id}`.execute(
-      world.db,
-    );
-    const { result, faults } = await checkMemory(world.db, all);
-    expect(result).toBe("fail");
-    expect(faults).toContain('A search for "Heliotrope" finds something else in memory than in the tables.');
-    expect(await checkMemory(world.db, { searchMemoryBytes: 0 })).toMatchObject({ result: "ok" });
   });
 });

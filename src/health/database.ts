@@ -71,7 +71,7 @@ export async function checkSearch(db: Db): Promise<Outcome> {
   const { rows } = await sql<{ published: number; waiting: number }>`
     select
       (select count(*)::int from published_articles) as published,
-      (select count(*)::int from article_search
+      (select count(*)::int from search_rows
         where search_version < ${version} or search_version > ${version}) as waiting`.execute(db);
   const { published = 0, waiting = 0 } = rows[0] ?? {};
   if (published === 0) return ok("No articles are published yet.");

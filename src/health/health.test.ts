@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { startWorld, type World } from "../../test/world.ts";
-import type { Config } from "../config.ts";
 import * as settings from "../settings/settings.ts";
 
 describe("what monitors and clients ask first", () => {
@@ -91,35 +90,14 @@ describe("what monitors and clients ask first", () => {
   });
 });
 
-/** Answers to /readyz and to a list while nothing can be loaded for searches, and to /readyz after that. */
-async function answersWhileLoading(config: Partial<Config>) {
-  const world = await startWorld({ config });
+test("the server is ready while the search index is being read", async () => {
+  const world = await startWorld();
   onTestFinished(() => world.stop());
-  const meanwhile = await world.superuser.transaction().execute(async (tx) => {
-    await sql`lock table article_search`.execute(tx);
-    return [await world.get("/readyz"), await world.get("/api/articles")];
+  await world.superuser.transaction().execute(async (tx) => {
+    await sql`lock table search_rows`.execute(tx);
+    for (const path of ["/readyz", "/api/articles"]) expect((await world.get(path)).status).toBe(200);
   });
-  await expect.poll(async () => (await world.get("/readyz")).status).toBe(200);
-  return meanwhile;
-}
-
-test("the server is not ready before the search index is in memory, and serves pages meanwhile", async () => {
-  expect(await answersWhileLoading({})).toMatchObject([
-    {
-      status: 503,
-      headers: { "retry-after": "5" },
-      body: { status: 503, detail: "The search index is loading" },
-    },
-    { status: 200 },
-  ]);
 });
-
-test.each([{ searchMemoryBytes: 0 }, { role: "jobs" }] as const)(
-  "a server with %j, which keeps no index in memory, doesn't wait for one",
-  async (config) => {
-    expect((await answersWhileLoading(config))[0]).toMatchObject({ status: 200 });
-  },
-);
 
 test("without the database the process is alive but not ready, and says when to come back", async () => {
   const world = await startWorld({ rateLimits: true });

@@ -182,39 +182,12 @@ describe("inkstone doctor --verify", () => {
     [
       "search rows",
       "The article {} is published, but search doesn't know it.",
-      () => sql`delete from article_search where article_id = ${id()}`,
-    ],
-    ["search rows", "The article {} is found by search, but isn't published.", unlisted],
-    [
-      "search rows",
-      "The article {} is found by search with another date or number of reactions than it has.",
-      () => sql`update article_search set reactions = 0 where article_id = ${id()}`,
-    ],
-    [
-      "search rows",
-      "The article {} has 2 rows in search.",
-      () => sql`insert into article_search select 4, article_id, published_at, reactions, search_version, title_key, head, words
-        from article_search where article_id = ${id()}`,
+      () => sql`delete from search_rows where article_id = ${id()}`,
     ],
     [
       "versions of articles",
       "The article {} has version ",
       () => sql`update published_articles set version = 0 where article_id = ${id()}`,
-    ],
-    [
-      "search tiers",
-      "The article {} stands in the tier 2 of search, not in 0.",
-      () => sql`update article_search set tier = 2 where article_id = ${id()}`,
-    ],
-    [
-      "search tiers",
-      "The tier 1 of search ends before the tier above it.",
-      () => sql`insert into search_tiers values (0, 1, now(), 1), (1, 2, now(), 1)`,
-    ],
-    [
-      "search tiers",
-      "The tier 2 of search has an end, but the one above it has none.",
-      () => sql`insert into search_tiers values (2, 1, now(), 1)`,
     ],
     [
       "words of articles",

@@ -34,12 +34,12 @@ const INVARIANTS: readonly Invariant[] = [
 ];
 
 /** Hundreds usually have one cause. */
-export const MAX_LISTED = 10;
+const MAX_LISTED = 10;
 
 export type OnCheck = (check: string, place: { number: number; of: number }) => void;
 
 /** Works on one snapshot, so that a server can keep writing. Changes nothing. */
-export function onSnapshot<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
+function onSnapshot<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
   return db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only").execute(work);
 }
 

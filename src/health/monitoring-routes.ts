@@ -31,30 +31,27 @@ export const orchestratorRoutes = operations("instance", [
     access: "open",
     summary: "Check readiness",
     description:
-      "Whether the server can serve requests: its database is reachable and migrated, and the search index is in memory. With `database` it serves anonymous reads alone. For orchestrators; needs no token.",
+      "Whether the server can serve requests: its database is reachable and migrated, and search works. With `database` it serves anonymous reads alone. For orchestrators; needs no token.",
     responses: { 200: passed, ...errors(500, 503) },
     async run(_, reply, program) {
       const { db, stopping } = program;
       if (stopping.signal.aborted || (await stateFor(db)) !== "current") throw unavailable();
       if (!(await canSearch(program)))
-        throw new AppError("unavailable", "The search index is loading", { retryAfterSeconds: 5 });
+        throw new AppError("unavailable", "Search is starting", { retryAfterSeconds: 5 });
       return pass(reply, db.replicas?.isPrimaryAway ? { database: "read-only" } : {});
     },
   }),
 ]);
 
-/** A small index is loaded as soon. */
-const LOADING_MS = 500;
+/** Reading the vocabulary takes less, but on a busy computer. */
+const READING_MS = 500;
 
-/**
- * Whether searches for common words are answered out of memory, as they have been since the first time: PostgreSQL takes
- * seconds for them on a busy computer. Where there is only a replica, nothing is loaded.
- */
+/** Whether search has begun to load; until all is in memory, PostgreSQL finds the rest. Where there is only a replica, nothing is loaded. */
 async function canSearch({ config, db, cache, searchMemory }: Context & Services): Promise<boolean> {
-  if (searchMemory.hasLoaded || config.role === "jobs" || db.replicas?.isPrimaryAway) return true;
-  const loading = searchMemory.load(db.slow, cache).catch(() => undefined);
-  await Promise.race([loading, sleep(LOADING_MS, undefined, { ref: false })]);
-  return searchMemory.hasLoaded;
+  if (searchMemory.isReady || config.role === "jobs" || db.replicas?.isPrimaryAway) return true;
+  const reading = searchMemory.current(db.slow, cache).catch(() => undefined);
+  await Promise.race([reading, sleep(READING_MS, undefined, { ref: false })]);
+  return searchMemory.isReady;
 }
 
 /** Replicas answer while the primary is away. */

@@ -77,7 +77,7 @@ const EARLY: [status: number, line: string, more?: string][] = [
 
 /** Without its framing. */
 const headOf = (line: string, more?: string) => [
-  `${line.replace("too-long", "a".repeat(9_000))} HTTP/1.1`,
+  `${line.replace("too-long", "a".repeat(13_000))} HTTP/1.1`,
   ...(more === undefined ? [] : [more]),
 ];
 

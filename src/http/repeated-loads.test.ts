@@ -7,7 +7,11 @@ import type { Databases, Db, Replicas } from "../db/connect.ts";
 let world: World;
 beforeAll(async () => {
   world = await startWorld({ rateLimits: true, config: { searchMemoryBytes: 0 } });
-  await world.article(await world.user({ username: "ada" }), { title: "Zithers" });
+  await world.article(await world.user({ username: "ada" }), {
+    title: "Strings",
+    description: "In short.",
+    body_markdown: "Zithers.",
+  });
 });
 afterAll(() => world.stop());
 
@@ -52,7 +56,7 @@ test("suggestions take one token, also where another server repeats them", async
 });
 
 test("a search that lost its server finds anew on the next one", async () => {
-  const remove = () => world.superuser.deleteFrom("article_search").execute();
+  const remove = () => world.superuser.deleteFrom("search_rows").execute();
   await withReplicas(repeating({ replica: BROKEN }, remove), async () => {
     const { status, body } = await world.get(searchUrl({ q: "zithers" }));
     expect([status, body]).toEqual([200, []]);

@@ -39,7 +39,8 @@ export function requestId({ headers }: Pick<IncomingMessage, "headers">): string
   return typeof sent === "string" && /^[\w-]{8,64}$/.test(sent) ? sent : randomUUID();
 }
 
-const MAX_URL_BYTES = 8 * 1024;
+/** A search of 1,000 characters of four bytes each, which are encoded, has room. */
+const MAX_URL_BYTES = 12 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_HEADERS = 100;
 

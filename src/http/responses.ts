@@ -109,7 +109,7 @@ const REFUSALS = {
     description:
       "The body is larger than 256 KiB, or 5 MiB where an article is written. `detail` names the limit.",
   },
-  414: { description: "The URL is longer than 8 KiB." },
+  414: { description: "The URL is longer than 12 KiB." },
   415: {
     description:
       "The body isn't JSON. `detail` names the accepted type. An empty body may have any media type.",

@@ -4,7 +4,6 @@ import { atOnce, settledAtOnce } from "../../test/at-once.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import * as articleUpkeep from "../articles/upkeep.ts";
 import { verify } from "../health/invariants.ts";
-import * as tiers from "../search/popularity-tiers.ts";
 import { reactions, readingList } from "../../test/actors.ts";
 
 const MANY = 50;
@@ -102,14 +101,12 @@ describe("at the same moment", () => {
     expect(await countOf(id)).toEqual({ rows: 1, counted: 1, shown: 1 });
   });
 
-  test("no reaction is refused while articles are written, cool down and move between tiers", async () => {
+  test("no reaction is refused while articles are written and cool down", async () => {
     const made: { id: number }[] = [];
     for (let n = 0; n < 8; n++) {
       const record = { tags: ["wool", `tag${n}`], published_at: new Date(Date.now() - n * 3_600_000) };
       made.push(await world.article(author, { ...record, published_at: record.published_at.toISOString() }));
     }
-    const ends = [1, 2, 4, 6];
-    await tiers.rebalance(world.db, { ends });
     const key = await world.key(author);
     const write = ({ id }: { id: number }, title: string) =>
       world.request({ method: "PUT", url: `/api/articles/${id}`, key, body: { article: { title } } });
@@ -122,7 +119,6 @@ describe("at the same moment", () => {
       async () => statuses.push((await write(one, `Looms ${index}`)).status),
       () => articleUpkeep.refreshHotness(world.db, now()),
       () => react(one.id, author),
-      () => tiers.rebalance(world.db, { ends }),
     ]);
     await atOnce<unknown>(work.toSorted(() => Math.random() - 0.5));
     expect(statuses).toEqual(made.map(() => 200));

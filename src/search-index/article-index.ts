@@ -1,7 +1,8 @@
 import { Arena, grown } from "./arena.ts";
+import type { SearchLanguage } from "../text/search-languages.ts";
 import { Dictionary } from "./dictionary.ts";
-import { impactOf, saturationOf, stepOf } from "./impact.ts";
-import { comparePlaces, isSamePlace, type Place } from "./popularity.ts";
+import { countsPerField, priorOf, saturate, stepOf } from "./impact.ts";
+import { comparePlaces, type Place } from "./popularity.ts";
 import { PostingLists } from "./posting-lists.ts";
 import {
   fieldAt,
@@ -13,27 +14,29 @@ import {
   visitTokens,
   WEIGHT_A,
 } from "./row-vector.ts";
+import { languageOfStem } from "./stemming.ts";
 import { Titles } from "./titles.ts";
 import { SMALL_NUMBERS } from "./sequence-bytes.ts";
 import { TokenSequences } from "./token-sequences.ts";
 
-/** A row of `article_search`. */
+/** A row of `search_rows` and `published_articles`. */
 export interface IndexedRow extends Place {
   /** The version of the summary. */
   version: number;
   title_key: string;
-  /** The vector as `tsvectorsend` writes it. */
+  hasBody: boolean;
+  /** The vector of the article, or of its head alone, as `tsvectorsend` writes it. */
   words: Buffer;
 }
 
-/** Whether the token of these bytes is wanted. */
+/** Whether the token of these bytes, a word or a stem, is wanted. */
 export type IsWanted = (bytes: Buffer, from: number, to: number) => boolean;
 
 /** The bit of a posting's impact that says that the title has the token. */
 export const IN_TITLE = 0x80;
 
 /** The bytes of a slot in all arrays, and of its entry in the map. */
-const BYTES_PER_SLOT = 83;
+const BYTES_PER_SLOT = 87;
 
 /** An eighth more slots than articles, and some. */
 const MOST_DEAD = 1.125;
@@ -52,6 +55,8 @@ export class ArticleIndex {
   readonly tokens = new Dictionary(this.#arena);
   readonly #postings = new PostingLists(this.#arena);
   readonly sequences = new TokenSequences(this.#arena);
+  /** Those of all articles that were added. */
+  readonly languages = new Set<SearchLanguage>();
 
   #slots = 0;
   readonly #slotOf = new Map<number, number>();
@@ -66,13 +71,13 @@ export class ArticleIndex {
   /** The words of the title; stop words count less. */
   titleWeights = new Float32Array(256);
   isAlive = new Uint8Array(256);
-  /** Less popular than the articles that weigh words. */
-  isBehind = new Uint8Array(256);
+  /** Whether the words of its body are here too. */
+  hasBody = new Uint8Array(256);
+  /** What an article's popularity and date add to its score. */
+  priors = new Float32Array(256);
   /** Whether slots are no longer in the order of popularity here. */
   isMoved = new Uint8Array(256);
-  #behind = 0;
-  #end: Place | undefined;
-
+  #bodies = 0;
   /** The place of the last slot that is not moved. */
   #lastSorted: Place | undefined;
 
@@ -85,9 +90,9 @@ export class ArticleIndex {
     return this.#slotOf.size;
   }
 
-  /** The number of articles that weigh words. */
-  get weighing(): number {
-    return this.size - this.#behind;
+  /** Whether every article has its body here. */
+  get hasAllBodies(): boolean {
+    return this.size === this.#bodies;
   }
 
   /** Estimated, with what V8 keeps. */
@@ -113,43 +118,52 @@ export class ArticleIndex {
     const slot = this.#newSlot(row);
     const { words } = row;
     const ends = fieldEnds(words);
-    const saturation = saturationOf(ends);
-    const counts = [0, 0, 0, 0];
+    const perField = countsPerField(ends);
+    const { stems } = this.tokens;
+    let language: SearchLanguage = "simple";
     this.sequences.begin();
+    stems.begin();
     visitTokens(words, (from, to, hash, positions, count) => {
-      // Stems are found by the words that have them.
-      if (words[from] === STEM_SIGN) return;
-      const isInTitle = count > 0 && (readShort(words, positions) & POSITION) <= ends.title;
-      if (!isInTitle && isWanted?.(words, from, to) === false) return;
+      // Stems come first. They are found by the words that have them.
+      if (words[from] === STEM_SIGN) {
+        if (language === "simple") language = languageOfStem(words, from);
+        if (isWanted?.(words, from, to) !== false) stems.note(words, hash, positions, count);
+        return;
+      }
+      const first = count > 0 ? readShort(words, positions) & POSITION : 0;
+      const isInTitle = first > 0 && first <= ends.title;
+      if (!isInTitle && isWanted?.(words, from, to) === false && stems.at(first) === 0) return;
       const number = this.tokens.add(words, from, to, hash);
       let inTitle = 0;
-      counts.fill(0);
+      // Late words of a long text have no position.
+      let occurrences = count === 0 ? (perField[3] as number) : 0;
       for (let at = positions, end = positions + 2 * count; at < end; at += 2) {
         const entry = readShort(words, at);
         const position = entry & POSITION;
-        const field = fieldAt(position, ends);
-        (counts[field] as number)++;
+        occurrences += perField[fieldAt(position, ends)] as number;
         if (entry >>> 14 === WEIGHT_A) inTitle = IN_TITLE;
         this.sequences.add(position, number);
+        stems.meet(number, position);
       }
-      // Late words of a long text have no position.
-      if (count === 0) counts[3] = 1;
-      this.#postings.append(number, slot, stepOf(impactOf(counts, saturation)) | inTitle);
+      if (count === 0) stems.meet(number, 0);
+      this.#postings.append(number, slot, stepOf(saturate(occurrences)) | inTitle);
     });
+    this.tokens.endStems(language);
+    this.languages.add(language);
     this.titleEnds[slot] = ends.title;
     this.headEnds[slot] = ends.description;
-    this.titleWeights[slot] = this.#titleWeight(ends.title);
+    this.titleWeights[slot] = this.#titleWeight(ends.title, language);
     this.sequences.end(slot);
   }
 
-  #titleWeight(end: number): number {
+  #titleWeight(end: number, language: SearchLanguage): number {
+    const stopWords = this.tokens.stopWordsOf(language);
     let weight = 0;
     let before = 0;
     this.sequences.visit((position, number) => {
-      if (position <= end && position !== before)
-        weight += this.tokens.isStopWord(number) ? TITLE_STOP_WORD : 1;
+      if (position !== before) weight += stopWords.has(number) ? TITLE_STOP_WORD : 1;
       before = position;
-    });
+    }, end);
     return weight;
   }
 
@@ -158,7 +172,7 @@ export class ArticleIndex {
   }
 
   /** Changes all but the words. */
-  update({ article_id, reactions, published_at, version }: Omit<IndexedRow, "words" | "title_key">): void {
+  update({ article_id, reactions, published_at, version }: Place & { version: number }): void {
     const slot = this.#slotOf.get(article_id);
     if (slot === undefined) return;
     this.versions[slot] = version;
@@ -166,28 +180,20 @@ export class ArticleIndex {
     this.reactions[slot] = reactions;
     this.publishedAt[slot] = published_at;
     this.isMoved[slot] = 1;
-    this.#setBehind(slot);
+    this.priors[slot] = priorOf(reactions, published_at);
   }
 
   remove(articleId: number): void {
     const slot = this.#slotOf.get(articleId);
     if (slot === undefined) return;
     this.isAlive[slot] = 0;
-    this.#behind -= this.isBehind[slot] as number;
+    this.#bodies -= this.hasBody[slot] as number;
     this.#slotOf.delete(articleId);
   }
 
-  /** Articles that are less popular than this place don't weigh words. */
-  endWeighing(end: Place | undefined): void {
-    if (isSamePlace(end, this.#end)) return;
-    this.#end = end;
-    for (let slot = 0; slot < this.#slots; slot++) if (this.isAlive[slot] === 1) this.#setBehind(slot);
-  }
-
-  #setBehind(slot: number): void {
-    const isBehind = this.#end !== undefined && comparePlaces(this.placeOf(slot), this.#end) > 0 ? 1 : 0;
-    this.#behind += isBehind - (this.isBehind[slot] as number);
-    this.isBehind[slot] = isBehind;
+  /** The slot of an article. */
+  slotOf(articleId: number): number | undefined {
+    return this.#slotOf.get(articleId);
   }
 
   placeOf(slot: number): Place {
@@ -217,7 +223,8 @@ export class ArticleIndex {
     return { count, slots: this.#postings.slots, impacts: this.#postings.impacts };
   }
 
-  #newSlot({ article_id, reactions, published_at, version, title_key }: IndexedRow): number {
+  #newSlot(row: IndexedRow): number {
+    const { article_id, reactions, published_at, version, title_key, hasBody } = row;
     const slot = this.#slots++;
     if (slot === this.ids.length) this.#growSlots();
     this.#slotOf.set(article_id, slot);
@@ -226,10 +233,11 @@ export class ArticleIndex {
     this.publishedAt[slot] = published_at;
     this.versions[slot] = version;
     this.isAlive[slot] = 1;
-    const place = { reactions, published_at, article_id };
-    if (this.#lastSorted !== undefined && comparePlaces(this.#lastSorted, place) > 0) this.isMoved[slot] = 1;
-    else this.#lastSorted = place;
-    this.#setBehind(slot);
+    this.hasBody[slot] = hasBody ? 1 : 0;
+    if (hasBody) this.#bodies++;
+    this.priors[slot] = priorOf(reactions, published_at);
+    if (this.#lastSorted !== undefined && comparePlaces(this.#lastSorted, row) > 0) this.isMoved[slot] = 1;
+    else this.#lastSorted = { reactions, published_at, article_id };
     this.#titles.add(slot, title_key);
     return slot;
   }
@@ -244,7 +252,8 @@ export class ArticleIndex {
     this.headEnds = grown(this.headEnds, size);
     this.titleWeights = grown(this.titleWeights, size);
     this.isAlive = grown(this.isAlive, size);
-    this.isBehind = grown(this.isBehind, size);
+    this.hasBody = grown(this.hasBody, size);
+    this.priors = grown(this.priors, size);
     this.isMoved = grown(this.isMoved, size);
   }
 }

@@ -1,12 +1,12 @@
 import { type Arena, grown, offsetOf } from "./arena.ts";
 import { hashOfBytes } from "./row-vector.ts";
-import { isStopWord } from "./stop-words.ts";
-import { otherForm } from "./tokens.ts";
+import type { SearchLanguage } from "../text/search-languages.ts";
+import { StemLinks } from "./stem-links.ts";
+import { ownStem } from "./stemming.ts";
+import { stopWordsOf } from "./stop-words.ts";
 
 const MOST_FULL = 0.7;
-const BYTES_PER_NUMBER = 12;
-/** The buckets of stems; a few stems share one. */
-const BUCKETS = 2 ** 14;
+const BYTES_PER_NUMBER = 8;
 const NONE = -1;
 
 /** Tokens with the same two first bytes, in the order of their bytes. */
@@ -22,9 +22,7 @@ export class Dictionary {
   #size = 0;
   /** Numbers plus one, by hash. */
   #table = new Int32Array(4_096);
-  /** Links the words of each bucket of stems: the newest word plus one, and for each word the one before it. */
-  readonly #lastOf = new Int32Array(BUCKETS);
-  #beforeOf = new Int32Array(1_024);
+  readonly stems = new StemLinks();
   /** The address of each token's length and bytes. */
   #texts = new Int32Array(1_024);
   /** Links the tokens with the same first two bytes: the newest one, and for each token the one before it. */
@@ -32,7 +30,7 @@ export class Dictionary {
   #beforeWith = new Int32Array(1_024);
   /** The tokens of the first two bytes that were looked up. */
   readonly #sorted = new Map<number, Sorted>();
-  readonly #stopWords = new Set<number>();
+  readonly #stopWords = new Map<SearchLanguage, ReadonlySet<number>>();
 
   constructor(arena: Arena) {
     this.#arena = arena;
@@ -42,7 +40,7 @@ export class Dictionary {
   get bytes(): number {
     // Counts all tokens as looked up.
     const sorted = 4 * this.#size;
-    return 4 * (this.#table.length + BUCKETS) + BYTES_PER_NUMBER * this.#texts.length + sorted;
+    return 4 * this.#table.length + BYTES_PER_NUMBER * this.#texts.length + sorted + this.stems.bytes;
   }
 
   find(token: string): number | undefined {
@@ -54,12 +52,7 @@ export class Dictionary {
   /** The number of a token, which is new or known. */
   add(bytes: Buffer, from: number, to: number, hash: number): number {
     const known = this.#lookUp(bytes, from, to, hash);
-    if (known !== NONE) return known;
-    const number = this.#insert(bytes, from, to, hash);
-    const token = bytes.toString("utf8", from, to);
-    if (isStopWord(token)) this.#stopWords.add(number);
-    this.#addInflection(number, token);
-    return number;
+    return known === NONE ? this.#insert(bytes, from, to, hash) : known;
   }
 
   addToken(token: string): number {
@@ -67,8 +60,14 @@ export class Dictionary {
     return this.add(bytes, 0, bytes.length, hashOfBytes(bytes));
   }
 
-  isStopWord(number: number): boolean {
-    return this.#stopWords.has(number);
+  /** The numbers of the stop words of a language. */
+  stopWordsOf(language: SearchLanguage): ReadonlySet<number> {
+    let numbers = this.#stopWords.get(language);
+    if (numbers === undefined) {
+      numbers = new Set([...stopWordsOf(language)].map((word) => this.addToken(word)));
+      this.#stopWords.set(language, numbers);
+    }
+    return numbers;
   }
 
   /** The numbers of the tokens that go on behind a beginning. */
@@ -119,30 +118,22 @@ export class Dictionary {
 
   /** The numbers of the tokens that a token stands for: itself, or the words that have this stem beside themselves. */
   numbersOf(token: string): number[] {
-    if (token.startsWith("=")) return this.#inflectionsOf(token);
+    if (token.startsWith("=")) return this.stems.wordsOf(hashOfBytes(Buffer.from(token)));
     const number = this.find(token);
     return number === undefined ? [] : [number];
   }
 
-  #inflectionsOf(stemToken: string): number[] {
-    const found: number[] = [];
-    let number = (this.#lastOf[bucketOf(stemToken)] as number) - 1;
-    for (; number !== NONE; number = (this.#beforeOf[number] as number) - 1)
-      if (otherForm(this.#wordOf(number)) === stemToken) found.push(number);
-    return found;
-  }
-
-  #wordOf(number: number): string {
+  wordOf(number: number): string {
     const text = this.#textOf(number);
     return Buffer.from(text.buffer, text.byteOffset, text.length).toString();
   }
 
-  #addInflection(number: number, word: string): void {
-    const stem = otherForm(word);
-    if (stem === undefined) return;
-    const bucket = bucketOf(stem);
-    this.#beforeOf[number] = this.#lastOf[bucket] as number;
-    this.#lastOf[bucket] = number + 1;
+  /** Links the words of a row to their stems. */
+  endStems(language: SearchLanguage): void {
+    this.stems.end((number) => {
+      const word = this.wordOf(number);
+      return hashOfBytes(Buffer.from(ownStem(language, word, word) ?? word));
+    });
   }
 
   #lookUp(bytes: Uint8Array, from: number, to: number, hash: number): number {
@@ -195,11 +186,8 @@ export class Dictionary {
     const size = this.#texts.length + 1;
     this.#texts = grown(this.#texts, size);
     this.#beforeWith = grown(this.#beforeWith, size);
-    this.#beforeOf = grown(this.#beforeOf, size);
   }
 }
-
-const bucketOf = (stemToken: string) => hashOfBytes(Buffer.from(stemToken)) & (BUCKETS - 1);
 
 function keyOf(bytes: Uint8Array, from: number, to: number): number {
   const second = to - from > 1 ? (bytes[from + 1] as number) : 0;

@@ -12,10 +12,7 @@ export interface Matches {
   impacts: Float32Array;
   /** How well the title has it, from 0 to 1. */
   titles: Float32Array;
-  /**
-   * The number of articles that have the word itself in any inflection, or if none has, of all that match. Only
-   * articles that weigh words count; it is 1 if only others match.
-   */
+  /** The number of articles that have the word itself in any inflection, or if none has, of all that match. */
   articles: number;
 }
 
@@ -35,6 +32,7 @@ export class Matcher {
   #least = new Float32Array(0);
   #found = new Int32Array(0);
   #size = 0;
+  #typedBonus = 0;
   /** The factors of the words whose lists were read for a place. */
   readonly #factors = new Map<number, number>();
 
@@ -43,9 +41,13 @@ export class Matcher {
     this.#sequences = new SequenceReader(index);
   }
 
-  /** Takes back the memory of all matches that were found. */
-  begin(): void {
+  /**
+   * Takes back the memory of all matches that were found.
+   * @param typedBonus what a word as typed adds to its impact
+   */
+  begin(typedBonus: number): void {
     this.#used = 0;
+    this.#typedBonus = typedBonus;
     const slots = this.#index.slots;
     if (this.#impacts.length >= slots) return;
     this.#impacts = grown(this.#impacts, slots);
@@ -68,25 +70,32 @@ export class Matcher {
   #place(place: Forms): Matches {
     const { tokens } = this.#index;
     this.#factors.clear();
+    let word = "";
     const addForm = ({ token, factor }: Form) => {
+      const isStem = token.startsWith("=");
+      if (!isStem) word = token;
       for (const number of tokens.numbersOf(token)) {
+        const isOther = isStem && !isInflection(word, tokens.wordOf(number));
+        const own = isOther ? OTHER_OF_ROOT * factor : factor;
         // A word's list is often also one of its stem.
-        if ((this.#factors.get(number) ?? 0) >= factor) continue;
-        this.#factors.set(number, factor);
-        this.#addList(number, factor);
+        if ((this.#factors.get(number) ?? 0) >= own) continue;
+        this.#factors.set(number, own);
+        this.#addList(number, own, isOther ? 0 : this.#typedBonus);
       }
     };
     for (const form of place.filter(isOfWord)) addForm(form);
     const ofWordItself = this.#size;
+    const goesOn = place.some((form) => form.isBeginning === true);
+    if (goesOn && ofWordItself <= MOST_UNFINISHED) this.#takeBackBonus();
     for (const form of place) {
       if (form.isBeginning === true)
-        for (const longer of tokens.longerThan(form.token)) this.#addList(longer, form.factor);
+        for (const longer of tokens.longerThan(form.token)) this.#addList(longer, form.factor, 0);
       else if (!isOfWord(form)) addForm(form);
     }
     return this.#collect(ofWordItself);
   }
 
-  #addList(token: number, factor: number): void {
+  #addList(token: number, factor: number, bonus: number): void {
     const { count, slots, impacts } = this.#index.postings(token);
     const [best, titles, found] = [this.#impacts, this.#titles, this.#found];
     const { isAlive } = this.#index;
@@ -94,7 +103,7 @@ export class Matcher {
     for (let at = 0; at < count; at++) {
       const slot = slots[at] as number;
       const step = impacts[at] as number;
-      const impact = factor * (IMPACTS[step & MAX_STEP] as number);
+      const impact = factor * (IMPACTS[step & MAX_STEP] as number) + bonus;
       const known = best[slot] as number;
       if (known === 0) {
         if (isAlive[slot] === 0) continue;
@@ -104,6 +113,11 @@ export class Matcher {
       if (step >= IN_TITLE && factor > (titles[slot] as number)) titles[slot] = factor;
     }
     this.#size = size;
+  }
+
+  #takeBackBonus(): void {
+    for (const slot of this.#found.subarray(0, this.#size))
+      this.#impacts[slot] = (this.#impacts[slot] as number) - this.#typedBonus;
   }
 
   #add(slot: number, impact: number, title: number): void {
@@ -156,16 +170,8 @@ export class Matcher {
       allTitles[slot] = 0;
     }
     this.#size = 0;
-    result.articles = this.#weighing(slots, ofWordItself > 0 ? ofWordItself : size);
+    result.articles = ofWordItself > 0 ? ofWordItself : size;
     return result;
-  }
-
-  #weighing(slots: Int32Array, size: number): number {
-    const { isBehind, weighing, size: all } = this.#index;
-    if (weighing === all || size === 0) return size;
-    let count = 0;
-    for (let at = 0; at < size; at++) if (isBehind[slots[at] as number] === 0) count++;
-    return Math.max(1, count);
   }
 
   #result(size: number): Matches {
@@ -185,5 +191,19 @@ export class Matcher {
     return result;
   }
 }
+
+/** The factor of a word with the same stem that isn't the same word: "operations" for "operator". */
+const OTHER_OF_ROOT = 0.5;
+const LONGEST_ENDING = 3;
+
+/** Inflections of a word differ by a short ending. A longer one makes another word of the same root. */
+function isInflection(word: string, other: string): boolean {
+  let same = 0;
+  while (same < word.length && word[same] === other[same]) same++;
+  return Math.max(word.length, other.length) - same <= LONGEST_ENDING;
+}
+
+/** The last word of a query is more likely the beginning of another word if no more articles have it. */
+const MOST_UNFINISHED = 3;
 
 const isOfWord = (form: Form) => form.isWord === true;

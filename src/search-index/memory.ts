@@ -1,30 +1,32 @@
 import { sql } from "kysely";
-import { setImmediate } from "node:timers/promises";
+import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import type { ResponseCache } from "../cache.ts";
 import type { Databases, Db } from "../db/connect.ts";
 import { ArticleIndex } from "./article-index.ts";
-import { type Held, Segment } from "./segment.ts";
-import { comparePlaces, type Place } from "./popularity.ts";
 import {
   type Change,
   changesSince,
   currentMoment,
-  endOfWeighing,
   FORGOTTEN,
   popularRows,
   type ReadAt,
+  type Row,
+  toIndexed,
   wordsBehind,
   wordsSince,
 } from "./rows-in-memory.ts";
+import { Segment } from "./segment.ts";
 import { Vocabulary } from "./spelling.ts";
 
 const ROWS_AT_ONCE = 100;
 /** The rows in which the most frequent tokens are counted, which takes a few milliseconds. */
 const ROWS_TO_COUNT = 20;
-const WORDS_AT_ONCE = 2_000;
+const WORDS_AT_ONCE = 20_000;
 /** A step blocks other requests for a few milliseconds. */
 const LONGEST_STEP_MS = 3;
-/** Room for articles that are added later; then all is loaded again. */
+/** A small community is in memory before the first answer. */
+const FIRST_WAIT_MS = 200;
+/** Room for the bodies of articles that are added later. */
 const FILLED = 0.95;
 /** Notes of changes are kept for an hour. */
 const LONGEST_PAUSE_MS = 30 * 60_000;
@@ -33,39 +35,42 @@ interface Words extends ReadAt {
   vocabulary: Vocabulary;
 }
 
-interface HeldNow extends Held, ReadAt {
-  /** All is loaded again above this; it is more than was loaded, so that loading has an end. */
-  maxBytes: number;
+/** The articles in memory: their heads, and the bodies of the most popular ones. */
+interface Held extends ReadAt {
+  segment: Segment;
+  /** While articles are loaded: those that changed meanwhile, whose rows in a batch may be older. */
+  changed: Set<number> | undefined;
+  /** Whether all batches have been read. */
+  isRead: boolean;
 }
 
 /** The memory at a moment. */
 export interface Current {
   vocabulary: Vocabulary;
-  /** Undefined while it is loaded, and where memory is off. */
-  held: Held | undefined;
-  /** The least popular article that weighs words; undefined if all do. */
-  end: Place | undefined;
+  segment: Segment;
+  /** Whether the heads of all articles are in memory. */
+  isLoaded: boolean;
+  /** Whether the bodies are too. */
+  isWhole: boolean;
 }
 
 /**
- * What is searched, in the memory of a process: the most popular articles that it has room for. The truth is in
- * PostgreSQL; every change is read from there before the first answer after it.
+ * What is searched, in the memory of a process: all titles, tags, names and descriptions, and the bodies of the most
+ * popular articles, as many as there is room for. The truth is in PostgreSQL; every change is read from there before the
+ * first answer after it.
  */
 export class SearchMemory {
-  /** Whether what there is room for has been in memory once. */
-  hasLoaded: boolean;
   readonly #maxBytes: number;
   readonly #databases: Pick<Databases, "slow" | "replicas"> | undefined;
   readonly #onAnotherTimeline: () => void;
-  #held: HeldNow | undefined;
+  #held: Held | undefined;
   #words: Words | undefined;
-  #end: Place | undefined;
   #loading: Promise<void> | undefined;
   #readAt = -Infinity;
   #turn: Promise<unknown> = Promise.resolve();
 
   /**
-   * @param maxBytes for the articles; 0 for none
+   * @param maxBytes for the bodies
    * @param databases where there are replicas: the memory follows the primary
    * @param onAnotherTimeline called when the database has lost what it had answered: an id may be another row now
    */
@@ -75,9 +80,13 @@ export class SearchMemory {
     onAnotherTimeline = () => {},
   ) {
     this.#maxBytes = maxBytes;
-    this.hasLoaded = maxBytes === 0;
     this.#databases = databases;
     this.#onAnotherTimeline = onAnotherTimeline;
+  }
+
+  /** Whether searches find what they need, in memory or in PostgreSQL. */
+  get isReady(): boolean {
+    return this.#held !== undefined;
   }
 
   /**
@@ -89,7 +98,13 @@ export class SearchMemory {
     const source = replicas === undefined ? db : slow;
     await cache.memoize("search-memory", () => this.#inTurn(() => this.#refresh(source)).then(() => true));
     await replicas?.meetMemory(db);
-    return { vocabulary: (this.#words as Words).vocabulary, held: this.#held, end: this.#end };
+    const { segment, changed } = this.#held as Held;
+    return {
+      vocabulary: (this.#words as Words).vocabulary,
+      segment,
+      isLoaded: changed === undefined,
+      isWhole: changed === undefined && segment.index.hasAllBodies,
+    };
   }
 
   /** Waits until what there is room for is in memory. */
@@ -107,25 +122,79 @@ export class SearchMemory {
     return turn;
   }
 
-  /** @param held replaces the articles in memory, unless it is of another timeline */
-  async #refresh(db: Db, held = this.#held): Promise<void> {
+  async #refresh(db: Db): Promise<void> {
     const now = await currentMoment(db);
     const isTooLate = performance.now() - this.#readAt > LONGEST_PAUSE_MS;
     const kept = <Part extends ReadAt>(part: Part | undefined) =>
       !isTooLate && part?.timeline === now.timeline ? part : undefined;
     if (this.#words !== undefined && this.#words.timeline !== now.timeline) this.#onAnotherTimeline();
     this.#words = await this.#readWords(db, now, kept(this.#words));
-    this.#end = await endOfWeighing(db);
-    this.#held = await this.#catchUp(db, kept(held));
-    this.hasLoaded ||= this.#held !== undefined;
-    if (this.#held === undefined) this.#startLoading(db);
+    const held = kept(this.#held);
+    if (held === undefined) await this.#begin(db, now);
+    else await this.#catchUp(db, held);
     this.#readAt = performance.now();
   }
 
-  /** @returns undefined if it has no room for all changes */
-  async #catchUp(db: Db, held: HeldNow | undefined): Promise<HeldNow | undefined> {
-    if (held === undefined) return undefined;
+  /** Searches go on meanwhile, over what is loaded and what PostgreSQL finds. */
+  async #begin(db: Db, now: ReadAt): Promise<void> {
+    const held = emptyAt(now);
+    this.#held = held;
+    // The next reading begins again.
+    const fail = () => void (held.timeline = FAILED);
+    const loading = this.#load(db, held);
+    await Promise.race([loading.catch(fail), sleep(FIRST_WAIT_MS, undefined, { ref: false })]);
+    if (held.isRead) return this.#catchUp(db, held);
+    this.#loading = loading
+      .then(() => this.#inTurn(() => this.#catchUp(db, held)))
+      .catch(fail)
+      .finally(() => (this.#loading = undefined));
+  }
+
+  /** Removed articles take room until all is loaded again, beside what is searched. */
+  #loadAgain(db: Db): void {
+    const load = async () => {
+      const held = emptyAt(await currentMoment(db));
+      await this.#load(db, held);
+      await this.#inTurn(async () => {
+        await this.#catchUp(db, held);
+        this.#held = held;
+      });
+    };
+    // The next reading starts to load again.
+    this.#loading ??= load()
+      .catch(() => {})
+      .finally(() => (this.#loading = undefined));
+  }
+
+  async #load(db: Db, held: Held): Promise<void> {
     const { index } = held.segment;
+    const step = new Step();
+    const read = (after?: Row) =>
+      popularRows(db, after, { limit: ROWS_AT_ONCE, hasBody: this.#hasRoom(index, FILLED) });
+    // The next rows are read while these are added.
+    for (let next = read(); ;) {
+      const rows = await next;
+      const last = rows.length === ROWS_AT_ONCE ? rows.at(-1) : undefined;
+      if (last !== undefined) next = read(last);
+      // Its failure is this loading's, when its turn comes.
+      next.catch(() => {});
+      if (index.slots === 0) index.numberFirst(rows.slice(0, ROWS_TO_COUNT).map(toIndexed));
+      for (const row of rows) {
+        if (held.changed?.has(row.article_id) !== true && row.words !== null) index.add(toIndexed(row));
+        await step.pause();
+      }
+      if (last === undefined) break;
+    }
+    held.isRead = true;
+  }
+
+  #hasRoom(index: ArticleIndex, share = 1): boolean {
+    return index.bytes <= share * this.#maxBytes;
+  }
+
+  async #catchUp(db: Db, held: Held): Promise<void> {
+    const { index } = held.segment;
+    const wasRead = held.isRead;
     const step = new Step();
     let snapshot: string | undefined;
     for (let after = 0, isMore = true; isMore;) {
@@ -133,21 +202,23 @@ export class SearchMemory {
         since: held.snapshot,
         after,
         limit: ROWS_AT_ONCE,
-        // An article that becomes more popular than the last one is new here.
-        withTexts: held.last !== undefined,
+        withTexts: held.changed !== undefined,
+        hasBody: this.#hasRoom(index),
       });
       // The next reading asks again for what changes between two batches.
       snapshot ??= changes.snapshot;
       for (const change of changes.articles) {
-        apply(held, change);
+        apply(index, change);
+        held.changed?.add(change.article_id);
         await step.pause();
       }
       after = changes.articles.at(-1)?.article_id ?? after;
       isMore = changes.articles.length === ROWS_AT_ONCE;
     }
-    index.endWeighing(this.#end);
-    const isFull = index.bytes > held.maxBytes || index.isSparse;
-    return isFull ? undefined : { ...held, snapshot: snapshot ?? held.snapshot };
+    held.snapshot = snapshot ?? held.snapshot;
+    // An article that became more popular while all were read may be in no batch: a reading behind them has its text.
+    if (wasRead) held.changed = undefined;
+    if (index.isSparse && held.changed === undefined) this.#loadAgain(db);
   }
 
   async #readWords(db: Db, now: ReadAt, known: Words | undefined): Promise<Words> {
@@ -164,49 +235,23 @@ export class SearchMemory {
     }
     return { vocabulary, ...now };
   }
-
-  /** Searches go on meanwhile, over what PostgreSQL finds. */
-  #startLoading(db: Db): void {
-    if (this.#maxBytes === 0) return;
-    this.#loading ??= this.#load(db).finally(() => (this.#loading = undefined));
-    // The next reading starts to load again.
-    this.#loading.catch(() => {});
-  }
-
-  async #load(db: Db): Promise<void> {
-    const now = await currentMoment(db);
-    const index = new ArticleIndex();
-    const step = new Step();
-    let last: Place | undefined;
-    for (let isMore = true, isFull = false; isMore && !isFull;) {
-      const rows = await popularRows(db, last, ROWS_AT_ONCE);
-      isMore = rows.length === ROWS_AT_ONCE;
-      if (last === undefined) index.numberFirst(rows.slice(0, ROWS_TO_COUNT));
-      for (const row of rows) {
-        isFull = index.bytes > FILLED * this.#maxBytes;
-        if (isFull) break;
-        index.add(row);
-        last = row;
-        await step.pause();
-      }
-      // Not even one has room.
-      if (isFull && last === undefined) return void (this.hasLoaded = true);
-      if (!isMore && !isFull) last = undefined;
-    }
-    // Searches of this moment may know of later changes.
-    const maxBytes = Math.max(this.#maxBytes, index.bytes + (1 - FILLED) * this.#maxBytes);
-    await this.#inTurn(() => this.#refresh(db, { segment: new Segment(index), last, maxBytes, ...now }));
-  }
 }
 
-function apply({ segment: { index }, last }: Held, { article_id, now }: Change): void {
-  if (now === undefined || (last !== undefined && comparePlaces(now, last) > 0)) index.remove(article_id);
-  else if (now.text && (now.hasNewText || !index.has(article_id))) index.add({ ...now, ...now.text });
+/** No database has this timeline. */
+const FAILED = "failed";
+
+function emptyAt(now: ReadAt): Held {
+  return { segment: new Segment(new ArticleIndex()), changed: new Set(), isRead: false, ...now };
+}
+
+function apply(index: ArticleIndex, { article_id, now }: Change): void {
+  if (now === undefined) index.remove(article_id);
+  else if (now.text) index.add(now.text);
   else index.update(now);
 }
 
 /** Lets other requests run from time to time. */
-class Step {
+export class Step {
   #began = performance.now();
 
   async pause(): Promise<void> {

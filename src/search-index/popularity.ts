@@ -1,6 +1,3 @@
-/** The articles of the tiers up to this one weigh the words of a query, and are ranked first. */
-export const WEIGHING_TIER = 2;
-
 /** A place in the order of `top`: by reactions, date and id, the highest first. */
 export interface Place {
   reactions: number;
@@ -18,30 +15,23 @@ export function comparePlaces(one: Place, other: Place): number {
   );
 }
 
-export function isSamePlace(one: Place | undefined, other: Place | undefined): boolean {
-  return one === undefined || other === undefined ? one === other : comparePlaces(one, other) === 0;
-}
-
-/** Moves the first `count` in an order to the front, in any order among themselves: quickselect (Hoare 1961). */
-export function moveFirst<T>(
-  items: { readonly length: number; [at: number]: T },
-  count: number,
-  compare: (one: T, other: T) => number,
-): void {
-  let [from, to] = [0, items.length - 1];
+/** The number that would stand at a place if these were sorted, which changes their order: quickselect (Hoare 1961). */
+export function kthSmallest(numbers: Float64Array, place: number): number {
+  let [from, to] = [0, numbers.length - 1];
   while (from < to) {
-    const pivot = items[(from + to) >> 1] as T;
+    const pivot = numbers[(from + to) >> 1] as number;
     let [left, right] = [from, to];
     while (left <= right) {
-      while (compare(items[left] as T, pivot) < 0) left++;
-      while (compare(items[right] as T, pivot) > 0) right--;
+      while ((numbers[left] as number) < pivot) left++;
+      while ((numbers[right] as number) > pivot) right--;
       if (left > right) break;
-      [items[left], items[right]] = [items[right] as T, items[left] as T];
-      left++;
-      right--;
+      const swapped = numbers[left] as number;
+      numbers[left++] = numbers[right] as number;
+      numbers[right--] = swapped;
     }
-    if (count <= right) to = right;
-    else if (count >= left) from = left;
-    else return;
+    if (place <= right) to = right;
+    else if (place >= left) from = left;
+    else break;
   }
+  return numbers[place] as number;
 }

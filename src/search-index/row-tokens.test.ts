@@ -53,6 +53,16 @@ test.each([
   expect(write(text, "english")).toBe(expected);
 });
 
+test.each<[SearchLanguage, string, string]>([
+  ["german", "Alte Häuser", "alte@1 =de:alt@1* hauser@2 =de:haus@2*"],
+  ["german", "Haus", "haus@1 =de:haus@1*"],
+  ["french", "États-Unis", "etats@1 =fr:etat@1* unis@2 =fr:unis@2* etatsunis@1 =fr:etatsun@1*"],
+  ["russian", "новый й", "новыи@1 =ru:нов@1* и@2"],
+  ["turkish", "kitapları", "kitaplari@1 =tr:kitap@1*"],
+])("in %s %j has the tokens %s", (language, text, expected) => {
+  expect(write(text, language)).toBe(expected);
+});
+
 test("case changes no token but the parts of a camelCase name", () => {
   const written = (text: string) =>
     rowTokens(text, "english")

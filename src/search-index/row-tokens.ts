@@ -1,14 +1,7 @@
-import { lower } from "../text/fold.ts";
+import { foldSpelt, lower } from "../text/fold.ts";
 import type { SearchLanguage } from "../text/render-pool.ts";
-import {
-  endsWithDigit,
-  otherStem,
-  splitNumber,
-  stemToken,
-  terms,
-  versionNumber,
-  type Word,
-} from "./tokens.ts";
+import { ownStem } from "./stemming.ts";
+import { endsWithDigit, splitNumber, terms, versionNumber, type Word } from "./tokens.ts";
 
 export interface Token {
   token: string;
@@ -32,14 +25,20 @@ const WHOLE_NAMES = new Set(
 /** "c++" is not "c", but "notepad++" and "count++" are also found without their sign. */
 const MAX_BARE_SIGN = 2;
 
-/** `start` and `end` are places in the unified text. */
+/** `start` and `end` are places in the spelt text. */
 type Visit = (token: Token, position: number, start: number, end: number) => void;
 
 /**
  * Words, joined words also as one, and overlapping pairs of characters of unspaced scripts; the last character is a
  * token too, so that every character begins one. Positions begin at 1, and tokens of one word share theirs.
+ * @param isWanted leaves out the tokens of other words, which take most of the time
  */
-export function readTokens(text: string, language: SearchLanguage, visit: Visit): void {
+export function readTokens(
+  text: string,
+  language: SearchLanguage,
+  visit: Visit,
+  isWanted: (word: Word) => boolean = () => true,
+): void {
   let position = 1;
   for (const term of terms(text)) {
     if ("run" in term) {
@@ -55,7 +54,8 @@ export function readTokens(text: string, language: SearchLanguage, visit: Visit)
     let end = begin;
     for (const word of term.words) {
       end = word.start + word.typed.length + word.sign.length;
-      for (const token of tokensOf(word, language)) visit(token, position, word.start, end);
+      if (isWanted(word))
+        for (const token of tokensOf(word, language)) visit(token, position, word.start, end);
       position++;
     }
     if (term.joined === undefined) continue;
@@ -64,46 +64,49 @@ export function readTokens(text: string, language: SearchLanguage, visit: Visit)
 }
 
 /** Most words of a text are frequent ones. */
-const known = { english: new Map<string, readonly Token[]>(), simple: new Map<string, readonly Token[]>() };
+const known = new Map<SearchLanguage, Map<string, readonly Token[]>>();
 const MAX_KNOWN = 10_000;
 /** V8 keeps the whole text that a longer word is cut from. */
 const MAX_KNOWN_CHARACTERS = 12;
 
-function remember(key: string, language: SearchLanguage, tokens: readonly Token[]): readonly Token[] {
-  const words = known[language];
-  if (words.size >= MAX_KNOWN) words.clear();
-  if (key.length <= MAX_KNOWN_CHARACTERS) words.set(key, tokens);
+function remembered(key: string, language: SearchLanguage, make: () => readonly Token[]): readonly Token[] {
+  let words = known.get(language);
+  if (words === undefined) known.set(language, (words = new Map()));
+  let tokens = words.get(key);
+  if (tokens === undefined) {
+    tokens = make();
+    if (words.size >= MAX_KNOWN) words.clear();
+    if (key.length <= MAX_KNOWN_CHARACTERS) words.set(key, tokens);
+  }
   return tokens;
 }
 
 function tokensOf(word: Word, language: SearchLanguage): readonly Token[] {
   const { typed, sign, dot } = word;
   const key = dot === "" ? typed + sign : `${typed}${sign}.`;
-  return known[language].get(key) ?? remember(key, language, makeTokens(word, language));
+  return remembered(key, language, () => makeTokens(word, language));
 }
 
 function joinedTokens(joined: string, language: SearchLanguage): readonly Token[] {
-  const key = `~${joined}`;
-  return known[language].get(key) ?? remember(key, language, withStems([makeToken(joined)], language));
+  return remembered(`~${joined}`, language, () => withStem(makeToken(joined), joined, language));
 }
 
 function makeTokens(word: Word, language: SearchLanguage): Token[] {
-  const { text, dot } = word;
-  const tokens = [makeToken(text)];
+  const { text, typed, dot } = word;
+  const tokens = withStem(makeToken(text), lower(typed), language);
   if (dot !== "") tokens.push(makeToken(`.${text}`));
-  for (const token of extrasOf(word)) tokens.push(makeToken(token, 1));
-  return withStems(tokens, language);
+  for (const extra of extrasOf(word))
+    tokens.push(...withStem(makeToken(foldSpelt(extra), 1), extra, language));
+  return tokens;
 }
 
-function withStems(tokens: readonly Token[], language: SearchLanguage): Token[] {
-  return tokens.flatMap((each) => {
-    const stem = otherStem(each.token, language);
-    return stem === undefined ? [each] : [each, makeToken(stemToken(stem), each.derived + 1)];
-  });
+function withStem(token: Token, spelt: string, language: SearchLanguage): Token[] {
+  const stem = ownStem(language, token.token, spelt);
+  return stem === undefined ? [token] : [token, makeToken(stem, token.derived + 1)];
 }
 
 function extrasOf({ text, typed, sign, dot }: Word): string[] {
-  const extras = typed === text || WHOLE_NAMES.has(text) ? [] : camelParts(typed);
+  const extras = lower(typed) === typed || WHOLE_NAMES.has(text) ? [] : camelParts(typed);
   if (sign === "++" && text.length - sign.length > MAX_BARE_SIGN) extras.push(text.slice(0, -sign.length));
   if (!endsWithDigit(text)) return extras;
   const [name, number] = splitNumber(text) ?? [];

@@ -1,22 +1,25 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { prepare } from "../db/prepared.ts";
 import type { IndexedRow } from "./article-index.ts";
-import { type Place, WEIGHING_TIER } from "./popularity.ts";
+import type { Place } from "./popularity.ts";
 
-/** A row as PostgreSQL gives it. */
+/** A row as PostgreSQL gives it: without words where an article has no row of search. */
 export interface Row extends Omit<IndexedRow, "words"> {
-  words: string;
+  words: string | null;
 }
 
-/** The columns of a row: `found` is in article_search, `listed` in published_articles. */
-export const COLUMNS = sql`
+const textOf = (vector: RawBuilder<unknown>) => sql`encode(tsvectorsend(${vector}), 'base64')`;
+
+/** The columns of a row: `found` is in search_rows, `listed` in published_articles. */
+export const columns = (hasBody: RawBuilder<unknown>) => sql`
   listed.article_id, listed.reactions, extract(epoch from listed.published_at)::float8 * 1000 as published_at,
-  listed.version::float8 as version, found.title_key, encode(tsvectorsend(found.words), 'base64') as words`;
+  listed.version::float8 as version, found.title_key, ${hasBody} as "hasBody",
+  ${textOf(sql`case when ${hasBody} then found.words else found.head end`)} as words`;
 
 export const toIndexed = ({ words, ...row }: Row): IndexedRow => ({
   ...row,
-  words: Buffer.from(words, "base64"),
+  words: Buffer.from(words ?? "AAAAAA==", "base64"),
 });
 
 interface PageValues {
@@ -24,31 +27,34 @@ interface PageValues {
   published_at: number | null;
   article_id: number | null;
   limit: number;
+  hasBody: boolean;
 }
 
 const popularStatement = prepare<PageValues, Row>(
   (value) => sql`
-  select ${COLUMNS}
+  select ${columns(sql`${value("hasBody")}::boolean`)}
   from (
     select article_id, reactions, published_at, version from published_articles
     where ${value("article_id")}::int is null or (reactions, published_at, article_id)
       < (${value("reactions")}::int, to_timestamp(${value("published_at")}::float8 / 1000), ${value("article_id")}::int)
     order by reactions desc, published_at desc, article_id desc limit ${value("limit")}::int
   ) as listed
-  cross join lateral (
-    select title_key, words from article_search where article_search.article_id = listed.article_id limit 1
-  ) as found`,
+  -- Damage: an article without a row must not end the batch.
+  left join search_rows as found using (article_id)`,
 );
 
-/** The rows behind a place, the most popular first. */
-export async function popularRows(db: Db, after: Place | undefined, limit: number): Promise<IndexedRow[]> {
+/** The rows behind a place, the most popular first, with their bodies or without. */
+export function popularRows(
+  db: Db,
+  after: Place | undefined,
+  { limit, hasBody }: Pick<PageValues, "limit" | "hasBody">,
+): Promise<Row[]> {
   const { reactions, published_at, article_id } = after ?? {
     reactions: null,
     published_at: null,
     article_id: null,
   };
-  const rows = await popularStatement(db, { reactions, published_at, article_id, limit });
-  return rows.map(toIndexed);
+  return popularStatement(db, { reactions, published_at, article_id, limit, hasBody });
 }
 
 /** Changes between two snapshots. */
@@ -58,36 +64,33 @@ export interface Changes {
   articles: Change[];
 }
 
-type Text = Pick<IndexedRow, "words" | "title_key">;
-
 export interface Change {
   article_id: number;
   /** Undefined where the article is no longer published. */
-  now:
-    | (Omit<IndexedRow, "words" | "title_key"> & { text: Text | undefined; hasNewText: boolean })
-    | undefined;
+  now: (Place & { version: number; text: IndexedRow | undefined }) | undefined;
 }
 
-interface ChangeRow {
+interface ChangeRow extends Row {
   snapshot: string;
   changed: number | null;
-  article_id: number | null;
-  reactions: number;
-  published_at: number;
-  version: number;
   has_text: boolean;
-  title_key: string | null;
-  words: string | null;
 }
 
-const changesStatement = prepare<ChangesPart, ChangeRow>(
-  (value) => sql`
-  select at.snapshot, changed.article_id as changed, listed.article_id, listed.reactions,
-    extract(epoch from listed.published_at)::float8 * 1000 as published_at, listed.version::float8 as version,
-    changed.has_text,
-    case when changed.has_text or ${value("withTexts")}::boolean then found.title_key end as title_key,
-    case when changed.has_text or ${value("withTexts")}::boolean
-      then encode(tsvectorsend(found.words), 'base64') end as words
+/** Articles behind a number that changed since a snapshot. */
+interface ChangesPart {
+  since: string;
+  after: number;
+  limit: number;
+  /** Whether all texts are read, not only those that changed. */
+  withTexts: boolean;
+  hasBody: boolean;
+}
+
+const changesStatement = prepare<ChangesPart, ChangeRow>((value) => {
+  const wanted = sql`(changed.has_text or ${value("withTexts")}::boolean) and found.article_id is not null`;
+  return sql`
+  select at.snapshot, changed.article_id as changed, ${wanted} as has_text,
+    ${columns(sql`${value("hasBody")}::boolean`)}
   from (select pg_current_snapshot()::text as snapshot) as at
   left join lateral (
     select article_id, bool_or(has_text) as has_text from search_changes
@@ -97,17 +100,9 @@ const changesStatement = prepare<ChangesPart, ChangeRow>(
     group by article_id order by article_id limit ${value("limit")}::int
   ) as changed on true
   left join published_articles as listed on listed.article_id = changed.article_id
-  left join article_search as found on found.article_id = changed.article_id`,
-);
-
-/** Articles behind a number that changed since a snapshot. */
-export interface ChangesPart {
-  since: string;
-  after: number;
-  limit: number;
-  /** Whether all texts are read, not only those that changed. */
-  withTexts: boolean;
-}
+  left join search_rows as found on found.article_id = changed.article_id
+    and (changed.has_text or ${value("withTexts")}::boolean)`;
+});
 
 /**
  * The articles that changed since a snapshot. A transaction that began before it and ends after it is among them later:
@@ -115,26 +110,13 @@ export interface ChangesPart {
  */
 export async function changesSince(db: Db, part: ChangesPart): Promise<Changes> {
   const rows = await changesStatement(db, part);
-  const articles = rows.flatMap(({ changed, article_id, has_text, title_key, words, ...row }): Change[] => {
+  const articles = rows.flatMap(({ changed, has_text, ...row }): Change[] => {
     if (changed === null) return [];
-    if (article_id === null) return [{ article_id: changed, now: undefined }];
-    const text =
-      title_key === null || words === null ? undefined : { title_key, words: Buffer.from(words, "base64") };
-    return [{ article_id, now: { ...row, article_id, text, hasNewText: has_text } }];
+    // A null, which the left join gives.
+    if ((row.article_id as number | null) === null) return [{ article_id: changed, now: undefined }];
+    return [{ article_id: changed, now: { ...row, text: has_text ? toIndexed(row) : undefined } }];
   });
   return { snapshot: rows[0]?.snapshot ?? part.since, articles };
-}
-
-const endStatement = prepare<{ tier: number }, Place>(
-  (value) => sql`
-  select reactions, extract(epoch from published_at)::float8 * 1000 as published_at, article_id
-  from search_tiers where tier = ${value("tier")}::int`,
-);
-
-/** The least popular article that weighs words; undefined if all do. */
-export async function endOfWeighing(db: Db): Promise<Place | undefined> {
-  const [end] = await endStatement(db, { tier: WEIGHING_TIER });
-  return end;
 }
 
 /** When something was read. A database that was promoted or restored begins a timeline with transactions of its own. */

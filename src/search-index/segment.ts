@@ -1,17 +1,13 @@
 import type { ArticleIndex } from "./article-index.ts";
 import { grown } from "./arena.ts";
 import { Matcher, type Matches } from "./matching.ts";
-import type { Place } from "./popularity.ts";
 import type { WordQuery } from "./query.ts";
 import { SequenceReader } from "./sequences.ts";
-import { Sums, type Weights } from "./sums.ts";
 import type { Condition } from "./terms.ts";
 
 export interface Narrowing {
-  /** Articles with this title are hits. */
+  /** Articles with this title are hits; none is empty. */
   titleKey: string;
-  /** The ids of the only articles that are hits by their title, where a minus of the query may belong to a title. */
-  titled: readonly number[] | undefined;
   /** An article has one token of each list. */
   filterTokens: readonly (readonly string[])[];
   since: Date | undefined;
@@ -19,45 +15,13 @@ export interface Narrowing {
   now: Date;
 }
 
-/** A hit has at least this share of the weight of the words. */
-export const LEAST_SHARE = 0.5;
 /** Sums of weights in single precision may fall this short of all. */
-export const NEARLY_ALL = 0.999;
+const NEARLY_ALL = 0.999;
 
 /** Spelling asks for no larger count. */
 const FREQUENT = 301;
 
 const EXCLUDED = 255;
-
-/** Kinds of articles that match: with all words, with half of their weight in the title, behind those that weigh words. */
-export const HAS_ALL = 1;
-export const IS_TITLED = 2;
-export const BEHIND = 4;
-
-export interface Matching {
-  size: number;
-  /** The number of articles with all words. */
-  all: number;
-  /** The kinds that occur, together. */
-  present: number;
-  slots: Int32Array;
-  kinds: Uint8Array;
-}
-
-const roomFor = (size: number): Matching => ({
-  size: 0,
-  all: 0,
-  present: 0,
-  slots: new Int32Array(Math.ceil(1.5 * size)),
-  kinds: new Uint8Array(Math.ceil(1.5 * size)),
-});
-
-/** The articles in memory, the most popular of all. */
-export interface Held {
-  segment: Segment;
-  /** The least popular of them; undefined if they are all. */
-  last: Place | undefined;
-}
 
 /** Articles that are searched together. */
 export class Segment {
@@ -68,8 +32,6 @@ export class Segment {
   #found: readonly (Matches | undefined)[] = [];
   /** For each slot, the number of conditions that it meets. */
   #met = new Uint8Array(0);
-  #marks = new Uint8Array(0);
-  #matching = roomFor(0);
 
   constructor(index: ArticleIndex) {
     this.index = index;
@@ -77,15 +39,9 @@ export class Segment {
     this.sequences = new SequenceReader(index);
   }
 
-  /** A zero for each slot; the caller sets it back to zero. */
-  get marks(): Uint8Array {
-    if (this.#marks.length < this.index.slots) this.#marks = grown(this.#marks, this.index.slots);
-    return this.#marks;
-  }
-
   /** The number of articles that match each condition. */
   count(conditions: readonly Condition[]): number[] {
-    this.#matcher.begin();
+    this.#matcher.begin(0);
     return conditions.map((condition) => this.#matcher.matches(condition).articles);
   }
 
@@ -97,27 +53,27 @@ export class Segment {
     });
   }
 
-  /** A lower bound, read from the beginnings of the lists, where the most popular articles are. */
+  /** A lower bound, read from the beginnings of the lists. */
   #leastCount(condition: Condition): number {
-    const { tokens, isAlive, isBehind } = this.index;
+    const { tokens, isAlive } = this.index;
     const forms = condition.flatMap((phrase) => (phrase.length === 1 ? (phrase[0] ?? []) : []));
     const counts = forms
       .flatMap(({ token }) => tokens.numbersOf(token))
       .map((number) => {
         const { count, slots } = this.index.postings(number, 2 * FREQUENT);
-        let weighing = 0;
-        for (let at = 0; at < count; at++) {
-          const slot = slots[at] as number;
-          if (isAlive[slot] === 1 && isBehind[slot] === 0) weighing++;
-        }
-        return weighing;
+        let alive = 0;
+        for (let at = 0; at < count; at++) alive += isAlive[slots[at] as number] as number;
+        return alive;
       });
     return Math.max(0, ...counts);
   }
 
-  /** Reads what the query asks for; gives the number of articles of each word. */
-  match({ clauses }: WordQuery): number[] {
-    this.#matcher.begin();
+  /**
+   * Reads what the query asks for; gives the number of articles of each word.
+   * @param typedBonus what a word as typed adds to its impact
+   */
+  match({ clauses }: WordQuery, typedBonus: number): number[] {
+    this.#matcher.begin(typedBonus);
     this.#found = clauses.map(({ condition, isStopWord }) =>
       isStopWord ? undefined : this.#matcher.matches(condition),
     );
@@ -133,36 +89,21 @@ export class Segment {
     this.sums.clear();
   }
 
-  /** The articles that may be hits, in any order; good until the next ones. */
-  matching(query: WordQuery, narrowing: Narrowing): Matching {
+  /** Visits the articles that are hits, in any order. */
+  visit(query: WordQuery, narrowing: Narrowing, each: (slot: number, hasAll: boolean) => void): void {
     const { needed, lists } = this.#conditions(query, narrowing);
-    const { publishedAt, isBehind } = this.index;
+    const { publishedAt } = this.index;
     const [from, to] = periodOf(narrowing);
-    const { slots: some, size: most, shares, titleShares, total } = this.sums;
-    const [least, nearlyAll] = [LEAST_SHARE * NEARLY_ALL * total, NEARLY_ALL * total];
+    const { slots, size, shares, total } = this.sums;
+    const nearlyAll = NEARLY_ALL * total;
     const met = this.#met;
-    if (this.#matching.slots.length < most) this.#matching = roomFor(most);
-    const result = this.#matching;
-    const { slots, kinds } = result;
-    result.size = result.all = result.present = 0;
-    for (let nth = 0; nth < most; nth++) {
-      const slot = some[nth] as number;
-      const share = shares[slot] as number;
+    for (let nth = 0; nth < size; nth++) {
+      const slot = slots[nth] as number;
       const at = publishedAt[slot] as number;
-      if (share < least || met[slot] !== needed || at <= from || at > to) continue;
-      let kind = isBehind[slot] === 1 ? BEHIND : 0;
-      if (share >= nearlyAll) {
-        kind |= HAS_ALL;
-        result.all++;
-      }
-      if ((titleShares[slot] as number) >= least) kind |= IS_TITLED;
-      result.present |= kind;
-      slots[result.size] = slot;
-      kinds[result.size++] = kind;
+      if (met[slot] === needed && at > from && at <= to) each(slot, (shares[slot] as number) >= nearlyAll);
     }
-    for (const { size, slots: listed } of lists)
-      for (let at = 0; at < size; at++) met[listed[at] as number] = 0;
-    return result;
+    for (const { size: listed, slots: some } of lists)
+      for (let at = 0; at < listed; at++) met[some[at] as number] = 0;
   }
 
   #conditions({ clauses, exclusions }: WordQuery, { filterTokens }: Narrowing) {
@@ -184,7 +125,7 @@ export class Segment {
 
   /** The articles with the same title as the query. */
   titled(narrowing: Narrowing): number[] {
-    const { ids, publishedAt } = this.index;
+    const { publishedAt } = this.index;
     const [from, to] = periodOf(narrowing);
     const sets = narrowing.filterTokens.map((tokens) => {
       const { size, slots } = this.#anyOf(tokens);
@@ -192,12 +133,80 @@ export class Segment {
     });
     return this.index.titled(narrowing.titleKey).filter((slot) => {
       const at = publishedAt[slot] as number;
-      const isWanted = narrowing.titled?.includes(ids[slot] as number) !== false;
-      return isWanted && at > from && at <= to && sets.every((set) => set.has(slot));
+      return at > from && at <= to && sets.every((set) => set.has(slot));
     });
   }
 }
 
 function periodOf({ since, now }: Narrowing): [from: number, to: number] {
   return [since?.getTime() ?? -Infinity, now.getTime()];
+}
+
+/** Adds up, for each article, what the words of a query say of it: by slot. */
+class Sums {
+  #scores = new Float32Array(0);
+  /** The weight of the words that an article has. */
+  shares = new Float32Array(0);
+  /** The number of words of the query in an article's title. */
+  titles = new Float32Array(0);
+  /** The weight of all words. */
+  total = 0;
+  /** The articles with some word. */
+  slots = new Int32Array(0);
+  size = 0;
+
+  /**
+   * @param size the number of slots
+   * @param weights of each; 0 for those that don't count
+   * @param total the weight of all
+   */
+  add(size: number, found: readonly (Matches | undefined)[], { weights, total }: Weights): void {
+    if (this.#scores.length < size) this.#grow(size);
+    const [scores, shares, titles] = [this.#scores, this.shares, this.titles];
+    const all = this.slots;
+    let count = 0;
+    this.total = total;
+    for (let word = 0; word < found.length; word++) {
+      const matches = found[word];
+      if (matches === undefined) continue;
+      const weight = weights[word] as number;
+      const { size: matching, slots, impacts, titles: inTitles } = matches;
+      for (let at = 0; at < matching; at++) {
+        const slot = slots[at] as number;
+        const share = shares[slot] as number;
+        if (share === 0) all[count++] = slot;
+        shares[slot] = share + weight;
+        scores[slot] = (scores[slot] as number) + weight * (impacts[at] as number);
+        const inTitle = inTitles[at] as number;
+        if (inTitle > 0) titles[slot] = (titles[slot] as number) + inTitle;
+      }
+    }
+    this.size = count;
+  }
+
+  #grow(size: number): void {
+    this.#scores = grown(this.#scores, size);
+    this.shares = grown(this.shares, size);
+    this.titles = grown(this.titles, size);
+    this.slots = grown(this.slots, size);
+  }
+
+  /** The mean impact that the words have on an article, by weight. */
+  scoreOf(slot: number): number {
+    return this.total === 0 ? 0 : (this.#scores[slot] as number) / this.total;
+  }
+
+  clear(): void {
+    for (let at = 0; at < this.size; at++) {
+      const slot = this.slots[at] as number;
+      this.#scores[slot] = this.shares[slot] = this.titles[slot] = 0;
+    }
+    this.size = 0;
+  }
+}
+
+/** The weights of the words of a query. */
+export interface Weights {
+  weights: readonly number[];
+  total: number;
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { distanceOf } from "./distance.ts";
-import { corrected, DOUBT, doubted, MORE_DOUBT, Vocabulary } from "./spelling.ts";
+import { corrected, doubted, splitsOf, Vocabulary } from "./spelling.ts";
 
 const WORDS = {
   привет: 3,
@@ -149,20 +149,37 @@ test("nothing is near to any word without a vocabulary", () => {
   expect(readAs(["piza", "kuberntes"], new Vocabulary())).toEqual(new Map());
 });
 
+test("nothing is corrected to a stop word, nor to another inflection of itself", () => {
+  const words = vocabularyOf({ than: 900, thanks: 5, tank: 3 });
+  const meant = (word: string, language: "english" | "simple") =>
+    corrected([word], words, language).get(word)?.words;
+  expect(meant("thane", "english")).toBeUndefined();
+  expect(meant("thank", "english")).toBeUndefined();
+  expect(meant("thank", "simple")).toEqual(["thanks", "tank"]);
+});
+
 describe("a word of few articles", () => {
   const count = async (words: string[]) => words.map((word) => WORDS[word as keyof typeof WORDS]);
-  const meant = async (articles: number, doubt = DOUBT) =>
-    (await doubted(new Map([["pythom", articles]]), vocabulary, { doubt, count })).get("pythom");
 
-  test("may also mean a near one of ten times as many", async () => {
-    expect(await meant(3)).toEqual({ words: ["python"], factor: 0.4, isInstead: false });
-    expect(await meant(4)).toBeUndefined();
+  test("may also mean a near one of ten times as many, but no stop word", async () => {
+    const meant = async (articles: number) =>
+      (await doubted(new Map([["pythom", articles]]), vocabulary, { factor: 0.4, count })).get("pythom");
+    expect(await meant(7)).toEqual({ words: ["python"], factor: 0.4, isInstead: false, apart: [] });
+    expect(await meant(8)).toBeUndefined();
+    const stopWords = vocabularyOf({ their: 900 });
+    expect(
+      await doubted(new Map([["theit", 1]]), stopWords, { factor: 0.4, count: async () => [900] }),
+    ).toEqual(new Map());
   });
+});
 
-  test("is doubted more where no article has all words", async () => {
-    expect(await meant(7, MORE_DOUBT)).toEqual({ words: ["python"], factor: 0.8, isInstead: false });
-    expect(await meant(8, MORE_DOUBT)).toBeUndefined();
-  });
+test("a word is split where the vocabulary has both parts, or one of two letters", () => {
+  const words = vocabularyOf({ open: 9, source: 8, web: 5, server: 4, react: 6, opens: 1, our: 3 });
+  expect(splitsOf("opensource", words)).toEqual([["open", "source"]]);
+  expect(splitsOf("webserver", words)).toEqual([["web", "server"]]);
+  expect(splitsOf("reactjs", words)).toEqual([["react", "js"]]);
+  for (const word of ["reacts", "opensauce", "react", "we", "x".repeat(100)])
+    expect(splitsOf(word, words)).toEqual([]);
 });
 
 test.each([
@@ -177,13 +194,16 @@ test.each([
   expect(distanceOf(from, to, from === "captcha" ? 1.5 : 3)).toBe(distance);
 });
 
-test("a vocabulary lists its most frequent words with a beginning", () => {
+test.each([
+  ["tomta", ["tomat", "tota"]],
+  ["tonat", ["tomat"]],
+  ["toomat", ["tomat"]],
+  ["tmat", ["tomat"]],
+  ["tomat", []],
+  ["omat", []],
+])("the beginnings near %s are %j", (typed, expected) => {
   const vocabulary = new Vocabulary();
-  const words = { tomato: 3, tomatoes: 9, tomb: 3, ton: 20, tomahawk: 0, tö: 1 };
+  const words = { tomato: 3, tomatoes: 9, tomb: 3, ton: 20, tomtate: 0, total: 30 };
   for (const [word, articles] of Object.entries(words)) vocabulary.set(word, articles);
-  expect(vocabulary.beginning("tom", 9)).toEqual(["tomatoes", "tomato", "tomb"]);
-  expect(vocabulary.beginning("to", 2)).toEqual(["ton", "tomatoes"]);
-  expect(vocabulary.beginning("tomatoesx", 9)).toEqual([]);
-  vocabulary.set("tomb", 30);
-  expect(vocabulary.beginning("tom", 1)).toEqual(["tomb"]);
+  expect(vocabulary.nearBeginnings(typed, 9)).toEqual(expected);
 });

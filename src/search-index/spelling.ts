@@ -1,7 +1,10 @@
 import { grown } from "./arena.ts";
 import { countBits } from "./bits.ts";
 import { distanceOf, MOVED, OTHER_VOWEL } from "./distance.ts";
+import { formsOf } from "./stemming.ts";
+import { stopWordsOf } from "./stop-words.ts";
 import type { Meant } from "./terms.ts";
+import type { SearchLanguage } from "../text/render-pool.ts";
 import { canBeMisspelt } from "./tokens.ts";
 
 /** A word that is not much farther than the nearest one may be meant too. */
@@ -10,7 +13,7 @@ const MAX_NEAREST = 3;
 /** A person's query has fewer misspelt words. */
 const MAX_CORRECTED = 8;
 
-/** The factor of a match by a word that may be meant. */
+/** The factor of a match by a word that a misspelt one is read as. */
 const CORRECTED = 0.7;
 
 /** A word of few articles may also be a misspelling, of a word of this many times as many. */
@@ -19,15 +22,6 @@ const LEAST_OFTEN = 5;
 const LEAST_LETTERS = 5;
 const DOUBTED_WITHIN = 1;
 const MAX_COUNTED = 8;
-
-/** Words of at most this many articles may be misspellings, whose matches weigh this much. */
-export interface Doubt {
-  articles: number;
-  factor: number;
-}
-export const DOUBT: Doubt = { articles: 3, factor: 0.4 };
-/** Applies where no article has all words. */
-export const MORE_DOUBT: Doubt = { articles: 30, factor: 0.8 };
 
 interface Near {
   word: string;
@@ -44,13 +38,10 @@ interface Words {
 
 const NO_WORDS: Words = { words: [], letters: new Int32Array(0) };
 
-/** Words are listed by this many first letters, so that those with a beginning are found. */
-const FIRST_LETTERS = 2;
-
 /** The words that others are corrected to, with the number of their articles. */
 export class Vocabulary {
   readonly #articles = new Map<string, number>();
-  readonly #byFirstLetters = new Map<string, string[]>();
+  readonly #byFirstLetter = new Map<string, string[]>();
   readonly #byLength: Words[] = [];
 
   set(word: string, articles: number): void {
@@ -59,8 +50,8 @@ export class Vocabulary {
       const size = same.words.push(word);
       if (size > same.letters.length) same.letters = grown(same.letters, size);
       same.letters[size - 1] = lettersOf(word);
-      const first = word.slice(0, FIRST_LETTERS);
-      if (!this.#byFirstLetters.get(first)?.push(word)) this.#byFirstLetters.set(first, [word]);
+      const first = word.charAt(0);
+      if (!this.#byFirstLetter.get(first)?.push(word)) this.#byFirstLetter.set(first, [word]);
     }
     this.#articles.set(word, articles);
   }
@@ -70,17 +61,18 @@ export class Vocabulary {
     return this.#articles.get(word) ?? 0;
   }
 
-  /** The most frequent words with a beginning of two letters or more. */
-  beginning(beginning: string, most: number): string[] {
-    const found: [word: string, articles: number][] = [];
-    for (const word of this.#byFirstLetters.get(beginning.slice(0, FIRST_LETTERS)) ?? []) {
-      const articles = word.startsWith(beginning) ? this.articlesOf(word) : 0;
-      if (articles > 0) found.push([word, articles]);
+  /** Beginnings of words that differ from this one in a letter behind the first; the longest first, then the most frequent. */
+  nearBeginnings(beginning: string, most: number): string[] {
+    const found = new Map<string, number>();
+    for (const word of this.#byFirstLetter.get(beginning.charAt(0)) ?? []) {
+      const near = nearBeginning(beginning, word);
+      if (near !== undefined) found.set(near, (found.get(near) ?? 0) + this.articlesOf(word));
     }
-    return found
-      .toSorted(([one, articles], [other, more]) => more - articles || (one < other ? -1 : 1))
+    return [...found]
+      .filter(([, articles]) => articles > 0)
+      .toSorted(([one, articles], [other, more]) => other.length - one.length || more - articles)
       .slice(0, most)
-      .map(([word]) => word);
+      .map(([near]) => near);
   }
 
   /** The words within a distance, of at least this many articles; the nearest first, then the most frequent. */
@@ -114,40 +106,61 @@ export class Vocabulary {
   }
 }
 
+/** The beginning of a word that becomes the typed one by a letter more, less or other, or by two that are swapped. */
+function nearBeginning(typed: string, word: string): string | undefined {
+  let at = 1;
+  while (at < typed.length && typed[at] === word[at]) at++;
+  if (at === typed.length) return undefined;
+  const [same, other, rest] = [typed.slice(0, at), word.slice(at, at + 1), typed.slice(at + 1)];
+  const swapped = rest.slice(0, 1) + typed.slice(at, at + 1) + rest.slice(1);
+  return [swapped, other + rest, other + typed.slice(at), rest]
+    .map((end) => same + end)
+    .find((near) => near.length >= typed.length - 1 && word.startsWith(near));
+}
+
 /** Corrects words that no article has: each to its nearest words. */
 export function corrected(
   unknown: readonly string[],
   vocabulary: Pick<Vocabulary, "near">,
+  language: SearchLanguage = "simple",
 ): Map<string, Meant> {
   const meant = new Map<string, Meant>();
+  const stopWords = stopWordsOf(language);
   for (const word of unknown) {
     if (!canBeMisspelt(word) || meant.size === MAX_CORRECTED) continue;
-    const found = vocabulary.near(word, allowanceOf(word), 1);
+    const found = vocabulary.near(word, allowanceOf(word), 1).filter((near) => !stopWords.has(near.word));
     const words = nearest(found, SLACK, MAX_NEAREST);
-    if (words.length > 0) meant.set(word, { words, factor: CORRECTED, isInstead: true });
+    // An inflection of a word that articles have is not misspelt.
+    const stem = stemOf(word, language);
+    if (stem !== undefined && words.some((near) => stemOf(near, language) === stem)) continue;
+    if (words.length > 0) meant.set(word, { words, factor: CORRECTED, isInstead: true, apart: [] });
   }
   return meant;
 }
 
 /**
- * Finds further meanings of words of few articles: near words of many more.
- * @param known the words with their numbers of articles
+ * Finds words that may be meant beside words of few articles: near ones of many more.
+ * @param few the words with their numbers of articles
  * @param count gives the numbers of articles of other words
  */
 export async function doubted(
-  known: ReadonlyMap<string, number>,
+  few: ReadonlyMap<string, number>,
   vocabulary: Pick<Vocabulary, "near">,
-  { doubt, count }: { doubt: Doubt; count: (words: string[]) => Promise<number[]> },
+  {
+    factor,
+    count,
+    language = "simple",
+  }: { factor: number; count: (words: string[]) => Promise<number[]>; language?: SearchLanguage },
 ): Promise<Map<string, Meant>> {
-  const near = [...known]
-    .filter(
-      ([word, articles]) => articles <= doubt.articles && word.length >= LEAST_LETTERS && canBeMisspelt(word),
-    )
+  const stopWords = stopWordsOf(language);
+  const near = [...few]
+    .filter(([word]) => word.length >= LEAST_LETTERS && canBeMisspelt(word))
     .slice(0, MAX_CORRECTED)
     .flatMap(([word, articles]) => {
       const least = Math.max(LEAST_OFTEN, articles * TIMES_AS_OFTEN);
       return vocabulary
         .near(word, DOUBTED_WITHIN, 1)
+        .filter((near) => !stopWords.has(near.word))
         .slice(0, MAX_COUNTED)
         .map((other) => ({ word, least, other }));
     });
@@ -158,10 +171,27 @@ export async function doubted(
   return new Map(
     words.map((word) => {
       const others = often.filter((each) => each.word === word).map(({ other }) => other);
-      return [word, { words: nearest(others, 0, 2), factor: doubt.factor, isInstead: false }];
+      return [word, { words: nearest(others, 0, 2), factor, isInstead: false, apart: [] }];
     }),
   );
 }
+
+/** The pairs of words that a word may have been put together of: "opensource". Short words are not in the vocabulary. */
+export function splitsOf(word: string, vocabulary: Pick<Vocabulary, "articlesOf">): [string, string][] {
+  if (!canBeMisspelt(word)) return [];
+  const letters = Array.from(word);
+  return letters
+    .slice(0, -3)
+    .map((_, at): [string, string] => [letters.slice(0, at + 2).join(""), letters.slice(at + 2).join("")])
+    .filter(
+      (parts) =>
+        parts.some((part) => vocabulary.articlesOf(part) > 0) &&
+        parts.every((part) => vocabulary.articlesOf(part) > 0 || /^.{2}$/su.test(part)),
+    );
+}
+
+const stemOf = (word: string, language: SearchLanguage) =>
+  formsOf(word, [language]).find((form) => form.startsWith("="));
 
 function nearest(found: readonly Near[], slack: number, most: number): string[] {
   const farthest = (found[0]?.distance ?? 0) + slack;

@@ -1,20 +1,32 @@
-/** Words that say little beside others, by language. */
-const LISTS = {
-  english: `a about after all also am an and any are as at be because been before being but by can could did do does doing
-    done for from get had has have having he her here him his how i if in into is isn it its just like me more my no not of
-    off on one or our out over own please same she should so some such t than that the their them then there these they
-    this those to too up us use used using was we were what when where which while who whose why will with would you your
-    don dont doesnt isnt im ive s shouldnt`,
-  german: `der die das den dem des ein eine einen einem einer und oder ist sind war wie was wo wer warum ich du er sie es
-    wir ihr man mein dein zu zum zur im in am an auf aus bei mit nach von vor fur uber nicht auch als wenn kann`,
-  french: `le la les l un une des du de d et ou est sont ce cette ces qui que quoi quel quelle comment pourquoi je tu il
-    elle on nous vous ils mon ma mes ton dans en sur pour par avec sans pas au aux puis a`,
-  spanish: `el los las lo una unos unas y o es son como que cual por para con sin del al en mi tu su se no`,
-  portuguese: `o os as um uma e sao como por para com sem do da dos das no na nos nas em meu minha seu sua nao que qual
-    quais`,
-};
+import { readFileSync } from "node:fs";
+import { locate } from "../layout.ts";
+import type { SearchLanguage } from "../text/search-languages.ts";
 
-const STOP_WORDS: ReadonlySet<string> = new Set(Object.values(LISTS).flatMap((words) => words.split(/\s+/)));
+type Words = ReadonlySet<string>;
 
-/** @param token a folded word */
-export const isStopWord = (token: string): boolean => STOP_WORDS.has(token);
+/** Words that say little beside others, folded, by language. */
+const LISTS: ReadonlyMap<string, Words> = new Map(
+  readFileSync(locate("../assets/stop-words.txt"), "utf8")
+    .split("\n")
+    .filter((line) => !line.startsWith("#"))
+    .map((line) => line.split(" "))
+    .map(([language = "", ...words]) => [language, new Set(words)]),
+);
+
+/** Those of English for a language without a list. */
+export const stopWordsOf = (language: SearchLanguage): Words =>
+  LISTS.get(language) ?? (LISTS.get("english") as Words);
+
+/**
+ * The stop words among the words of a query: those of the site's language, and where two others are stop words of one
+ * language, these. So "dos" is none in "dos attack", though it is one in Portuguese. Letters prove no language: "C", "D".
+ */
+export function stopWordsIn(words: readonly string[], site: SearchLanguage): Words {
+  const found = new Set(words.filter((word) => stopWordsOf(site).has(word)));
+  const others = [...new Set(words)].filter((word) => !found.has(word));
+  for (const list of LISTS.values()) {
+    const inList = others.filter((word) => list.has(word));
+    if (inList.filter((word) => word.length > 1).length > 1) for (const word of inList) found.add(word);
+  }
+  return found;
+}

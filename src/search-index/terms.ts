@@ -1,7 +1,9 @@
+import { lower } from "../text/fold.ts";
 import type { SearchLanguage } from "../text/render-pool.ts";
+import type { QueryPart } from "./query-parts.ts";
+import { formsOf } from "./stemming.ts";
 import {
   type Compound,
-  formsOf,
   quoteLexeme,
   type Run,
   splitNumber,
@@ -10,27 +12,29 @@ import {
   type Word,
 } from "./tokens.ts";
 
-export interface QueryPart {
-  terms: Term[];
-  isPhrase: boolean;
-  isExcluded: boolean;
-}
-
-/** Words that a reader may have meant, by a word of the query: instead of it, or beside it. */
+/** What a word of the query may mean. */
 export interface Meant {
   words: readonly string[];
-  /** The factor of a match by one of them. */
-  factor: number;
+  /** Whether the words stand instead of a misspelt one, which no article has; otherwise beside it. */
   isInstead: boolean;
+  /** The two words that articles write instead of one, side by side. */
+  apart: readonly string[];
+  /** The factor of a match by any of these. */
+  factor: number;
 }
 
 export interface QueryOptions {
+  /** The site's. */
   language: SearchLanguage;
+  /** Those of articles; the site's alone by default. */
+  languages?: readonly SearchLanguage[] | undefined;
   meant?: ReadonlyMap<string, Meant>;
 }
 
 export interface Reading extends QueryOptions {
   goesOn: boolean;
+  /** What the word is with a neighbour of the query, written as one: "github" for the hub of "git hub". */
+  joined?: readonly string[] | undefined;
 }
 
 const BEGINS_WITH_DIGIT = /^\p{Nd}/u;
@@ -40,26 +44,16 @@ export function phraseCondition(terms: readonly Term[]): Condition {
   return [phraseOf(terms, (word) => typed(tokenOf(word)))];
 }
 
-/** The conditions of a term, each with its words one by one. Each pair of a run is a word. */
-export function clausesOf(term: Term, reading: Reading): { condition: Condition; places: Phrase }[] {
-  if ("run" in term) {
-    return runPlaces(term, reading.goesOn).map((place) => ({ condition: [[place]], places: [place] }));
-  }
-  const condition = conditionOf(term, reading);
-  const places = term.words.length === 1 ? (condition[0] as Phrase) : compoundPlaces(term, reading);
-  return [{ condition, places }];
-}
-
 /** Words typed without a space are excluded as one. */
-export function exclusionOf({ terms, isPhrase }: QueryPart, language: SearchLanguage): Condition {
+export function exclusionOf({ terms, isPhrase }: QueryPart, options: Omit<QueryOptions, "meant">): Condition {
   if (isPhrase) return phraseCondition(terms);
-  const reading = { language, goesOn: false };
+  const reading = { ...options, goesOn: false };
   const [first, ...others] = terms;
   if (first !== undefined && others.length === 0) return conditionOf(first, reading);
   return [phraseOf(terms, (word) => formsOfWord(word, reading))];
 }
 
-function conditionOf(term: Term, reading: Reading): Condition {
+export function conditionOf(term: Term, reading: Reading): Condition {
   if ("run" in term) return [runPlaces(term, reading.goesOn)];
   const [word, ...others] = term.words;
   return word !== undefined && others.length === 0
@@ -68,19 +62,29 @@ function conditionOf(term: Term, reading: Reading): Condition {
 }
 
 export function wordCondition(word: Word, reading: Reading): Condition {
-  // A beginning of one character would find nearly everything: who types "c" means C.
-  const goesOn = reading.goesOn && /../su.test(word.text);
-  const itself = [formsOfWord(word, { ...reading, goesOn })];
+  const joined = (reading.joined ?? []).flatMap((each) =>
+    weaken(inflections(each, { ...reading, goesOn: false }), JOINED),
+  );
+  const itself = [[...formsOfWord(word, reading), ...joined]];
+  const { apart = [], factor = 1 } = reading.meant?.get(word.text) ?? {};
+  if (apart.length > 0) return [itself, apartPhrase(apart, reading, factor)];
   const parts = isCorrected(word, reading) ? undefined : splitNumber(word.text);
   return parts === undefined || word.dot !== "" ? [itself] : [itself, partPlaces(parts)];
 }
+
+export function apartPhrase(words: readonly string[], { language }: QueryOptions, factor: number): Phrase {
+  return words.map((word) => weaken(inflections(word, { language, goesOn: false }), factor));
+}
+
+const weaken = (forms: Forms, by: number): Forms =>
+  forms.map(({ token, factor }) => ({ token, factor: by * factor }));
 
 /** The number finds only itself: too many longer ones begin with it. */
 function partPlaces(parts: readonly string[]): Phrase {
   return parts.map((part) => typed(part));
 }
 
-function compoundPlaces({ words }: Compound, reading: Reading): Phrase {
+export function compoundPlaces({ words }: Compound, reading: Reading): Phrase {
   return words.map((word, at) =>
     formsOfWord(word, { ...reading, goesOn: reading.goesOn && at === words.length - 1 }),
   );
@@ -102,29 +106,31 @@ export function waysToWrite(compound: Compound, reading: Reading): Phrase[] {
 }
 
 function formsOfWord(word: Word, reading: Reading): Forms {
-  const token = tokenOf(word);
   const meant = isPlain(word) ? reading.meant?.get(word.text) : undefined;
   const others = (meant?.words ?? []).flatMap((other) =>
-    formsOf(other, reading.language).map((form) => ({
+    formsOf(other, languagesOf(reading)).map((form) => ({
       token: form,
       factor: (meant?.factor ?? 0) * (form === other ? 1 : OTHER_FORM),
     })),
   );
   if (meant?.isInstead === true) return others;
-  // Nothing begins with "c++" that does not have it too.
-  return [...inflections(token, { ...reading, goesOn: reading.goesOn && word.sign === "" }), ...others];
+  return [...inflections(tokenOf(word), reading, lower(word.typed)), ...others];
 }
 
 const isCorrected = (word: Word, { meant }: Reading) => meant?.get(word.text)?.isInstead === true;
 
 /** A word as typed, by its stem, and as the beginning of longer ones. */
-function inflections(word: string, { language, goesOn }: Reading): Forms {
-  const [itself = word, ...stems] = formsOf(word, language);
+function inflections(word: string, reading: Reading, spelt = word): Forms {
+  const [itself = word, ...stems] = formsOf(word, languagesOf(reading), spelt);
   return [
     ...typed(itself),
     ...stems.map((token) => ({ token, factor: BY_STEM, isWord: true })),
-    ...(goesOn ? [{ token: word, factor: BY_BEGINNING, isBeginning: true }] : []),
+    ...(reading.goesOn ? [{ token: word, factor: BY_BEGINNING, isBeginning: true }] : []),
   ];
+}
+
+function languagesOf({ language, languages = [] }: QueryOptions): SearchLanguage[] {
+  return language === "simple" ? [] : [...new Set([language, ...languages])];
 }
 
 const typed = (token: string): Forms => [{ token, factor: 1, isWord: true }];
@@ -148,7 +154,7 @@ function phraseOf(terms: readonly Term[], placeOf: (word: Word) => Forms): Phras
 }
 
 /** Pairs of characters; a single one is a beginning. */
-function runPlaces({ run }: Run, goesOn: boolean): Phrase {
+export function runPlaces({ run }: Run, goesOn: boolean): Phrase {
   const [only = "", ...others] = run;
   if (others.length === 0) return [[{ token: only, factor: 1, isWord: true, isBeginning: true }]];
   return others.map((character, at) => {
@@ -161,9 +167,11 @@ function runPlaces({ run }: Run, goesOn: boolean): Phrase {
   });
 }
 
-/** The factors of a match by an inflection, by a longer word, and by an inflection of a word that may be meant. */
+/** The factors of a match by an inflection, by a longer word, and by two words of the query written as one. */
 const BY_STEM = 0.9;
 const BY_BEGINNING = 0.5;
+const JOINED = 0.9;
+/** The factor of a match by an inflection of a word that may be meant. */
 const OTHER_FORM = 0.6;
 
 /** A token that stands for a word of a query. */
@@ -186,11 +194,6 @@ export type Phrase = readonly Forms[];
 /** Any of these phrases. Neither is empty. */
 export type Condition = readonly Phrase[];
 
-/** The condition as a tsquery. */
-export function writeExact(condition: Condition): string {
-  return join(condition.map(writePhrase), " | ");
-}
-
 /** The part of a condition that the index of words answers: all words of a phrase, in any place. */
 export function writeLoose(condition: Condition): string {
   const alternatives = condition.map((phrase) => {
@@ -198,34 +201,6 @@ export function writeLoose(condition: Condition): string {
     return join([...new Set(places)], " & ");
   });
   return join(alternatives, " | ");
-}
-
-/** The part of an exclusion that the index answers: without phrases. Undefined for none. */
-export function writeLooseExclusion(condition: Condition): string | undefined {
-  const words = condition.filter((phrase) => phrase.length === 1);
-  return words.length === 0 ? undefined : `!${writeExact(words)}`;
-}
-
-/** Any of its words in a title, by the weights of vector.ts. */
-export function writeInTitle(condition: Condition): string {
-  const forms = condition.flat(2).map(({ token, isBeginning }) => {
-    const weight = token.startsWith("=") ? "B" : "A";
-    return `${quoteLexeme(token)}:${isBeginning === true ? "*" : ""}${weight}`;
-  });
-  return join([...new Set(forms)], " | ");
-}
-
-function writePhrase(phrase: Phrase): string {
-  let written = "";
-  let distance = 0;
-  for (const place of phrase) {
-    if (place.length > 0) {
-      written += (written === "" ? "" : ` <${distance}> `) + writePlace(place);
-      distance = 0;
-    }
-    distance++;
-  }
-  return phrase.length === 1 ? written : `(${written})`;
 }
 
 function writePlace(place: Forms): string {

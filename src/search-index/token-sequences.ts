@@ -61,9 +61,9 @@ export class TokenSequences {
     if (position > this.#end) this.#end = position;
   }
 
-  /** Visits what was added, in the order of positions. */
-  visit(each: (position: number, number: number) => void): void {
-    for (let position = 0; position <= this.#end; position++) {
+  /** Visits what was added, in the order of positions up to one. */
+  visit(each: (position: number, number: number) => void, last = this.#end): void {
+    for (let position = 0; position <= last; position++) {
       for (let at = this.#last[position] as number; at !== 0; at = this.#before[at - 1] as number)
         each(position, this.#numbers[at - 1] as number);
     }

@@ -1,16 +1,14 @@
-import { stem } from "porter2";
-import { ASCII, fold, lower, unify } from "../text/fold.ts";
-import type { SearchLanguage } from "../text/render-pool.ts";
+import { ASCII, fold, foldSpelt, lower, spell } from "../text/fold.ts";
 
 export interface Word {
   /** Folded, with its sign: "c++". */
   text: string;
-  /** The word before its case is folded, without the sign. */
+  /** The word before its case and accents are folded, without the sign. */
   typed: string;
   sign: "" | "++" | "#";
   /** Leading (".net"), or inside a compound ("node.js"). */
   dot: "" | "leading" | "inner";
-  /** The place in the unified text; a dot stands before it. */
+  /** The place in the spelt text; a dot stands before it. */
   start: number;
 }
 
@@ -23,7 +21,7 @@ export interface Compound {
 
 export interface Run {
   run: readonly string[];
-  /** The place in the unified text. */
+  /** The place in the spelt text. */
   start: number;
 }
 
@@ -59,24 +57,28 @@ const GOES_ON_BEFORE_DOT = new RegExp(String.raw`(?:\.|${SPACED_SIGN}\p{M}*)$`, 
 const BEGINS_WITH_DIGIT = /^\p{Nd}/u;
 const DIGIT = /\p{Nd}/u;
 
+/** Of an address, where it says nothing: else every article with a link would have the word. */
+const IS_SCHEME = /^https?$/i;
+
 export function* terms(text: string): Generator<Term> {
-  const unified = unify(text);
+  const spelt = spell(text);
   let words: Word[] = [];
   let from = 0;
-  for (const match of unified.match(ASCII.test(unified) ? ASCII_WORD : RUN_OR_WORD) ?? []) {
+  for (const match of spelt.match(ASCII.test(spelt) ? ASCII_WORD : RUN_OR_WORD) ?? []) {
     // No character between two matches begins one.
-    const start = unified.indexOf(match, from);
+    const start = spelt.indexOf(match, from);
     const isRun = match > "\x7f" && BEGINS_RUN.test(match);
-    if (words.length > 0 && (isRun || !joins(unified, from, start))) {
+    if (words.length > 0 && (isRun || !joins(spelt, from, start))) {
       yield compound(words);
       words = [];
     }
     from = start + match.length;
+    if (IS_SCHEME.test(match) && spelt.startsWith("://", from)) continue;
     if (isRun) {
       yield readRun(match, start);
       continue;
     }
-    const word = readWord(unified, start, match);
+    const word = readWord(spelt, start, match);
     words.push(word);
     from += word.sign.length;
   }
@@ -114,9 +116,10 @@ function readRun(match: string, start: number): Run {
 
 function readWord(text: string, start: number, match: string): Word {
   const typed = cut(match, MAX_TOKEN_BYTES);
-  const sign = signAt(text, start + match.length, match);
+  const folded = cut(foldSpelt(typed), MAX_TOKEN_BYTES);
+  const sign = signAt(text, start + match.length, folded);
   return {
-    text: cut(lower(typed), MAX_TOKEN_BYTES) + sign,
+    text: folded + sign,
     typed,
     sign,
     dot: text[start - 1] === "." ? dotBefore(text, start, match) : "",
@@ -182,35 +185,6 @@ export function splitNumber(
 
 export function versionNumber(word: string): string | undefined {
   return VERSION.exec(word)?.[1];
-}
-
-const ENGLISH_WORD = /^[a-z]{3,}$/;
-/** Shorter stems are other words: "going" is not about Go. */
-const MIN_STEM = 3;
-
-/** The stem of a folded word that is not its own, or undefined. */
-export function otherStem(word: string, language: SearchLanguage): string | undefined {
-  if (language !== "english" || !ENGLISH_WORD.test(word)) return undefined;
-  const found = stem(word);
-  return found === word ? undefined : found;
-}
-
-/** The sign is in no word, so a stem never equals a typed word. */
-export function stemToken(stemmed: string): string {
-  return `=${stemmed}`;
-}
-
-/** The token of the stem that an English word has beside itself. */
-export function otherForm(word: string): string | undefined {
-  const found = otherStem(word, "english");
-  return found === undefined ? undefined : stemToken(found);
-}
-
-export function formsOf(word: string, language: SearchLanguage): string[] {
-  if (language !== "english" || !ENGLISH_WORD.test(word)) return [word];
-  const found = stem(word);
-  const isWordToo = found !== word && found.length >= MIN_STEM;
-  return [word, stemToken(found), ...(isWordToo ? [found] : [])];
 }
 
 const CORRIGIBLE_ENGLISH = /^[a-z]{3,40}$/;

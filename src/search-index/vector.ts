@@ -1,12 +1,15 @@
 import { FOLD_VERSION } from "../text/fold.ts";
 import type { BodyTerms, SearchLanguage, Terms } from "../text/render-pool.ts";
+import { type Language, LANGUAGES, searchLanguageOf } from "../text/search-languages.ts";
 import { readTokens } from "./row-tokens.ts";
 import { canBeMisspelt, quoteLexeme } from "./tokens.ts";
 
 /** Rows of another version are made again. */
-export function searchVersion(language: SearchLanguage): number {
-  return FOLD_VERSION * 2 + (language === "english" ? 1 : 0);
+export function searchVersion(site: SearchLanguage): number {
+  return FOLD_VERSION * MOST_LANGUAGES + LANGUAGES.indexOf(site as Language) + 1;
 }
+
+const MOST_LANGUAGES = 64;
 
 /** The texts of an article without its body. */
 export interface Head {
@@ -37,12 +40,16 @@ export function headTerms(
   };
 }
 
-/** Positions leave a gap to those of the head, which PostgreSQL adds when it joins the two. */
-export function bodyTerms(body: string, language: SearchLanguage): BodyTerms {
+/**
+ * Positions leave a gap to those of the head, which PostgreSQL adds when it joins the two.
+ * @param code the article's language (BCP 47), if it is sure
+ */
+export function bodyTerms(body: string, site: SearchLanguage, code?: string | null): BodyTerms {
+  const language = searchLanguageOf(code, site);
   const vector = createVector(MAX_BODY_BYTES);
   vector.offset = FIELD_GAP;
   addField(vector, { text: body, weight: "D", language });
-  return { vector: write(vector), words: frequentWords(vector), language };
+  return { vector: write(vector), words: frequentWords(vector), language, version: searchVersion(site) };
 }
 
 /** A frequent word is hardly a misspelling. */

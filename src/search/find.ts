@@ -9,39 +9,27 @@ import {
   type Part,
   toPart,
 } from "../http/pages.ts";
-import { fold } from "../text/fold.ts";
-import type { SearchLanguage } from "../text/render-pool.ts";
-import { countMatches, literallyTitled, searchBoth, titled } from "./candidates.ts";
-import { filterTokensFor } from "./filter-tokens.ts";
-import { Marker } from "./marking.ts";
-import type { SearchMemory } from "../search-index/memory.ts";
-import type { Narrowing } from "../search-index/segment.ts";
+import { LANGUAGES, type SearchLanguage } from "../text/search-languages.ts";
+import { anyWith, candidates, FEW } from "./candidates.ts";
+import { tagToken, weekTokens } from "./filter-tokens.ts";
+import type { Hit } from "./hits.ts";
+import type { Marker } from "./marking.ts";
+import type { Current, SearchMemory } from "../search-index/memory.ts";
+import type { Narrowing, Segment } from "../search-index/segment.ts";
 import { parseQuery, type WordQuery } from "../search-index/query.ts";
-import { rank } from "./ranking.ts";
+import { describe, type Engine, type Match, read, withoutOptions } from "./reading.ts";
+import { rank, type Ranked } from "./ranking.ts";
 import {
-  type PopularRow,
-  popularRowOf,
-  inMemory,
+  inOrder,
+  placeOf,
+  placeOfHit,
   placeOfKey,
-  popularityOf,
-  type PopularityKey,
-  type PopularPart,
+  type PlaceKey,
+  type PlaceOrder,
   type Ref,
   refOf,
-  type Results,
   type ScoredKey,
-  sliceByPopularity,
-  toPopularRow,
 } from "./results.ts";
-import {
-  corrected,
-  type Doubt,
-  DOUBT,
-  doubted,
-  MORE_DOUBT,
-  type Vocabulary,
-} from "../search-index/spelling.ts";
-import type { Condition, Meant } from "../search-index/terms.ts";
 import { terms, titleKey } from "../search-index/tokens.ts";
 
 export type { Ref } from "./results.ts";
@@ -50,7 +38,7 @@ export interface Search {
   q: string;
   tagId: number | undefined;
   since: Date | undefined;
-  order: keyof typeof CURSORS;
+  order: "relevance" | PlaceOrder;
   language: SearchLanguage;
   now: Date;
 }
@@ -63,15 +51,14 @@ export interface SearchSource {
 }
 
 /** The key of the last article of a page. */
-type Key = ScoredKey | PopularityKey;
+type Key = ScoredKey | PlaceKey;
 
-const isScored = (values: CursorValues) => areValues(values, ["float", "int"]);
-const isPopularity = (values: CursorValues) => areValues(values, ["int", "date", "int"]);
+const isPlace = (values: CursorValues) => areValues(values, ["int", "date", "int"]);
 
 export const CURSORS = {
-  /** Ranked articles, and behind them others. */
-  relevance: cursorFormat("search", (values) => isScored(values) || isPopularity(values)),
-  popularity: cursorFormat("search-top", isPopularity),
+  relevance: cursorFormat("search", (values) => areValues(values, ["float", "int"])),
+  newest: cursorFormat("search-newest", isPlace),
+  popularity: cursorFormat("search-top", isPlace),
 };
 
 function cursorFormat(name: string, accepts: (values: CursorValues) => boolean): CursorFormat<Key> {
@@ -82,165 +69,124 @@ function cursorFormat(name: string, accepts: (values: CursorValues) => boolean):
   };
 }
 
-export interface SearchPage extends Part<Ref> {
-  /** Exact if an article has all words as typed, similar if one has them with misspelt words corrected, else partial. */
-  match: "exact" | "similar" | "partial";
-  /** The query with its misspelt words replaced. */
-  corrected?: string | undefined;
-  /** The words that no article has. */
-  absent?: string[] | undefined;
-  /** The number of hits, where all of them are ranked by relevance. */
+export interface SearchPage extends Part<Ref>, Match {
+  /** The number of hits: of those with all words, where these come first. */
   total?: number | undefined;
+  /** How many articles of this page have all words, the first ones; undefined where the score alone decides. */
+  withAll?: number | undefined;
   /** Marks the words as they were read; undefined without words. */
   createMarker?: (() => Marker) | undefined;
 }
 
-export const NOTHING_FOUND: SearchPage = { rows: [], next: undefined, match: "exact" };
+export const NOTHING_FOUND: SearchPage = { rows: [], next: undefined };
 
-export async function find(source: SearchSource, search: Search, cut: Cut<Key>): Promise<SearchPage> {
-  const { q, order, since, now } = search;
+/** A query of symbols finds articles with exactly that title. */
+const SYMBOLS: WordQuery = { clauses: [], inPlace: [], exclusions: [], words: [] };
+
+export async function find(source: SearchSource, given: Search, cut: Cut<Key>): Promise<SearchPage> {
+  const { db, cache } = source;
+  const { since, now } = given;
   const narrowing: Narrowing = {
-    titleKey: titleKey(q),
-    titled: undefined,
-    filterTokens: filterTokensFor(search, now),
+    titleKey: titleKey(given.q),
+    filterTokens: filterTokensFor(given),
     since,
     now,
   };
-  const typed = parseQuery(q, search);
-  if (typed === null) return findTitle(source.db, search, cut, narrowing);
-  if (typed.exclusions.length > 0) narrowing.titled = await literallyTitled(source.db, narrowing.titleKey, q);
-  const { results, ...reading } = await read(await engineOf(source, narrowing), search, typed);
-  const page = order === "relevance" ? byRelevance(results, cut) : byPopularity(results, cut);
-  return { ...(await page), ...reading };
-}
-
-/** A query of symbols finds articles with exactly that title; one of exclusions finds nothing. */
-async function findTitle(
-  db: Db,
-  { q, order }: Search,
-  cut: Cut<Key>,
-  narrowing: Narrowing,
-): Promise<SearchPage> {
-  const isOfSymbols = terms(q).next().done === true && narrowing.titleKey !== "";
-  const found = isOfSymbols ? await titled(db, narrowing) : [];
-  const rows = sliceByPopularity(found.map(toPopularRow), popularPart(cut));
-  return { ...partBy(order, cut.limit, rows, (at) => popularityOf(rows[at] as PopularRow)), match: "exact" };
-}
-
-/** Asks for one row more than the page has. */
-function popularPart({ after, offset, limit }: Cut<Key>): PopularPart {
-  return { after: after?.length === 3 ? placeOfKey(after) : undefined, skip: offset, limit: limit + 1 };
-}
-
-async function byRelevance(
-  { ranked: { hits }, isWhole, others }: Results,
-  cut: Cut<Key>,
-): Promise<Part<Ref> & Pick<SearchPage, "total">> {
-  const { after } = cut;
-  const limit = cut.limit + 1;
-  const isBehindRanked = after?.length === 3;
-  const first = cut.offset + (after?.length === 2 ? hits.countTo(after) : 0);
-  const page = isBehindRanked ? [] : hits.slice(first, first + limit);
-  const skip = isBehindRanked ? cut.offset : Math.max(0, first - hits.length);
-  const more =
-    page.length === limit ? [] : await others({ ...popularPart(cut), skip, limit: limit - page.length });
-  const keyAt = (at: number): Key => {
-    const hit = page[at];
-    return hit ? [hit.score, hit.article_id] : popularityOf(more[at - page.length] as PopularRow);
+  const memory = await source.memory.current(db, cache);
+  const { segment, isWhole, isLoaded } = memory;
+  const engine = engineOf(db, memory, narrowing);
+  const languages = isLoaded ? [...segment.index.languages] : LANGUAGES;
+  const search = { ...given, languages, q: await withoutOptions(engine, { ...given, languages }) };
+  const isOfSymbols = narrowing.titleKey !== "" && terms(search.q).next().done === true;
+  const typed = parseQuery(search.q, search) ?? (isOfSymbols ? SYMBOLS : undefined);
+  if (typed === undefined) return NOTHING_FOUND;
+  // A title has no exclusions.
+  if (typed.exclusions.length > 0) narrowing.titleKey = "";
+  const { query, ranked, first, instead, createMarker } = await read(engine, search, typed);
+  const pageFrom = async (best: Ranked, described: Ranked) => {
+    const page = pageOf(search, best, cut);
+    if (page.rows.length === 0) return page;
+    const match = await describe(engine, typed, { q: search.q, ranked: described, instead });
+    return { ...page, ...match, createMarker };
   };
-  const total = isWhole ? hits.length : undefined;
-  return { ...partBy("relevance", cut.limit, [...page.map(refOf), ...more], keyAt), total };
+  if (isWhole) return pageFrom(ranked, first.ranked);
+  // The order is a rule about the query, so that pages lose and repeat nothing.
+  const enough = ranked.allFirst ? ranked.hits.withAll : ranked.hits.length;
+  const areBehind = isLoaded && enough >= FEW && search.order === "relevance";
+  if (areBehind && pageByRelevance(ranked, cut).next !== undefined) return pageFrom(ranked, first.ranked);
+  const { order } = search;
+  const others = await candidates(db, { segment, query, narrowing, ranked }, { order, areBehind });
+  const withOthers = (each: WordQuery) =>
+    withoutRows(segment, others, () =>
+      rank([segment, others], each, narrowing, { areOthersBehind: areBehind }),
+    );
+  const all = withOthers(query);
+  const page = await pageFrom(all, query === first.query ? all : withOthers(first.query));
+  // Those behind are not counted.
+  return { ...page, total: undefined };
 }
 
-/** All words must match, if some article has them all. */
-async function byPopularity({ ranked, popular }: Results, cut: Cut<Key>): Promise<Part<Ref>> {
-  const rows = ranked.haveAll
-    ? await popular(popularPart(cut))
-    : sliceByPopularity(ranked.hits.slice().map(popularRowOf), popularPart(cut));
-  return partBy("popularity", cut.limit, rows, (at) => popularityOf(rows[at] as PopularRow));
+function engineOf(db: Db, { segment, vocabulary, isWhole }: Current, narrowing: Narrowing): Engine {
+  return {
+    db,
+    vocabulary,
+    count: async (conditions) => {
+      const counts = segment.countRoughly(conditions);
+      if (isWhole) return counts;
+      const unknown = conditions.filter((_, at) => counts[at] === 0);
+      const known = await anyWith(db, unknown);
+      return counts.map((count) => count || Number(known.shift() ?? false));
+    },
+    rank: (query) => rank([segment], query, narrowing),
+  };
+}
+
+/** Longer ranges are cheaper by date: most matches are in them. */
+const MOST_DAYS = 31;
+
+/** A superset of the articles has one token of each list. */
+function filterTokensFor({ tagId, since, now }: Search): string[][] {
+  const lists = tagId === undefined ? [] : [[tagToken(tagId)]];
+  if (since && now.getTime() - since.getTime() <= MOST_DAYS * 86_400_000) lists.push(weekTokens(since, now));
+  return lists;
+}
+
+/** Articles of which others have more are left out meanwhile. */
+function withoutRows<Result>({ index }: Segment, others: Segment, work: () => Result): Result {
+  const ids = Array.from(others.index.ids.subarray(0, others.index.slots));
+  const slots = ids.map((id) => index.slotOf(id)).filter((slot) => slot !== undefined);
+  for (const slot of slots) index.isAlive[slot] = 0;
+  try {
+    return work();
+  } finally {
+    for (const slot of slots) index.isAlive[slot] = 1;
+  }
+}
+
+function pageOf({ order }: Search, ranked: Ranked, cut: Cut<Key>): SearchPage {
+  return order === "relevance" ? pageByRelevance(ranked, cut) : pageByPlace(order, ranked, cut);
+}
+
+function pageByRelevance({ hits, allFirst }: Ranked, { after, offset, limit }: Cut<Key>): SearchPage {
+  const first = offset + (after ? hits.countTo(after as ScoredKey) : 0);
+  const page = hits.slice(first, first + limit + 1);
+  const part = partBy("relevance", limit, page.map(refOf), (at) => {
+    const { score, article_id } = page[at] as Hit;
+    return [score, article_id];
+  });
+  const total = allFirst && hits.withAll > 0 ? hits.withAll : hits.length;
+  const withAll = part.rows.filter((_, at) => page[at]?.hasAll === true).length;
+  return { ...part, total, withAll: allFirst ? withAll : undefined };
+}
+
+function pageByPlace(order: PlaceOrder, ranked: Ranked, { after, offset, limit }: Cut<Key>): SearchPage {
+  const page = inOrder(order, ranked, after && placeOfKey(after as PlaceKey)).slice(
+    offset,
+    offset + limit + 1,
+  );
+  return partBy(order, limit, page.map(refOf), (at) => placeOf(placeOfHit(page[at] as Hit)));
 }
 
 function partBy(order: Search["order"], limit: number, rows: Ref[], keyAt: (at: number) => Key): Part<Ref> {
   return toPart(rows, limit, () => ({ cursor: encodeCursor(CURSORS[order], keyAt(limit - 1)) }));
-}
-
-interface Engine {
-  vocabulary: Vocabulary;
-  count(conditions: Condition[]): Promise<number[]>;
-  rank(query: WordQuery): Promise<Results>;
-}
-
-async function engineOf({ db, memory, cache }: SearchSource, narrowing: Narrowing): Promise<Engine> {
-  const { vocabulary, held, end } = await memory.current(db, cache);
-  if (held !== undefined && held.last === undefined) {
-    const { segment } = held;
-    return {
-      vocabulary,
-      count: async (conditions) => segment.countRoughly(conditions),
-      rank: async (query) => inMemory(rank([segment], query, narrowing)),
-    };
-  }
-  const source = { db, held, end };
-  return {
-    vocabulary,
-    count: (conditions) => countMatches(source, conditions),
-    rank: (query) => searchBoth(source, query, narrowing),
-  };
-}
-
-/** Reads misspelt words as those that may be meant. */
-async function read(engine: Engine, { q, language }: Search, typed: WordQuery) {
-  const counts = await engine.count(typed.words.map(({ occurs }) => occurs));
-  const words = new Map(typed.words.map(({ word }, at) => [word, counts[at] as number]));
-  const { vocabulary } = engine;
-  const unknown = [...words].filter(([, count]) => count === 0).map(([word]) => word);
-  const instead = corrected(unknown, vocabulary);
-  const known = new Map([...words].filter(([, count]) => count > 0));
-  const count = (others: string[]) =>
-    engine.count(others.map((token) => [[[{ token, factor: 1, isWord: true }]]]));
-  const meantWith = async (doubt: Doubt) =>
-    new Map([...instead, ...(await doubted(known, vocabulary, { doubt, count }))]);
-  const rank = async (meant: Map<string, Meant>) => {
-    const query = meant.size === 0 ? typed : (parseQuery(q, { language, meant }) ?? typed);
-    return { results: await engine.rank(query), meant, query };
-  };
-  const first = await rank(await meantWith(DOUBT));
-  let best = first;
-  if (!first.results.ranked.haveAll && typed.clauses.length > 1) {
-    const meant = await meantWith(MORE_DOUBT);
-    if (meant.size > instead.size) best = await rank(meant);
-  }
-  const createMarker = () => new Marker(best.query, language, (token) => vocabulary.articlesOf(token));
-  return { results: best.results, createMarker, ...(await describe(engine, typed, { q, ...best })) };
-}
-
-interface Reading {
-  q: string;
-  results: Results;
-  meant: ReadonlyMap<string, Meant>;
-}
-
-async function describe(
-  engine: Engine,
-  typed: WordQuery,
-  { q, results, meant }: Reading,
-): Promise<Pick<SearchPage, "match" | "corrected" | "absent">> {
-  const { hits, haveAll, isAbsent, isTitle } = results.ranked;
-  if (hits.length === 0 || isTitle) return { match: "exact" };
-  if (!haveAll || isAbsent.some(Boolean)) {
-    return {
-      match: "partial",
-      absent: typed.clauses.filter((_, at) => isAbsent[at]).map(({ text }) => text),
-    };
-  }
-  if (meant.size === 0) return { match: "exact" };
-  const isInstead = [...meant.values()].some((each) => each.isInstead);
-  // What may be meant beside a word as typed need not have been.
-  if (!isInstead && (await engine.rank(typed)).ranked.haveAll) return { match: "exact" };
-  return { match: "similar", corrected: replaceWords(q, meant) };
-}
-
-/** The query as a person would have typed it, with the likeliest meaning of each word. */
-function replaceWords(q: string, meant: ReadonlyMap<string, Meant>): string {
-  return q.replaceAll(/[\p{L}\p{N}\p{M}_]+/gu, (word) => meant.get(fold(word))?.words[0] ?? word);
 }

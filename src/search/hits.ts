@@ -1,11 +1,12 @@
+import { kthSmallest } from "../search-index/popularity.ts";
 import type { Segment } from "../search-index/segment.ts";
-import { moveFirst } from "../search-index/popularity.ts";
 
 export interface Hit {
   segment: Segment;
   slot: number;
   article_id: number;
   score: number;
+  hasAll: boolean;
 }
 
 /** The best first, and of the same score the newer one; only as many are sorted as are asked for. */
@@ -14,20 +15,20 @@ export class HitList {
   /** The number of each hit's segment. */
   readonly #in: Uint8Array;
   readonly #slots: Int32Array;
-  readonly #ids: Int32Array;
   readonly #scores: Float64Array;
   readonly #haveAll: Uint8Array;
   /** The hits in their order, as far as they are sorted. */
   readonly #order: Int32Array;
   #size = 0;
   #sorted = 0;
+  /** The number of hits with all words. */
+  withAll = 0;
 
   /** @param most of them are added */
   constructor(segments: readonly Segment[], most: number) {
     this.#segments = segments;
     this.#in = new Uint8Array(most);
     this.#slots = new Int32Array(most);
-    this.#ids = new Int32Array(most);
     this.#scores = new Float64Array(most);
     this.#haveAll = new Uint8Array(most);
     this.#order = new Int32Array(most);
@@ -38,41 +39,26 @@ export class HitList {
   }
 
   /** @param segment its number */
-  add(segment: number, slot: number, articleId: number, score: number, hasAll: boolean): void {
+  add(segment: number, slot: number, score: number, hasAll: boolean): void {
     const at = this.#size++;
     this.#in[at] = segment;
     this.#slots[at] = slot;
-    this.#ids[at] = articleId;
     this.#scores[at] = score;
-    this.#haveAll[at] = hasAll ? 1 : 0;
     this.#order[at] = at;
+    if (!hasAll) return;
+    this.#haveAll[at] = 1;
+    this.withAll++;
   }
 
   /** Adds to the scores of the best. */
-  raise(count: number, by: (segment: Segment, slot: number, hasAll: boolean) => number): void {
+  raise(count: number, by: (segment: Segment, slot: number) => number): void {
     this.#sortTo(count);
-    const best = this.#order.subarray(0, this.#sorted);
+    const best = this.#order.subarray(0, Math.min(count, this.#size));
     for (let place = 0; place < best.length; place++) {
       const at = best[place] as number;
-      const more = by(this.#segmentOf(at), this.#slots[at] as number, this.#haveAll[at] === 1);
-      this.#scores[at] = (this.#scores[at] as number) + more;
+      this.#scores[at] = (this.#scores[at] as number) + by(this.#segmentOf(at), this.#slots[at] as number);
     }
     best.sort(this.#bestFirst);
-  }
-
-  /** Leaves out hits that have neither all words nor this share of the best score. */
-  cut(share: number): void {
-    this.#sortTo(1);
-    const order = this.#order;
-    const least = share * (this.#scores[order[0] as number] ?? 0);
-    const [size, sorted] = [this.#size, this.#sorted];
-    this.#size = this.#sorted = 0;
-    for (let place = 0; place < size; place++) {
-      const at = order[place] as number;
-      if (this.#haveAll[at] === 0 && (this.#scores[at] as number) < least) continue;
-      order[this.#size++] = at;
-      if (place < sorted) this.#sorted = this.#size;
-    }
   }
 
   slice(from = 0, to = this.length): Hit[] {
@@ -83,39 +69,51 @@ export class HitList {
   /** The number of hits up to a key. */
   countTo([score, articleId]: readonly [score: number, articleId: number]): number {
     let count = 0;
-    for (let place = 0; place < this.#size; place++) {
-      const at = this.#order[place] as number;
+    for (let at = 0; at < this.#size; at++) {
       const own = this.#scores[at] as number;
-      if (own > score || (own === score && (this.#ids[at] as number) >= articleId)) count++;
+      if (own > score || (own === score && this.#idOf(at) >= articleId)) count++;
     }
     return count;
   }
 
   /** The hits with all words, in any order. */
-  withAllWords(): Hit[] {
-    const all = this.#order.subarray(0, this.#size);
-    return Array.from(
-      all.filter((at) => this.#haveAll[at] === 1),
-      this.#hitAt,
-    );
+  havingAll(): Hit[] {
+    const all = this.#order.subarray(0, this.#size).filter((at) => this.#haveAll[at] === 1);
+    return Array.from(all, this.#hitAt);
   }
 
   #sortTo(count: number): void {
     if (count <= this.#sorted || this.#sorted === this.#size) return;
     const behind = this.#order.subarray(this.#sorted, this.#size);
-    const missing = count - this.#sorted;
-    moveFirst(behind, missing, this.#bestFirst);
-    behind.subarray(0, missing).sort(this.#bestFirst);
-    this.#sorted = Math.min(count, this.#size);
+    const least = this.#scoreAt(behind, count - this.#sorted - 1);
+    let found = 0;
+    for (let place = 0; place < behind.length; place++) {
+      const at = behind[place] as number;
+      if ((this.#scores[at] as number) < least) continue;
+      behind[place] = behind[found] as number;
+      behind[found++] = at;
+    }
+    behind.subarray(0, found).sort(this.#bestFirst);
+    this.#sorted += found;
+  }
+
+  /** The score that would stand at a place if these were sorted. */
+  #scoreAt(unsorted: Int32Array, place: number): number {
+    if (place >= unsorted.length - 1) return -Infinity;
+    const scores = Float64Array.from(unsorted, (at) => -(this.#scores[at] as number));
+    // Numbers are compared faster than by a function.
+    return -kthSmallest(scores, place);
   }
 
   readonly #segmentOf = (at: number): Segment => this.#segments[this.#in[at] as number] as Segment;
+  readonly #idOf = (at: number): number => this.#segmentOf(at).index.ids[this.#slots[at] as number] as number;
 
   readonly #hitAt = (at: number): Hit => ({
     segment: this.#segmentOf(at),
     slot: this.#slots[at] as number,
-    article_id: this.#ids[at] as number,
+    article_id: this.#idOf(at),
     score: this.#scores[at] as number,
+    hasAll: this.#haveAll[at] === 1,
   });
 
   /** Returns whole numbers: V8 makes an object of every other number that a function returns. */
@@ -123,6 +121,6 @@ export class HitList {
     const score = this.#scores[one] as number;
     const more = this.#scores[other] as number;
     if (score !== more) return score < more ? 1 : -1;
-    return (this.#ids[other] as number) - (this.#ids[one] as number);
+    return this.#idOf(other) - this.#idOf(one);
   };
 }

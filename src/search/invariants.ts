@@ -5,15 +5,9 @@ export const INVARIANTS: readonly Invariant[] = [
   {
     check: "search rows",
     faults: sql`
-      select format('The article %s is %s.', coalesce(listed.article_id, found.article_id), case
-        when found.article_id is null then 'published, but search doesn''t know it'
-        when listed.article_id is null then 'found by search, but isn''t published'
-        else 'found by search with another date or number of reactions than it has' end) as fault
-      from published_articles as listed full join article_search as found on found.article_id = listed.article_id
-      where (found.published_at, found.reactions) is distinct from (listed.published_at, listed.reactions)
-      union all
-      select format('The article %s has %s rows in search.', article_id, count(*))
-      from article_search group by article_id having count(*) > 1`,
+      select format('The article %s is published, but search doesn''t know it.', listed.article_id) as fault
+      from published_articles as listed
+      where not exists (select from search_rows as found where found.article_id = listed.article_id)`,
   },
   {
     check: "versions of articles",
@@ -24,30 +18,12 @@ export const INVARIANTS: readonly Invariant[] = [
       where listed.version <> articles.version`,
   },
   {
-    check: "search tiers",
-    faults: sql`
-      select format('The tier %s of search ends before the tier above it.', tier) as fault
-      from (
-        select tier, (reactions, published_at, article_id) > lag((reactions, published_at, article_id)) over (order by tier)
-          as is_wrong from search_tiers
-      ) as ends
-      where is_wrong
-      union all
-      select format('The tier %s of search has an end, but the one above it has none.', tier)
-      from search_tiers where tier > 0 and not exists (select from search_tiers as above where above.tier = search_tiers.tier - 1)
-      union all
-      select format('The article %s stands in the tier %s of search, not in %s.', article_id, tier, due)
-      from article_search
-      cross join lateral (select search_tier_of(reactions, published_at, article_id) as due) as right_one
-      where tier <> due`,
-  },
-  {
     check: "words of articles",
     faults: sql`
       select format('The article %s is published, but the vocabulary has nothing of it.', article_id) as fault
       from published_articles as listed
       -- What an older version's rules made waits to be made again.
-      where exists (select from article_search as found where found.article_id = listed.article_id and search_version <> 0)
+      where exists (select from search_rows as found where found.article_id = listed.article_id and search_version <> 0)
         and not exists (select from article_words where article_words.article_id = listed.article_id)`,
   },
   {

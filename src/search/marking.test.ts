@@ -32,7 +32,7 @@ test.each([
   ["c++", "C, C++ and C++17", "C, [C++] and [C++]17"],
   ["c", "C and C++", "[C] and C++"],
   [".net", "the net, .NET and ASP.NET", "the net, [.NET] and ASP[.NET]"],
-  ["node.js", "a node in js, Node JS, Node.js, NodeJS", "a node in js, [Node] [JS], [Node.js], [NodeJS]"],
+  ["node.js", "a node in js, Node JS, Node.js, NodeJS", "a [node] in [js], [Node] [JS], [Node.js], [NodeJS]"],
   ["nodejs", "Node.js", "[Node.js]"],
   ["1.29", "1.29, 129", "[1.29], 129"],
   ["snake", "snake_case", "[snake]_case"],
@@ -51,7 +51,7 @@ test.each([
 });
 
 test("a word that was corrected marks what it was corrected to", () => {
-  const meant = new Map([["tomattoes", { words: ["tomatoes"], factor: 0.7, isInstead: true }]]);
+  const meant = new Map([["tomattoes", { words: ["tomatoes"], factor: 0.7, isInstead: true, apart: [] }]]);
   expect(marked("tomattoes", "tomattoes and tomatoes", meant)).toBe("tomattoes and [tomatoes]");
 });
 

@@ -1,6 +1,7 @@
 import { ASCII, fold, originalPlaces } from "../text/fold.ts";
 import type { SearchLanguage } from "../text/render-pool.ts";
 import type { WordQuery } from "../search-index/query.ts";
+import type { Word } from "../search-index/tokens.ts";
 import { readTokens } from "../search-index/row-tokens.ts";
 import type { Form, Phrase } from "../search-index/terms.ts";
 
@@ -11,6 +12,12 @@ export interface Mark {
   /** The index of the clause. */
   clause: number;
 }
+
+interface Place extends Pick<Mark, "start" | "clause"> {
+  isInside: boolean;
+}
+
+const LETTER = /\p{L}/u;
 
 interface Target {
   form: Form;
@@ -29,6 +36,8 @@ export class Marker {
   readonly #weights: readonly number[];
   readonly #clauses: WordQuery["clauses"];
   #beginningsOf: RegExp[] | undefined;
+  /** The first letters of the tokens. */
+  readonly #letters = new Set<string>();
 
   /** @param articlesOf the number of articles that have a token, about */
   constructor(
@@ -55,6 +64,7 @@ export class Marker {
 
   #add(target: Target): void {
     const { token, isBeginning } = target.form;
+    this.#letters.add(token.replace(/^[=.]/, "").charAt(0));
     if (isBeginning === true) this.#beginnings.push(target);
     else if (!this.#byToken.get(token)?.push(target)) this.#byToken.set(token, [target]);
   }
@@ -70,43 +80,58 @@ export class Marker {
     return this.#weights.reduce((sum, weight) => sum + weight, 0);
   }
 
-  /** Where marks may begin: much faster than a look at each word, and not quite right. */
-  likelyPlaces(text: string): Pick<Mark, "start" | "clause">[] {
+  /** Where marks may begin: much faster than a look at each word, and not quite right; least so inside of words. */
+  likelyPlaces(text: string): Place[] {
     this.#beginningsOf ??= this.#clauses.map((each) => beginningsOf(each));
     return this.#beginningsOf
       .flatMap((pattern, clause) =>
-        Array.from(text.matchAll(pattern), ({ index }) => ({ start: index, clause })),
+        Array.from(text.matchAll(pattern), ({ index: start }) => ({
+          start,
+          clause,
+          isInside: LETTER.test(text[start - 1] ?? ""),
+        })),
       )
       .toSorted((one, other) => one.start - other.start);
   }
+
+  /** All tokens of a word without parts begin with its first letter. */
+  readonly #mayHaveMark = ({ text, typed }: Word) =>
+    this.#letters.has(text.charAt(0)) || !ONE_PART.test(typed);
 
   /** The marks of a text, in the order of their beginnings; they may overlap. */
   marks(text: string): Mark[] {
     const found: Mark[] = [];
     const inPhrases = new Map<Phrase, Map<number, Mark>[]>();
-    readTokens(text, this.#language, ({ token }, position, start, end) => {
-      const note = ({ form, clause, phrase, at }: Target) => {
-        const mark = { ...spanOf(form, token, { start, end }), clause };
-        if (phrase.length === 1) return found.push(mark);
-        if (!inPhrases.has(phrase))
-          inPhrases.set(
-            phrase,
-            phrase.map(() => new Map()),
-          );
-        return inPhrases.get(phrase)?.[at]?.set(position, mark);
-      };
-      this.#byToken.get(token)?.forEach(note);
-      for (const target of this.#beginnings) {
-        // "snake" is enough of "snake_case", whose words are also one.
-        const isFound = end - start > token.length && found.some((mark) => mark.start === start);
-        if (!isFound && token.startsWith(target.form.token)) note(target);
-      }
-    });
+    readTokens(
+      text,
+      this.#language,
+      ({ token }, position, start, end) => {
+        const note = ({ form, clause, phrase, at }: Target) => {
+          const mark = { ...spanOf(form, token, { start, end }), clause };
+          if (phrase.length === 1) return found.push(mark);
+          if (!inPhrases.has(phrase))
+            inPhrases.set(
+              phrase,
+              phrase.map(() => new Map()),
+            );
+          return inPhrases.get(phrase)?.[at]?.set(position, mark);
+        };
+        this.#byToken.get(token)?.forEach(note);
+        for (const target of this.#beginnings) {
+          // "snake" is enough of "snake_case", whose words are also one.
+          const isFound = end - start > token.length && found.some((mark) => mark.start === start);
+          if (!isFound && token.startsWith(target.form.token)) note(target);
+        }
+      },
+      this.#mayHaveMark,
+    );
     for (const [phrase, places] of inPhrases) found.push(...sideBySide(phrase, places));
     found.sort((one, other) => one.start - other.start || one.end - other.end);
     return ASCII.test(text) ? found : inOriginal(text, found);
   }
 }
+
+const ONE_PART = /^[A-Z]?[a-z]*$/;
 
 /** The dot of ".net" belongs to it; a single character of an unspaced script is half of a pair. */
 function spanOf({ token: typed, isWord, isBeginning }: Form, token: string, { start, end }: Span): Span {
@@ -152,7 +177,7 @@ function beginningsOf({ condition, isStopWord }: WordQuery["clauses"][number]): 
     ? []
     : condition.flatMap((phrase) => phrase.find((place) => place.length > 0) ?? []);
   const beginnings = forms.map(({ token }) => {
-    const letters = Array.from(token.replace(/^[=.]/, ""));
+    const letters = Array.from(token.replace(/^(?:=(?:..:)?|\.)/, ""));
     const sure = token.startsWith("=")
       ? letters.slice(0, Math.max(SURE_LETTERS, letters.length - 1))
       : letters;

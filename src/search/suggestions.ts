@@ -1,68 +1,72 @@
-import { sql } from "kysely";
+import { prepare } from "../db/prepared.ts";
 import type { Db } from "../db/connect.ts";
-import { beginningWith } from "../db/values.ts";
-import { articlePath, profilePath, searchPath, tagPath } from "../paths.ts";
+import { sql } from "kysely";
+import { articlePath, profilePath, tagPath } from "../paths.ts";
+import type { Current } from "../search-index/memory.ts";
+import { titledWith } from "../search-index/title-words.ts";
 import * as tags from "../tags/tags.ts";
 import { fold } from "../text/fold.ts";
 import * as users from "../users/directory.ts";
-import type { Vocabulary } from "../search-index/spelling.ts";
-import { titleKey } from "../search-index/tokens.ts";
 
 export interface Suggestion {
   text: string;
-  kind: "Article" | "Person" | "Organization" | "Tag" | "";
+  kind: "Article" | "Person" | "Organization" | "Tag";
   path: string;
 }
 
 const MOST = 8;
-const MOST_TITLES = 3;
+/** Titles fill what names and tags leave; of those there are at most this many of each kind. */
+const LEAST_TITLES = 3;
 const MOST_NAMES = 2;
 /** Nearly everything begins with a single one. */
 const LEAST_LETTERS = 2;
+const LETTER = /[\p{L}\p{N}]/gu;
+/** Fewer letters have too many others near them. */
+const LEAST_MISSPELT = 4;
+const MOST_MEANT = 3;
 
-/** Bounds the sorting of titles with a common beginning. */
-const MOST_COMPARED = 200;
-
-/** Completions of a query: titles, people, organizations and tags, then words. */
+/**
+ * Titles, people, organizations and tags with a word that begins as the last one typed, and all words before it. If
+ * there are none, its last word may have one misspelt letter behind the first.
+ */
 export async function suggestionsFor(
   db: Db,
-  vocabulary: Vocabulary,
+  { vocabulary, segment }: Current,
   { typed, now }: { typed: string; now: Date },
 ): Promise<Suggestion[]> {
-  const words = typed.replace(/^\s*[@#]?/, "");
-  const name = words.trim();
-  if (name.length < LEAST_LETTERS) return [];
-  const titles = await titlesWith(db, titleKey(typed), now);
-  const profiles = await users.named(db, name, MOST_NAMES);
-  const labels = await tags.named(db, name, MOST_NAMES);
-  const found: Suggestion[] = [
-    ...titles.map((row): Suggestion => ({ text: row.title, kind: "Article", path: articlePath(row) })),
-    ...["user", "organization"].flatMap((kind) =>
-      profiles
-        .filter((each) => each.kind === kind)
-        .slice(0, MOST_NAMES)
-        .map(suggestProfile),
-    ),
-    ...labels.map((tag): Suggestion => ({ text: `#${tag.name}`, kind: "Tag", path: tagPath(tag.name) })),
+  const text = typed.replace(/^\s*[@#]?/, "").trim();
+  if ((text.match(LETTER)?.length ?? 0) < LEAST_LETTERS) return [];
+  const found = await namedSo(db, text, { segment, now });
+  const [last = ""] = /[\p{L}\p{N}\p{M}]+$/u.exec(fold(text)) ?? [];
+  if (found.length > 0 || last.length < LEAST_MISSPELT) return found;
+  const before = fold(text).slice(0, -last.length);
+  const meant = vocabulary.nearBeginnings(last, MOST_MEANT).map((other) => before + other);
+  const others = (await Promise.all(meant.map((each) => namedSo(db, each, { segment, now })))).flat();
+  return [...new Map(others.map((each) => [each.path, each])).values()].slice(0, MOST);
+}
+
+type Reading = Pick<Current, "segment"> & { now: Date };
+
+async function namedSo(db: Db, text: string, { segment, now }: Reading): Promise<Suggestion[]> {
+  // Some may not be public yet.
+  const ids = titledWith(segment.index, text, 2 * MOST);
+  const [rows, profiles, labels] = await Promise.all([
+    ids.length === 0 ? [] : titles(db, { ids, now }),
+    users.namedWith(db, text, MOST_NAMES),
+    tags.named(db, text, MOST_NAMES),
+  ]);
+  const others: Suggestion[] = [
+    ...profiles.map(suggestProfile),
+    ...labels.map(({ name }): Suggestion => ({ text: `#${name}`, kind: "Tag", path: tagPath(name) })),
   ];
-  const queries = wordsWith(vocabulary, words).map((text): Suggestion => ({
-    text,
-    kind: "",
-    path: searchPath(text),
-  }));
-  return [...found, ...queries].slice(0, MOST);
+  const articles = rows
+    .slice(0, Math.max(LEAST_TITLES, MOST - others.length))
+    .map((row): Suggestion => ({ text: row.title, kind: "Article", path: articlePath(row) }));
+  return [...articles, ...others].slice(0, MOST);
 }
 
 function suggestProfile({ kind, name, username }: users.FoundProfile): Suggestion {
   return { text: name, kind: kind === "user" ? "Person" : "Organization", path: profilePath(username) };
-}
-
-/** Completes the last word of a query, with the most frequent words first. */
-function wordsWith(vocabulary: Vocabulary, typed: string): string[] {
-  const [, before = "", last = ""] = /^(.*?)([\p{L}\p{N}\p{M}_]*)$/su.exec(fold(typed)) ?? [];
-  if (last.length < LEAST_LETTERS) return [];
-  const words = vocabulary.beginning(last, MOST).filter((word) => word !== last);
-  return words.map((word) => before + word);
 }
 
 interface TitleRow {
@@ -72,20 +76,13 @@ interface TitleRow {
   organization: { username: string } | null;
 }
 
-/** The most popular ones of those in the upper tiers. */
-async function titlesWith(db: Db, key: string, now: Date): Promise<TitleRow[]> {
-  if (key.length < LEAST_LETTERS) return [];
-  const { rows } = await sql<TitleRow>`
+const titles = prepare<{ ids: number[]; now: Date }, TitleRow>(
+  (value) => sql`
     select articles.title, articles.slug, json_build_object('username', users.username) as user,
       case when organizations.id is not null then json_build_object('username', organizations.username) end as organization
-    from (
-      select article_id, reactions from article_search
-      where title_key like ${beginningWith(key)} and published_at <= ${now}
-      order by tier limit ${MOST_COMPARED}
-    ) as found
-    join articles on articles.id = found.article_id
+    from articles
     join users on users.id = articles.author_id
     left join organizations on organizations.id = articles.organization_id
-    order by found.reactions desc, articles.id desc limit ${MOST_TITLES}`.execute(db);
-  return rows;
-}
+    where articles.id = any(${value("ids")}::int[]) and state = 'published' and published_at <= ${value("now")}::timestamptz
+    order by array_position(${value("ids")}::int[], articles.id)`,
+);

@@ -38,7 +38,7 @@ function writeWords(db: Db, rows: readonly { article_id: number; words: string[]
     reactions: 0,
     tagIds: [],
   };
-  const body = { vector: "", language: "simple" } as const;
+  const body = { vector: "", language: "simple", version: 0 } as const;
   return write(
     db,
     rows.map(({ article_id: id, words }) => ({ ...head, id, body: { ...body, words } })),

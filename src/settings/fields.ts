@@ -1,6 +1,7 @@
 import { type TSchema, Type } from "typebox";
 import type { Field, Values } from "../fields/fields.ts";
 import { checkOf, describe, ruleOf, type Schema } from "../fields/schema.ts";
+import { LANGUAGES } from "../text/search-languages.ts";
 
 interface Rule {
   /** The allowed values, in words. */
@@ -115,9 +116,9 @@ export const FIELDS = {
     "Who must have a second factor to use the site as a member: nobody, admins, or admins and moderators (staff).",
   ),
   search_language: choice(
-    ["english", "simple"],
+    [...LANGUAGES, "simple"],
     "english",
-    "The language whose inflections the search matches: english, or none (simple). After a change, all articles are indexed again in the background.",
+    "The language of articles whose own is not sure, and of the site's feeds. The search matches inflections by the language of each article; with simple, it matches none. After a change, all articles are indexed again in the background.",
   ),
   contact_email: text(
     "The e-mail address for questions; may be empty.",

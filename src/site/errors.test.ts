@@ -72,7 +72,7 @@ describe("a refusal", () => {
     ["/tags?page=1001", "page must be a whole number from 1 to 1000"],
     ["/?cursor=nonsense", "cursor is not one that this list gave: start again without it"],
     ["/search?q=a&q=b", "q must be given once"],
-    [`/search?q=${"a".repeat(201)}`, "q is too long (maximum is 200 characters)"],
+    [`/search?q=${"a".repeat(1_001)}`, "q is too long (maximum is 1000 characters)"],
     ["/search?q=wool&kind=songs", "kind must be one of articles, people, tags, comments, listings"],
     ["/lena?tab=secrets", "tab must be one of comments, series, about"],
   ])("of the parameters of %s says which ones are possible", async (url, sentence) => {

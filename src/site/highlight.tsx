@@ -9,18 +9,18 @@ export function markWith(marker: Marker | undefined): ShowText {
 }
 
 /** Parts of marks that overlap are one. */
-function show(text: string, marks: readonly Mark[], from = 0, to = text.length): ComponentChildren {
+function show(text: string, marks: readonly Mark[]): ComponentChildren {
+  if (marks.length === 0) return text;
   const parts: ComponentChildren[] = [];
-  let shown = from;
+  let shown = 0;
   for (let at = 0; at < marks.length; at++) {
     const { start } = marks[at] as Mark;
     let { end } = marks[at] as Mark;
     for (; (marks[at + 1]?.start ?? Infinity) < end; at++) end = Math.max(end, marks[at + 1]?.end ?? 0);
-    if (start < from || end > to) continue;
     parts.push(text.slice(shown, start), <mark>{text.slice(start, end)}</mark>);
     shown = end;
   }
-  return [...parts, text.slice(shown, to)];
+  return [...parts, text.slice(shown)];
 }
 
 /** A part of a text, and how much its words weigh. */
@@ -36,21 +36,44 @@ export function wholeText(text: string, marker: Marker): Snippet {
 
 /** Characters around the first mark. */
 const AROUND = { before: 60, after: 140 };
+const LOOKED_AT = 5;
 
-/** The part of a text whose words weigh most; undefined if it has none of the query. */
-function snippet(text: string, marker: Marker): Snippet | undefined {
-  const marks = marker.marks(text);
-  let best: { first: Mark; weight: number } | undefined;
-  for (const [at, first] of marks.entries()) {
-    const end = marks.findIndex((mark) => mark.end > first.start + AROUND.after);
-    const weight = marker.weightOf(marks.slice(at, end < 0 ? undefined : Math.max(end, at + 1)));
-    if (best === undefined || weight > best.weight) best = { first, weight };
+/** The part of output of `sanitise` whose words weigh most: the likeliest one that has a mark, if any. */
+export function snippetOfHtml(html: string, marker: Marker): Snippet | undefined {
+  const places = marker.likelyPlaces(html);
+  let end = 0;
+  const windows = places.map(({ start, isInside }, at) => {
+    while (end < places.length && (places[end]?.start ?? 0) < start + AROUND.after) end++;
+    return { start, isInside, weight: marker.weightOf(places.slice(at, end)) };
+  });
+  windows.sort((one, other) => other.weight - one.weight || Number(one.isInside) - Number(other.isInside));
+  let best: Snippet | undefined;
+  for (const { start, weight } of windows.slice(0, LOOKED_AT)) {
+    if (best !== undefined && best.weight >= weight) break;
+    const found = snippetAt(html, start, marker);
+    if (found !== undefined && found.weight > (best?.weight ?? 0)) best = found;
   }
-  if (best === undefined) return undefined;
-  const from = beginningBefore(text, best.first.start);
-  const to = endBehind(text, best.first.end);
-  const shown = [from > 0 ? "…" : "", show(text, marks, from, to), to < text.length ? "…" : ""];
-  return { shown, weight: best.weight };
+  return best;
+}
+
+/** Characters of HTML around a word that hold the text around it. */
+const MARGIN = { before: 400, after: 500 };
+/** Stands in no text. */
+const SIGN = "\0";
+
+/** The text around a place of HTML; undefined for one within a tag or an entity. */
+function snippetAt(html: string, start: number, marker: Marker): Snippet | undefined {
+  if (html[start - 1] === "&") return undefined;
+  const before = html.slice(Math.max(0, start - MARGIN.before), start);
+  const part = `${before}${SIGN}${html.slice(start, start + MARGIN.after)}`;
+  // Its ends may be within tags.
+  const signed = plainText(part.replace(/^[^<>]*>/, "").replace(/<[^<>]*$/, ""));
+  const at = signed.indexOf(SIGN);
+  if (at < 0) return undefined;
+  const text = signed.replace(SIGN, "");
+  const [from, to] = [beginningBefore(text, at), endBehind(text, at)];
+  const { shown, weight } = wholeText(text.slice(from, to), marker);
+  return { shown: [from > 0 && "…", shown, to < text.length && "…"], weight };
 }
 
 const END_OF_SENTENCE = /[.!?]["”’)]*\s+|[。！？]\s*/u;
@@ -64,37 +87,9 @@ function beginningBefore(text: string, start: number): number {
   return from + (end === null ? before.indexOf(" ") + 1 : end.index + end[0].length);
 }
 
-function endBehind(text: string, end: number): number {
-  const to = end + AROUND.after;
+function endBehind(text: string, start: number): number {
+  const to = start + AROUND.after;
   if (to >= text.length) return text.length;
   const space = text.lastIndexOf(" ", to);
-  return space < end ? to : space;
-}
-
-/** Characters of HTML around a word that hold the text around it. */
-const MARGIN = 600;
-const LOOKED_AT = 5;
-
-/** Makes the `snippet` of output of `sanitise`. Looks at the likeliest places first. */
-export function snippetOfHtml(html: string, marker: Marker): Snippet | undefined {
-  const places = marker.likelyPlaces(html);
-  const windows = places.map((first, at) => {
-    const others = places.slice(at).filter(({ start }) => start < first.start + AROUND.after);
-    return { start: first.start, weight: marker.weightOf(others) };
-  });
-  let best: Snippet | undefined;
-  for (const { start, weight } of windows.toSorted(byWeight).slice(0, LOOKED_AT)) {
-    if (best !== undefined && best.weight >= weight) break;
-    const found = snippet(textBetween(html, start - MARGIN, start + MARGIN), marker);
-    if (found !== undefined && found.weight > (best?.weight ?? 0)) best = found;
-  }
-  return best;
-}
-
-const byWeight = (one: { weight: number }, other: { weight: number }) => other.weight - one.weight;
-
-/** The text of a part of HTML, whose ends may be within tags. */
-function textBetween(html: string, from: number, to: number): string {
-  const part = html.slice(Math.max(0, from), to);
-  return plainText(part.replace(/^[^<>]*>/, "").replace(/<[^<>]*$/, ""));
+  return space <= start ? to : space;
 }

@@ -53,8 +53,8 @@ export const suggestionRoute: Mount = (app, { baseUrl, cache, config, now, searc
           await counted;
         }
         const { q: typed } = request.query;
-        const { vocabulary } = await searchMemory.current(db.slow, cache);
-        const found = await suggestionsFor(db.replica, vocabulary, { typed, now: now() });
+        const current = await searchMemory.current(db.slow, cache);
+        const found = await suggestionsFor(db.replica, current, { typed, now: now() });
         return {
           body: JSON.stringify([
             typed,

@@ -11,6 +11,7 @@ beforeAll(async () => {
   const lena = await world.user({ username: "lena" });
   await world.article(lena, { title: "Growing tomatoes", slug: "tomatoes-1a" });
   await addUpChanges(world.db);
+  await world.services.searchMemory.load(world.db, world.services.cache);
 });
 afterAll(() => world.stop());
 
@@ -69,36 +70,63 @@ describe("/search/suggestions", () => {
     }));
   };
 
-  test("are titles, people, organizations and tags that begin so, then words", async () => {
+  const textsFor = async (q: string) => (await suggest(q)).map(({ text }) => text);
+
+  test("are titles, people, organizations and tags with a word that begins so", async () => {
     await world.organization({ username: "growers", name: "Growers of Bilbao" });
-    await world.user({ username: "grover", name: "Ana" });
+    await world.user({ username: "grover", name: "Ana Lindqvist" });
     await world.article(
       { username: "grover" },
       {
-        title: "Grown from seed",
+        title: "Seeds that are grown from seed",
         slug: "seed-2b",
         tags: ["grow"],
         organization: "growers",
+        body_markdown: "Growth. Groaning. Grünkohl.",
+        imported_reactions_count: 3,
       },
     );
     await addUpChanges(world.db);
     await world.forget();
-    const found = await suggest("gro");
-    expect(found.slice(0, 5)).toEqual([
-      { text: "Grown from seed", kind: "Article", path: "/growers/seed-2b" },
+    expect(await suggest("gro")).toEqual([
+      { text: "Seeds that are grown from seed", kind: "Article", path: "/growers/seed-2b" },
       { text: "Growing tomatoes", kind: "Article", path: "/lena/tomatoes-1a" },
-      { text: "Ana", kind: "Person", path: "/grover" },
+      { text: "Ana Lindqvist", kind: "Person", path: "/grover" },
       { text: "Growers of Bilbao", kind: "Organization", path: "/growers" },
       { text: "#grow", kind: "Tag", path: "/t/grow" },
     ]);
-    expect(found.slice(5).map(({ kind }) => kind)).toEqual(["", "", ""]);
-    expect(found).toContainEqual({ text: "growers", kind: "", path: "/search?q=growers" });
+    expect(await textsFor("tomat")).toEqual(["Growing tomatoes"]);
+    expect(await textsFor("lindq")).toEqual(["Ana Lindqvist"]);
+    expect(await textsFor("bilb")).toEqual(["Growers of Bilbao"]);
   });
 
-  test("continue the last word of what was typed", async () => {
-    expect(await suggest("Some tom")).toEqual([
-      { text: "some tomatoes", kind: "", path: "/search?q=some+tomatoes" },
-    ]);
+  test("have all words typed, the last one as a beginning", async () => {
+    expect(await textsFor("tomatoes grow")).toEqual(["Growing tomatoes"]);
+    expect(await textsFor("grow tomatoes")).toEqual([]);
+    expect(await textsFor("lindqvist an")).toEqual(["Ana Lindqvist"]);
+    expect(await textsFor("some tom")).toEqual([]);
+  });
+
+  test.each([
+    ["tomta", "Growing tomatoes"],
+    ["tomaoes", "Growing tomatoes"],
+    ["growing tomst", "Growing tomatoes"],
+    ["lindw", "Ana Lindqvist"],
+    ["tmo", undefined],
+    ["tmoaot", undefined],
+  ])("may have one misspelt letter, from four letters on: %s", async (q, text) => {
+    expect(await textsFor(q)).toEqual(text === undefined ? [] : [text]);
+  });
+
+  test("are what articles say as they write it, and nothing that only the index has", async () => {
+    await world.article(
+      { username: "lena" },
+      { title: "Grüne Soße für crème-brûlée 東京の庭", slug: "soup-3c" },
+    );
+    await addUpChanges(world.db);
+    await world.forget();
+    for (const q of ["grun", "grüne", "Soße", "sosse", "brul", "crème b", "東京"])
+      expect([q, await textsFor(q)]).toEqual([q, ["Grüne Soße für crème-brûlée 東京の庭"]]);
   });
 
   test("are no articles that are not public, and no suspended people", async () => {

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { beginnings, type PublishedRow, rows } from "../articles/reading.ts";
+import { type PublishedRow, rowsWithBeginnings } from "../articles/reading.ts";
 import { DAYS, searched } from "../articles/subjects.ts";
 import { tagPath } from "../paths.ts";
 import type { SearchPage } from "../search/find.ts";
@@ -10,26 +10,25 @@ import { Avatar, counted, PersonLink, type ShowText } from "../web/components.ts
 import { ArticleCard, teaser } from "./cards.tsx";
 import { markWith, snippetOfHtml, wholeText } from "./highlight.tsx";
 import { cursorPage, type Visit } from "./kit.tsx";
-import { Nothing, type Query, type Results, resultsPath } from "./search-kinds.tsx";
+import { Nothing, type Query, type Results, resultsPath, SORTS } from "./search-kinds.tsx";
 
 const PER_PAGE = 20;
 
 export async function searchArticles(visit: Visit<Query>, q: string): Promise<Results> {
   const { source, site, query } = visit;
-  const { tag, time, cursor } = query;
-  const { list } = searched({ q, tag, within: time && DAYS[time] });
-  const [{ part: found, place }, best] = await Promise.all([
-    cursorPage(visit, PER_PAGE, list),
-    cursor === undefined ? bestMatches(visit, q) : NO_MATCHES,
+  const { tag, time, sort, cursor } = query;
+  const { list } = searched({ q, tag, within: time && DAYS[time], order: sort && SORTS[sort] });
+  const { part: found, place } = await cursorPage(visit, PER_PAGE, list);
+  const [articles, best] = await Promise.all([
+    rowsWithBeginnings(source.db, found.rows),
+    cursor === undefined ? bestMatches(source.db, q) : NO_MATCHES,
   ]);
-  const articles = await rows(source.db, found.rows);
   const marker = found.createMarker?.();
   const show = markWith(marker);
   const owners = <BestMatches best={best} show={show} />;
   if (articles.length === 0) {
     return { body: [owners, <Nothing q={q} kind="articles" query={query} first={place.first} />] };
   }
-  const texts = marker && (await textsOf(visit, articles, marker));
   return {
     next: place.next,
     total: found.total,
@@ -37,20 +36,53 @@ export async function searchArticles(visit: Visit<Query>, q: string): Promise<Re
       <>
         {owners}
         <Notice q={q} query={query} found={found} />
-        <ol class="articles">
-          {articles.map((row) => (
-            <li>
-              <ArticleCard
-                row={row}
-                now={site.now}
-                found={{ show, text: texts?.get(row.id) ?? teaser(row) }}
-              />
-            </li>
-          ))}
-        </ol>
+        <Found articles={articles} found={found}>
+          {(row) => (
+            <ArticleCard
+              row={row}
+              now={site.now}
+              found={{ show, text: marker ? textOf(row, marker) : teaser(row) }}
+            />
+          )}
+        </Found>
       </>
     ),
   };
+}
+
+type FoundRow = PublishedRow & { beginning: string };
+
+interface FoundProps<Row> {
+  articles: readonly Row[];
+  found: Pick<SearchPage, "rows" | "match" | "withAll">;
+  children: (row: Row) => ComponentChildren;
+}
+
+/** Says where the articles begin that have not all words, unless all are such. */
+export function Found<Row extends { id: number }>({
+  articles,
+  found: { rows: refs, match, withAll },
+  children,
+}: FoundProps<Row>) {
+  const complete = new Set(refs.slice(0, withAll).map(({ article_id }) => article_id));
+  const [all, some] = [true, false].map((isComplete) =>
+    articles.filter(({ id }) => complete.has(id) === isComplete),
+  ) as [Row[], Row[]];
+  const list = (part: readonly Row[]) =>
+    part.length > 0 && (
+      <ol class="articles">
+        {part.map((row) => (
+          <li>{children(row)}</li>
+        ))}
+      </ol>
+    );
+  return (
+    <>
+      {list(all)}
+      {some.length > 0 && match !== "partial" && <p class="notice">These have some of your words.</p>}
+      {list(some)}
+    </>
+  );
 }
 
 /** Names the words that no article has. */
@@ -63,7 +95,6 @@ function Notice({
   query: Query;
   found: SearchPage;
 }) {
-  if (match === "exact") return null;
   const asTyped = resultsPath(inQuotes(q), "articles", query);
   if (match === "similar") {
     return (
@@ -74,9 +105,10 @@ function Notice({
       </p>
     );
   }
+  if (match !== "partial") return null;
   return (
     <p class="notice">
-      No article has all of these words; these have most.
+      No article has all of your words. These have some of them.
       {absent.length > 0 && ` No article has ${absent.map((word) => `“${word}”`).join(", ")}.`}{" "}
       <a href={asTyped}>Search for all of them</a>
     </p>
@@ -89,16 +121,12 @@ function inQuotes(q: string): string {
   return parts.map((part) => (/^-|"/.test(part) ? part : `"${part}"`)).join(" ");
 }
 
-/** The part of each article whose words weigh most: the description, unless the body has a better one. */
-async function textsOf({ source }: Visit, list: readonly PublishedRow[], marker: Marker) {
-  const best = new Map(list.map((row) => [row.id, wholeText(teaser(row), marker)]));
-  const isWhole = (id: number) => (best.get(id)?.weight ?? 0) >= marker.weight;
-  const others = list.filter(({ id }) => !isWhole(id)).map(({ id }) => id);
-  for (const { id, html } of await beginnings(source.db, others)) {
-    const found = snippetOfHtml(html, marker);
-    if (found !== undefined && found.weight > (best.get(id)?.weight ?? 0)) best.set(id, found);
-  }
-  return new Map<number, ComponentChildren>(list.map(({ id }) => [id, best.get(id)?.shown]));
+/** The part of an article whose words weigh most: the description, unless the body has a better one. */
+function textOf(row: FoundRow, marker: Marker): ComponentChildren {
+  const description = wholeText(teaser(row), marker);
+  if (description.weight >= marker.weight) return description.shown;
+  const part = snippetOfHtml(row.beginning, marker);
+  return part !== undefined && part.weight > description.weight ? part.shown : description.shown;
 }
 
 interface Best {
@@ -111,7 +139,7 @@ const NO_MATCHES: Best = { profiles: [], tag: undefined };
 const LEAST_LETTERS = 3;
 
 /** The person, the organization and the tag whose names are what was typed, or begin so. */
-async function bestMatches({ source: { db } }: Visit, q: string): Promise<Best> {
+async function bestMatches(db: Visit["source"]["db"], q: string): Promise<Best> {
   const name = q.trim().replace(/^[@#]/, "");
   if (name === "") return NO_MATCHES;
   const [found, [tag]] = await Promise.all([users.named(db, name, 1), tags.named(db, name, 1)]);

@@ -5,11 +5,15 @@ import type { Page } from "./kit.tsx";
 export const KINDS = ["articles", "people", "tags", "comments", "listings"] as const;
 export type KindOf = (typeof KINDS)[number];
 
+/** The orders of articles beside that by relevance. */
+export const SORTS = { newest: "newest", popular: "popularity" } as const;
+
 export interface Query {
   q?: string;
   kind?: KindOf;
   tag?: string;
   time?: "week" | "month" | "year";
+  sort?: keyof typeof SORTS;
   cursor?: string;
 }
 
@@ -21,10 +25,11 @@ export interface Results {
   total?: number | undefined;
 }
 
-/** The results of a kind; the tag and the time stay, for when the reader comes back to articles. */
-export function resultsPath(q: string, kind: KindOf, { tag, time }: Query): string {
-  const ofKind = kind !== "articles" && { kind };
-  return withQuery("/search", { q, ...ofKind, ...(tag && { tag }), ...(time && { time }) });
+/** The results of a kind; what narrows and sorts articles stays, for when the reader comes back to them. */
+export function resultsPath(q: string, kind: KindOf, { tag, time, sort }: Query): string {
+  const kept = { ...(kind !== "articles" && { kind }), tag, time, sort };
+  const given = Object.entries(kept).flatMap(([name, value]) => (value ? [[name, value] as const] : []));
+  return withQuery("/search", { q, ...Object.fromEntries(given) });
 }
 
 export function KindTabs({ q, kind, query }: { q: string; kind: KindOf; query: Query }) {

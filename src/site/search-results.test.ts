@@ -117,7 +117,7 @@ describe("a page of results", () => {
     const { words, links } = await read('growing tomatoes zzzyx "sharp" -moss');
     expect(words).not.toContain("No article has all");
     const partial = await read("growing tomatoes xylophones");
-    expect(partial.words).toContain("No article has all of these words; these have most.");
+    expect(partial.words).toContain("No article has all of your words. These have some of them.");
     expect(partial.words).toContain("No article has “xylophones”.");
     expect(partial.links).toContain("/search?q=%22growing%22+%22tomatoes%22+%22xylophones%22");
     expect({ words, links }).toMatchObject({ words: expect.stringContaining("No articles found") as string });
@@ -161,20 +161,41 @@ describe("a page of results", () => {
     for (const path of ["/search", "/search?q=tomatoes", "/search?q=tomatoes&kind=tags"]) {
       const { text } = await readPage(world, path);
       expect(text.match(/<input[^>]*type="search"/g)).toHaveLength(1);
-      expect(text).toContain('<label for="query">Search for</label>');
+      expect(text).toContain('<label class="visually-hidden" for="query">Search for</label>');
     }
     expect((await read("tomatoes")).text).toMatch(/<input id="query"[^>]*value="tomatoes"/);
   });
 
+  test("sorts by relevance, or by popularity", async () => {
+    await world.article(
+      { username: "mara" },
+      {
+        title: "On soil",
+        slug: "soil-9z",
+        body_markdown: "For tomatoes.",
+        published_at: "2020-01-01T00:00:00Z",
+        imported_reactions_count: 5,
+      },
+    );
+    await world.forget();
+    const titles = async (more: string) => {
+      const { text } = await read("tomatoes", more);
+      return [...text.matchAll(/<h2 dir="auto"><a href="([^"]*)"/g)].map(([, path]) => path);
+    };
+    expect(await titles("&sort=")).toEqual(["/mara_guild/growing-tomatoes-1a", "/mara/soil-9z"]);
+    expect(await titles("&sort=popular")).toEqual(["/mara/soil-9z", "/mara_guild/growing-tomatoes-1a"]);
+  });
+
   test("keeps its filters when the kind of search changes, and back", async () => {
-    const { links } = await read("tomatoes", "&tag=wool&time=year");
-    expect(links).toContain("/search?q=tomatoes&kind=people&tag=wool&time=year");
-    const people = await read("tomatoes", "&kind=people&tag=wool&time=year");
-    expect(people.links).toContain("/search?q=tomatoes&tag=wool&time=year");
+    const { links } = await read("tomatoes", "&tag=wool&time=year&sort=popular");
+    expect(links).toContain("/search?q=tomatoes&kind=people&tag=wool&time=year&sort=popular");
+    const people = await read("tomatoes", "&kind=people&tag=wool&time=year&sort=popular");
+    expect(people.links).toContain("/search?q=tomatoes&tag=wool&time=year&sort=popular");
     for (const [name, value] of [
       ["kind", "people"],
       ["tag", "wool"],
       ["time", "year"],
+      ["sort", "popular"],
     ]) {
       expect(people.text).toContain(`<input type="hidden" name="${name}" value="${value}"`);
     }

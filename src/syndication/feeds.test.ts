@@ -159,6 +159,12 @@ describe("a feed", () => {
     await world.db.deleteFrom("articles").where("author_id", "=", author.id).execute();
   });
 
+  test("has the language that is set", async () => {
+    await settings.set(world.db, "search_language", "german");
+    expect(textOf(await feeds.rss("/feed"), "language")).toBe("de");
+    expect((await feeds.json("/feed.json")).language).toBe("de");
+  });
+
   test("doesn't say which language it has where none is set", async () => {
     await settings.set(world.db, "search_language", "simple");
     expect(textOf(await feeds.rss("/feed"), "language")).toBeUndefined();

@@ -7,6 +7,7 @@ import { apiPath, articlePath, profilePath, withQuery } from "../paths.ts";
 import type { Settings } from "../settings/fields.ts";
 import * as settings from "../settings/settings.ts";
 import { absoluteHtml } from "../text/absolute-html.ts";
+import { codeOf } from "../text/search-languages.ts";
 import type { Entry, Feed } from "./formats.ts";
 
 const ENTRIES = 20;
@@ -74,7 +75,7 @@ function headOf({ title, description }: Subject, settings: Settings) {
   return {
     title: title === undefined ? community_name : `${title} · ${community_name}`,
     description: description ?? (community_description || tagline || community_name),
-    language: search_language === "english" ? "en" : undefined,
+    language: codeOf(search_language),
   };
 }
 

@@ -14,6 +14,7 @@ import { notFound } from "../errors.ts";
 import { answer } from "../http/answers.ts";
 import type { Mount } from "../http/operation.ts";
 import { type Format, OTHERS, RSS } from "./formats.ts";
+import { MAX_QUERY } from "../search-index/query-parts.ts";
 import * as tags from "../tags/tags.ts";
 import * as feeds from "./feeds.ts";
 
@@ -23,7 +24,7 @@ const FeedPage = Type.Object({ cursor });
 
 /** The search of the API, but with a required query. */
 const SearchFeed = Type.Object({
-  q: Type.String({ maxLength: 200, "x-any-text": true }),
+  q: Type.String({ maxLength: MAX_QUERY, "x-any-text": true }),
   tag,
   top,
   cursor,

@@ -147,7 +147,7 @@ describe("a feed is refused", () => {
     ["/feed/search", "q is missing: add it to the query"],
     ["/feed/search.json?q=", "q is missing: add it to the query"],
     ["/feed/search?q=a&q=b", "q must be given once, not 2 times"],
-    [`/feed/search?q=${"a".repeat(201)}`, "q is too long (maximum is 200 characters)"],
+    [`/feed/search?q=${"a".repeat(1_001)}`, "q is too long (maximum is 1000 characters)"],
     ["/feed/search?q=a&top=0", 'top must be a whole number from 1 to 36500, not "0"'],
     ["/feed?cursor=abc", "cursor"],
     ["/feed/lena.json?cursor=abc", "cursor"],

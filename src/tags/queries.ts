@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { prepare } from "../db/prepared.ts";
 import { rowsOf } from "../db/rows.ts";
-import { anyText, beginningWith } from "../db/values.ts";
+import { anyText, beginningWith, endOfBeginning } from "../db/values.ts";
 
 export const { update } = rowsOf("tags");
 
@@ -88,16 +88,19 @@ interface FoundTag {
 }
 
 /** Tags that begin so, the exact one first, then the most used. An alias gives its tag. */
-export async function named(db: Db, text: string, limit: number): Promise<FoundTag[]> {
-  const { rows } = await sql<FoundTag>`
+export function named(db: Db, text: string, limit: number): Promise<FoundTag[]> {
+  return beginningSo(db, { text, end: endOfBeginning(text), limit });
+}
+
+const beginningSo = prepare<{ text: string; end: string; limit: number }, FoundTag>(
+  (value) => sql`
     select tags.name, tags.articles_count
     from tags as asked join tags on tags.id = coalesce(asked.alias_for, asked.id)
-    where asked.name like ${beginningWith(text)} and tags.articles_count > 0
+    where asked.name ~>=~ ${value("text")}::text and asked.name ~<~ ${value("end")}::text and tags.articles_count > 0
     group by tags.name, tags.articles_count
-    order by bool_or(asked.name = ${text}) desc, tags.articles_count desc, tags.name
-    limit ${limit}`.execute(db);
-  return rows;
-}
+    order by bool_or(asked.name = ${value("text")}::text) desc, tags.articles_count desc, tags.name
+    limit ${value("limit")}::int`,
+);
 
 /** Tags that begin so, the exact one first, then the most used; then others, as they are given. */
 export async function search(

@@ -35,11 +35,11 @@ const SPELLINGS: Record<string, string> = {
   ی: "ي",
   ک: "ك",
   ة: "ه",
-  // Letters that stand for an apostrophe, as in Ukrainian and Hawaiian.
-  ʼ: "'",
-  ʻ: "'",
 };
 const RESPELT = new RegExp(`[${Object.keys(SPELLINGS).join("")}]`, "g");
+
+/** Letters that stand for an apostrophe, as in Ukrainian and Hawaiian. */
+const APOSTROPHES = /[ʼʻ]/g;
 
 /** Most texts are ASCII, and take a shorter way. */
 export const ASCII = /^\p{ASCII}*$/u;
@@ -52,9 +52,22 @@ export function fold(text: string): string {
   return lower(unify(text));
 }
 
-/** Folds all but the case, which shows the words of a camelCase name. */
-export function unify(text: string): string {
-  if (ASCII.test(text)) return text.replaceAll(/\p{Cc}/gu, " ");
+/** Folds all but the case. */
+function unify(text: string): string {
+  return ASCII.test(text) ? text.replaceAll(/\p{Cc}/gu, " ") : withoutAccents(decompose(text));
+}
+
+/** Folds all but the case, which shows the words of a camelCase name, and the accents, which stemmers need. */
+export function spell(text: string): string {
+  return ASCII.test(text) ? text.replaceAll(/\p{Cc}/gu, " ") : decompose(text).normalize("NFC");
+}
+
+/** Folds what `spell` made. */
+export function foldSpelt(spelt: string): string {
+  return lower(ASCII.test(spelt) ? spelt : withoutAccents(spelt.normalize("NFD")));
+}
+
+function decompose(text: string): string {
   return text
     .toWellFormed()
     .replaceAll(TRADE_SIGNS, " ")
@@ -62,6 +75,11 @@ export function unify(text: string): string {
     .replaceAll(/\p{Cc}/gu, " ")
     .replaceAll(/[\p{Cf}\ufe00-\ufe0f]/gu, "")
     .replaceAll(OPTIONAL_SIGNS, "")
+    .replaceAll(APOSTROPHES, "'");
+}
+
+function withoutAccents(decomposed: string): string {
+  return decomposed
     .replaceAll(ACCENTS, "")
     .replaceAll(RESPELT, (letter) => SPELLINGS[letter] ?? letter)
     .normalize("NFC");
@@ -70,11 +88,11 @@ export function unify(text: string): string {
 /** ASCII, or a character with the marks, invisible signs and letters of Hangul that may become one with it. */
 const PIECE = /[\0-\x7f]+(?=[\0-\x7f]|$)|[^][\u1160-\u11ff\p{M}\p{Cf}]*/gu;
 
-/** Maps each place of a unified text, and its end, to the place in the text itself. */
+/** Maps each place of a spelt text, and its end, to the place in the text itself. */
 export function originalPlaces(text: string): number[] {
   const places: number[] = [];
   for (const { 0: piece, index } of text.matchAll(PIECE)) {
-    const { length } = ASCII.test(piece) ? piece : unify(piece);
+    const { length } = ASCII.test(piece) ? piece : spell(piece);
     const isSame = length === piece.length;
     for (let at = 0; at < length; at++) places.push(isSame ? index + at : index);
   }
@@ -82,10 +100,10 @@ export function originalPlaces(text: string): number[] {
   return places;
 }
 
-export function lower(unified: string): string {
-  const text = unified.toLowerCase();
+export function lower(spelt: string): string {
+  const text = spelt.toLowerCase();
   return text.includes("ς") ? text.replaceAll("ς", "σ") : text;
 }
 
 /** Raise it when the same text gets other tokens. Rows of older versions are made again. */
-export const FOLD_VERSION = 3;
+export const FOLD_VERSION = 4;

@@ -3,18 +3,18 @@ import type { Waiter } from "../fair-queue.ts";
 import { createPool } from "../jobs/workers.ts";
 import type { RenderOptions as MarkdownOptions } from "./markdown/state.ts";
 import type { BodyPage } from "./page-html.ts";
+import type { SearchLanguage } from "./search-languages.ts";
+
+export type { SearchLanguage } from "./search-languages.ts";
 
 export const MAX_BODY_BYTES = 819_200;
 
 export interface RenderOptions extends MarkdownOptions {
   /** Asks for the parts of its page. */
   isArticle?: boolean | undefined;
-  /** Asks for the terms of the body. */
+  /** The site's; asks for the terms of the body. */
   searchLanguage?: SearchLanguage | undefined;
 }
-
-/** The language whose inflections search looks through; "simple" looks for words as they are written. */
-export type SearchLanguage = "english" | "simple";
 
 export interface Rendered {
   html: string;
@@ -38,7 +38,10 @@ export interface Terms {
 }
 
 export interface BodyTerms extends Terms {
+  /** Of the article. */
   language: SearchLanguage;
+  /** The rules that made it. */
+  version: number;
 }
 
 /** A question to a render worker. */

@@ -1,4 +1,5 @@
 import { APPLICATIONS, HOME, profilePath, SIGN_UP, signInPath } from "../paths.ts";
+import { MAX_QUERY } from "../search-index/query-parts.ts";
 import type { Settings } from "../settings/fields.ts";
 import type { Viewer } from "../actor.ts";
 import { Avatar, Icon } from "./components.tsx";
@@ -95,7 +96,7 @@ function SearchField() {
         name="q"
         placeholder="Search"
         aria-label="Search"
-        maxLength={200}
+        maxLength={MAX_QUERY}
         autocomplete="off"
         data-suggest
       />

@@ -100,7 +100,7 @@ const PECULIAR_TEXTS = {
   "200 letters": "a".repeat(200),
   "201 letters": "a".repeat(201),
   "8,000 letters": "a".repeat(8_000),
-  "9,000 letters": "a".repeat(9_000),
+  "13,000 letters": "a".repeat(13_000),
   emoji: "%F0%9F%A6%8A%F0%9F%91%A9%E2%80%8D%F0%9F%92%BB",
 };
 

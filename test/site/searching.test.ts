@@ -1,7 +1,8 @@
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { siteForAll, violations } from "../site.ts";
 
 const site = siteForAll();
+beforeAll(() => site.world.services.searchMemory.load(site.world.db, site.world.services.cache));
 
 test("the search field suggests what the reader may be typing, and is worked with the keyboard", async () => {
   const { page, faults } = await site.open("/");
@@ -10,7 +11,7 @@ test("the search field suggests what the reader may be typing, and is worked wit
   const active = () => options.and(page.locator("[aria-selected=true]")).allTextContents();
   const isOpen = () => field.getAttribute("aria-expanded");
   await field.pressSequentially("growing toma");
-  await expect.poll(() => options.allTextContents()).toContain("growing tomatoes");
+  await expect.poll(() => options.allTextContents()).toContain("Growing tomatoes on a balconyArticle");
   expect([await isOpen(), await active()]).toEqual(["true", []]);
   const all = await options.allTextContents();
   await page.keyboard.press("ArrowDown");
@@ -39,6 +40,28 @@ test("the search field suggests what the reader may be typing, and is worked wit
   await page.waitForURL(`${site.origin}/search?q=tomatoes`);
   expect(faults).toEqual([]);
 });
+
+test.each([["tomat"], ["tomta"]])("%s suggests every title with tomatoes", async (q) => {
+  const { body } = await site.world.get(`/search/suggestions?q=${q}`);
+  expect((body as [string, string[]])[1].toSorted()).toEqual([
+    "Growing tomatoes from seed in a cold climate",
+    "Growing tomatoes on a balcony",
+    "Tomatoes in winter: what to do with the green ones",
+  ]);
+});
+
+test.each(["tomatoes", "how to sharpen knives", "gard"])(
+  "on a desktop the first result for %s begins above 320 px",
+  async (q) => {
+    const { page } = await site.open(`/search?q=${encodeURIComponent(q)}`);
+    expect((await page.locator(".article-card").first().boundingBox())?.y).toBeLessThan(320);
+    expect(await page.getByLabel("Sort by").locator("option").allTextContents()).toEqual([
+      "relevance",
+      "newest",
+      "popular",
+    ]);
+  },
+);
 
 test("on a phone the filters of a search are folded until they are used", async () => {
   const options = { viewport: { width: 390, height: 800 }, javaScriptEnabled: false };

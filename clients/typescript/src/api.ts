@@ -1018,7 +1018,7 @@ export interface paths {
         };
         /**
          * Check readiness
-         * @description Whether the server can serve requests: its database is reachable and migrated, and the search index is in memory. With `database` it serves anonymous reads alone. For orchestrators; needs no token.
+         * @description Whether the server can serve requests: its database is reachable and migrated, and search works. With `database` it serves anonymous reads alone. For orchestrators; needs no token.
          */
         get: operations["checkReadiness"];
         put?: never;
@@ -1518,11 +1518,11 @@ export interface components {
              */
             require_two_factor: "nobody" | "admins" | "staff";
             /**
-             * @description The language whose inflections the search matches: english, or none (simple). After a change, all articles are indexed again in the background.
+             * @description The language of articles whose own is not sure, and of the site's feeds. The search matches inflections by the language of each article; with simple, it matches none. After a change, all articles are indexed again in the background.
              * @default english
              * @enum {string}
              */
-            search_language: "english" | "simple";
+            search_language: "arabic" | "armenian" | "danish" | "dutch" | "english" | "finnish" | "french" | "german" | "greek" | "hungarian" | "indonesian" | "irish" | "italian" | "lithuanian" | "nepali" | "norwegian" | "portuguese" | "romanian" | "russian" | "serbian" | "spanish" | "swedish" | "tamil" | "turkish" | "simple";
             /**
              * @description The e-mail address for questions; may be empty.
              * @default
@@ -2515,7 +2515,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
-        /** @description The URL is longer than 8 KiB. */
+        /** @description The URL is longer than 12 KiB. */
         URITooLong: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2966,7 +2966,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The words to find: articles with all of them, or with the more telling half. The last word also matches as a prefix. `"quoted words"` match as a phrase; `-word` excludes articles with the word. Case and accents are ignored.
+                 * @description The words to find; articles with all of them come first. The last word also matches as a prefix, from three letters on. `"quoted words"` match as a phrase; `-word` at the end excludes articles with the word. Case and accents are ignored.
                  * @example tomatoes
                  */
                 q?: string;
@@ -3009,7 +3009,7 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Warning: components["headers"]["Warning"];
                     Link: components["headers"]["Link"];
-                    /** @description `exact` if some article has all words as typed, `similar` if one has them with misspelt words corrected, otherwise `partial`. Only with `q`. */
+                    /** @description `exact` if some article has all words as typed, `similar` if one has them with misspelt words corrected, otherwise `partial`. Only with `q`, and of no empty response. */
                     "X-Search-Match"?: string;
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];

@@ -82,15 +82,17 @@ export interface SearchQuery {
   top?: number | undefined;
   /** Days, without a change of the order. */
   within?: number | undefined;
+  /** Default: relevance, or popularity with `top`. */
+  order?: search.Search["order"] | undefined;
 }
 
 /** Finds articles by relevance, or with `top` by popularity; without words, lists published articles. */
 export async function find(source: ListSource, query: SearchQuery, cut: Cut): Promise<search.SearchPage> {
   const { q, tag, top, within } = query;
-  if (q === undefined) return { ...(await list(source, { tag, top }, cut)), match: "exact" };
+  if (q === undefined) return list(source, { tag, top }, cut);
   const days = top ?? within;
   const since = days === undefined ? undefined : daysAgo(days, source.now);
-  const order = top === undefined ? "relevance" : "popularity";
+  const { order = top === undefined ? "relevance" : "popularity" } = query;
   const keyed = decoded(cut, search.CURSORS[order]);
   const [tagId] = tag === undefined ? [] : (await tags.idsByName(source.db, [tag])).values();
   if (tag !== undefined && tagId === undefined) return search.NOTHING_FOUND;

@@ -96,8 +96,7 @@ async function optionsFor(q: string, signal: AbortSignal): Promise<HTMLElement[]
     const { pathname, search } = new URL(addresses[at] ?? "", location.href);
     option.dataset["address"] = pathname + search;
     option.append(Object.assign(element("span", { dir: "auto" }), { textContent: text }));
-    const kind = kinds[at];
-    if (kind) option.append(Object.assign(element("small", {}), { textContent: kind }));
+    option.append(Object.assign(element("small", {}), { textContent: kinds[at] }));
     return option;
   });
 }
