@@ -152,6 +152,15 @@ describe("the memory of a process", () => {
     }
   });
 
+  test("changes no page of the order of popularity", async () => {
+    for (const page of [0, 1, 2]) {
+      const url = searchUrl({ q: "garden", top: 3_650, per_page: 20, page });
+      const answers = await Promise.all(apps.map((app) => answerOf(app, url)));
+      expect(answers.at(-1)?.ids).toHaveLength(20);
+      for (const { ids } of answers) expect(ids).toEqual(answers.at(-1)?.ids);
+    }
+  });
+
   test("has an article that became more popular while it was loaded", async () => {
     const searchMemory = new SearchMemory(2 ** 30);
     const cache = createResponseCache([world.db]);

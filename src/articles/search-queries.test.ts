@@ -58,7 +58,7 @@ describe("a dash", () => {
     ["rust -game -engine", ["Rust for servers"]],
     ['-"vegan dish" pasta', ["Pasta for everyone"]],
     ['program -"race"', ["Waiting goroutines"]],
-  ])("excludes where nobody writes it so: %s", async (q, titles) => {
+  ])("excludes where no article writes it so: %s", async (q, titles) => {
     expect(await titlesOf(q)).toEqual(titles);
   });
 });

@@ -2,7 +2,7 @@ import { Arena, grown } from "./arena.ts";
 import type { SearchLanguage } from "../text/search-languages.ts";
 import { Dictionary } from "./dictionary.ts";
 import { countsPerField, priorOf, saturate, stepOf } from "./impact.ts";
-import { comparePlaces, type Place } from "./popularity.ts";
+import type { Place } from "./popularity.ts";
 import { PostingLists } from "./posting-lists.ts";
 import {
   fieldAt,
@@ -36,7 +36,7 @@ export type IsWanted = (bytes: Buffer, from: number, to: number) => boolean;
 export const IN_TITLE = 0x80;
 
 /** The bytes of a slot in all arrays, and of its entry in the map. */
-const BYTES_PER_SLOT = 87;
+const BYTES_PER_SLOT = 86;
 
 /** An eighth more slots than articles, and some. */
 const MOST_DEAD = 1.125;
@@ -73,13 +73,9 @@ export class ArticleIndex {
   isAlive = new Uint8Array(256);
   /** Whether the words of its body are here too. */
   hasBody = new Uint8Array(256);
-  /** What an article's popularity and date add to its score. */
+  /** The part of a score that comes from popularity and date. */
   priors = new Float32Array(256);
-  /** Whether slots are no longer in the order of popularity here. */
-  isMoved = new Uint8Array(256);
   #bodies = 0;
-  /** The place of the last slot that is not moved. */
-  #lastSorted: Place | undefined;
 
   /** The number of slots, those of removed articles among them. */
   get slots(): number {
@@ -179,7 +175,6 @@ export class ArticleIndex {
     if (this.reactions[slot] === reactions && this.publishedAt[slot] === published_at) return;
     this.reactions[slot] = reactions;
     this.publishedAt[slot] = published_at;
-    this.isMoved[slot] = 1;
     this.priors[slot] = priorOf(reactions, published_at);
   }
 
@@ -203,14 +198,6 @@ export class ArticleIndex {
       article_id: this.ids[slot] as number,
     };
   }
-
-  /** The order of `top`: by reactions, date and id, the highest first. */
-  readonly byPopularity = (one: number, other: number): number =>
-    (this.isMoved[one] as number) + (this.isMoved[other] as number) === 0
-      ? one - other
-      : (this.reactions[other] as number) - (this.reactions[one] as number) ||
-        (this.publishedAt[other] as number) - (this.publishedAt[one] as number) ||
-        (this.ids[other] as number) - (this.ids[one] as number);
 
   /** The articles with this title. */
   titled(titleKey: string): number[] {
@@ -236,8 +223,6 @@ export class ArticleIndex {
     this.hasBody[slot] = hasBody ? 1 : 0;
     if (hasBody) this.#bodies++;
     this.priors[slot] = priorOf(reactions, published_at);
-    if (this.#lastSorted !== undefined && comparePlaces(this.#lastSorted, row) > 0) this.isMoved[slot] = 1;
-    else this.#lastSorted = { reactions, published_at, article_id };
     this.#titles.add(slot, title_key);
     return slot;
   }
@@ -254,6 +239,5 @@ export class ArticleIndex {
     this.isAlive = grown(this.isAlive, size);
     this.hasBody = grown(this.hasBody, size);
     this.priors = grown(this.priors, size);
-    this.isMoved = grown(this.isMoved, size);
   }
 }

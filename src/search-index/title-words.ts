@@ -1,4 +1,5 @@
 import { type ArticleIndex, IN_TITLE } from "./article-index.ts";
+import { comparePlaces } from "./popularity.ts";
 import { type Term, terms } from "./tokens.ts";
 
 /** The ids of the most popular articles whose titles have all words of a text, the last one as a beginning. */
@@ -13,9 +14,10 @@ export function titledWith(index: ArticleIndex, text: string, most: number): num
     );
   }
   return [...(found ?? [])]
-    .toSorted(index.byPopularity)
+    .map((slot) => index.placeOf(slot))
+    .toSorted(comparePlaces)
     .slice(0, most)
-    .map((slot) => index.ids[slot] as number);
+    .map(({ article_id }) => article_id);
 }
 
 /** Pairs of characters of a script without spaces, and the last one as the beginning of a pair. */
