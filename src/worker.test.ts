@@ -13,7 +13,7 @@ describe("the worker", () => {
   const work = async () => {
     const { services, context } = world;
     const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(world.db);
-    const { pool, db } = connect({ connection: connectionTo(rows[0]?.name ?? ""), poolSize: 4 });
+    const { pool, db } = connect({ connection: connectionTo(rows[0]?.name ?? ""), poolSize: 10 });
     const { files } = context;
     const { baseUrl } = context.config;
     const now = () => new Date();

@@ -33,7 +33,7 @@ describe("a site that was restored", () => {
     const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(world.db);
     name = rows[0]?.name ?? "";
     await outbound.hold(world.db, new Date("2026-03-02T09:15:00Z"));
-    const { pool, db } = connect({ connection: connectionTo(name), poolSize: 4 });
+    const { pool, db } = connect({ connection: connectionTo(name), poolSize: 10 });
     const { services, context } = world;
     const { files, config, now } = context;
     const worker = await startWorker({
