@@ -74,18 +74,20 @@ export class SequenceReader {
       chain = (((position === before + 1 ? chain : 0) << 1) | 1) & mask;
       before = position;
       if ((chain & (1 << (length - 1))) !== 0) isAsTyped = true;
-      for (let word = 0; word < length; word++) {
-        if ((mask & (1 << word)) === 0) continue;
+      for (let rest = mask; rest !== 0; rest &= rest - 1) {
+        const word = lowestBit(rest);
         const distance = word > 0 ? position - (last[word - 1] as number) : 0;
         if (distance === 1) note(pairs, word - 1, factor);
         else if (distance === 2) note(pairs, word - 1, factor / 2);
         if (word < length - 1 && position - (last[word + 1] as number) === 1) note(pairs, word, factor / 2);
       }
-      for (let word = 0; word < length; word++) if ((mask & (1 << word)) !== 0) last[word] = position;
+      for (let rest = mask; rest !== 0; rest &= rest - 1) last[lowestBit(rest)] = position;
     }
     return { pairs, titleMask, isAsTyped };
   }
 }
+
+const lowestBit = (bits: number) => 31 - Math.clz32(bits & -bits);
 
 function note(pairs: Float64Array, pair: number, value: number): void {
   if (value > (pairs[pair] as number)) pairs[pair] = value;

@@ -100,8 +100,9 @@ export class HitList {
   /** The score that would stand at a place if these were sorted. */
   #scoreAt(unsorted: Int32Array, place: number): number {
     if (place >= unsorted.length - 1) return -Infinity;
-    const scores = Float64Array.from(unsorted, (at) => -(this.#scores[at] as number));
-    // Numbers are compared faster than by a function.
+    // Numbers are compared faster than by a function, and a loop copies them faster than `from`.
+    const scores = new Float64Array(unsorted.length);
+    for (let at = 0; at < scores.length; at++) scores[at] = -(this.#scores[unsorted[at] as number] as number);
     return -kthSmallest(scores, place);
   }
 

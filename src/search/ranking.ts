@@ -23,8 +23,8 @@ const HAS_ALL = 100;
 const TYPED = 0.5;
 
 /** The best hits whose sequences are read, and those of them that are also read in the body. */
-const RESCORED = 100;
-const MOST_BODIES = 60;
+const RESCORED = 50;
+const MOST_BODIES = 30;
 
 export interface Ranked {
   hits: HitList;

@@ -132,7 +132,7 @@ interface Reading {
 }
 
 /** The texts of the best show how a word is written. */
-const READ_FOR_WORDS = 10;
+const READ_FOR_WORDS = 3;
 
 export async function describe(
   { db }: Engine,
