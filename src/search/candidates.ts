@@ -8,7 +8,7 @@ import { type Narrowing, Segment } from "../search-index/segment.ts";
 import { type Condition, join, writeLoose } from "../search-index/terms.ts";
 import { quoteLexeme } from "../search-index/tokens.ts";
 import type { Ranked } from "./ranking.ts";
-import type { PlaceOrder } from "./results.ts";
+import type { PlaceOrder } from "./hits.ts";
 
 /** Whether any article matches each condition, wherever its words stand. */
 export async function anyWith(db: Db, conditions: readonly Condition[]): Promise<boolean[]> {

@@ -12,14 +12,8 @@ import {
 import { LANGUAGES, type SearchLanguage } from "../text/search-languages.ts";
 import { anyWith, candidates, FEW } from "./candidates.ts";
 import { tagToken, weekTokens } from "./filter-tokens.ts";
-import type { Hit } from "./hits.ts";
-import type { Marker } from "./marking.ts";
-import type { Current, SearchMemory } from "../search-index/memory.ts";
-import type { Narrowing, Segment } from "../search-index/segment.ts";
-import { parseQuery, type WordQuery } from "../search-index/query.ts";
-import { describe, type Engine, type Match, read, withoutOptions } from "./reading.ts";
-import { rank, type Ranked } from "./ranking.ts";
 import {
+  type Hit,
   inOrder,
   placeOf,
   placeOfHit,
@@ -29,10 +23,16 @@ import {
   type Ref,
   refOf,
   type ScoredKey,
-} from "./results.ts";
+} from "./hits.ts";
+import type { Marker } from "./marking.ts";
+import type { Current, SearchMemory } from "../search-index/memory.ts";
+import type { Narrowing, Segment } from "../search-index/segment.ts";
+import { parseQuery, type WordQuery } from "../search-index/query.ts";
+import { describe, type Engine, type Match, read, withoutOptions } from "./reading.ts";
+import { rank, type Ranked } from "./ranking.ts";
 import { terms, titleKey } from "../search-index/tokens.ts";
 
-export type { Ref } from "./results.ts";
+export type { Ref } from "./hits.ts";
 
 export interface Search {
   q: string;
@@ -180,7 +180,7 @@ function pageByRelevance({ hits, allFirst }: Ranked, { after, offset, limit }: C
 }
 
 function pageByPlace(order: PlaceOrder, ranked: Ranked, { after, offset, limit }: Cut<Key>): SearchPage {
-  const page = inOrder(order, ranked, after && placeOfKey(after as PlaceKey)).slice(
+  const page = inOrder(order, ranked.hits, after && placeOfKey(after as PlaceKey)).slice(
     offset,
     offset + limit + 1,
   );
