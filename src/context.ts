@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Fragments, ResponseCache } from "./cache.ts";
 import type { Channel } from "./channel.ts";
 import type { Config } from "./config.ts";
+import type { MailServer } from "./config/mail.ts";
 import type { Databases, Db } from "./db/connect.ts";
 import type { FeedReader } from "./feed-parser/feed-reader.ts";
 import type { Room } from "./files/disk.ts";
@@ -18,6 +19,19 @@ export interface Context {
   db: Databases;
   files: Files;
   now: () => Date;
+}
+
+/** What jobs get of the process that does them. */
+export interface JobContext {
+  db: Db;
+  services: Services;
+  files: Files;
+  baseUrl: string;
+  /** Undefined where mail isn't set up. */
+  mail?: MailServer | undefined;
+  now: () => Date;
+  /** Gets the failure of one of several pieces, while the others go on. */
+  onFailure: (error: unknown) => void;
 }
 
 /** Shared by requests and jobs. Verbs and lists of the domain take the parts that they need. */

@@ -23,7 +23,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   "db/migrate.ts": ["graphile-worker"],
   "db/snapshot.ts": ["pg"],
   "db/embedded/database.ts": ["pg"],
-  "worker.ts": ["graphile-worker"],
+  "jobs/runner.ts": ["graphile-worker"],
   // The operator's SMTP server.
   "mail/transport.ts": ["nodemailer"],
   // Only reads addresses.

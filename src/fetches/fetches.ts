@@ -1,5 +1,6 @@
 import { sql, type Updateable } from "kysely";
 import type { Db } from "../db/connect.ts";
+import { leasesOf } from "../db/lease.ts";
 import type { Fetches } from "../db/tables.ts";
 import { anyInt, isAny } from "../db/values.ts";
 
@@ -21,6 +22,8 @@ export interface Leased extends Holder {
   last_modified: string | null;
   failures: number;
 }
+
+const leases = leasesOf("fetches", { key: ["kind", "id"], due: "due_at" });
 
 /** The columns that the end of a fetch changes. */
 export type Outcome = Updateable<Fetches>;
@@ -51,23 +54,17 @@ export async function refresh(db: Db, kind: string, ids: readonly number[], now:
     where kind = ${kind} and id = any(${ids}::int[])`.execute(db);
 }
 
-export async function lease(
+export const lease = (
   db: Db,
   kind: string,
   { now, ids, seconds }: { now: Date; ids: readonly number[] | undefined; seconds: number },
-): Promise<Leased | undefined> {
-  const { rows } = await sql<Leased>`
-    update fetches
-    set lease = gen_random_uuid(), leased_until = clock_timestamp() + make_interval(secs => ${seconds})
-    where (kind, id) = (
-      select kind, id from fetches
-      where kind = ${kind} and due_at <= ${now} and (leased_until is null or leased_until <= clock_timestamp())
-        ${ids === undefined ? sql`` : sql`and id = any(${ids}::int[])`}
-      order by due_at, id limit 1 for update skip locked
-    )
-    returning kind, id, lease, etag, last_modified, failures`.execute(db);
-  return rows[0];
-}
+): Promise<Leased | undefined> =>
+  leases.claim(db, {
+    now,
+    seconds,
+    where: sql`and kind = ${kind} ${ids === undefined ? sql`` : sql`and id = any(${ids}::int[])`}`,
+    returning: sql`kind, id, lease, etag, last_modified, failures`,
+  });
 
 /** Whether any of these is due, leased or not. */
 export function isAnyDue(db: Db, kind: string, ids: readonly number[], now: Date): Promise<boolean> {
@@ -90,35 +87,18 @@ export function isAnyReachedSince(db: Db, since: Date): Promise<boolean> {
  * Whether the lease still holds. Ask in the transaction that writes, after locking people; it then holds until the
  * end.
  */
-export function stillMine(tx: Db, { kind, id, lease }: Holder): Promise<boolean> {
-  return isAny(
-    tx
-      .selectFrom("fetches")
-      .select("id")
-      .where("kind", "=", kind)
-      .where("id", "=", id)
-      .where("lease", "=", lease)
-      .forUpdate(),
-  );
-}
+export const stillMine = (tx: Db, holder: Holder): Promise<boolean> =>
+  isAny(tx.selectFrom("fetches").select("id").where(leases.isHeldBy(holder)).forUpdate());
 
 /** Ends a lease with its outcome, unless another process has it by now. */
-export async function finish(db: Db, holder: Holder, outcome: Outcome): Promise<void> {
-  await db
-    .updateTable("fetches")
-    .set({ ...outcome, lease: null, leased_until: null })
-    .where("kind", "=", holder.kind)
-    .where("id", "=", holder.id)
-    .where("lease", "=", holder.lease)
-    .execute();
-}
+export const { finish } = leases;
 
 /** The scheduled ones of these fetches by id, with how the last time went. */
 export async function statusOf(db: Db, kind: string, ids: readonly number[]) {
   const rows = await db
     .selectFrom("fetches")
     .select(["id", "due_at", "fetched_at", "succeeded_at", "failures", "failure"])
-    .select(sql<boolean>`coalesce(leased_until > clock_timestamp(), false)`.as("is_running"))
+    .select(sql<boolean>`not ${leases.isFree}`.as("is_running"))
     .where("kind", "=", kind)
     .where("id", "=", anyInt(ids))
     .execute();

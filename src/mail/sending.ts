@@ -4,7 +4,7 @@ import type { Metrics } from "../metrics/metrics.ts";
 import { UNSUBSCRIBE } from "../paths.ts";
 import { createLink, turnedOff } from "./choices.ts";
 import { type About, isKind, type Kind, KINDS } from "./kinds.ts";
-import * as queries from "./queries.ts";
+import * as queue from "./queue.ts";
 import { type Letter, line, render } from "./render.tsx";
 import { createTransport, type Outcome, type Transport } from "./transport.ts";
 
@@ -63,7 +63,7 @@ export async function sendDue(sending: Sending): Promise<void> {
   signal.addEventListener("abort", stopSoon, { once: true });
   try {
     while (!signal.aborted) {
-      const mail = await queries.claim(db, now());
+      const mail = await queue.claim(db, now());
       if (mail === undefined) return;
       await handle(mail, { ...sending, transport, signal: stopping.signal });
     }
@@ -75,7 +75,7 @@ export async function sendDue(sending: Sending): Promise<void> {
 
 type Handling = Sending & { transport: Transport | undefined };
 
-async function handle(mail: queries.Claimed, handling: Handling): Promise<void> {
+async function handle(mail: queue.Claimed, handling: Handling): Promise<void> {
   const { db, transport, onFailure } = handling;
   const { kind, user_id: userId, address } = mail;
   // A newer program knows it.
@@ -84,7 +84,7 @@ async function handle(mail: queries.Claimed, handling: Handling): Promise<void> 
   const { isOptional, otherwise } = KINDS[kind];
   const isLeft = isOptional && userId !== null && (await turnedOff(db, userId)).has(kind);
   const isSent = transport !== undefined && address !== null;
-  if (isLeft || (!isSent && otherwise === "nothing")) return void (await queries.remove(db, mail));
+  if (isLeft || (!isSent && otherwise === "nothing")) return void (await queue.remove(db, mail));
   if (!isSent && otherwise === "failure") {
     const reply = transport === undefined ? "Mail is not set up." : "The user has no e-mail address.";
     return record(mail, { result: "refused", reply }, handling);
@@ -97,13 +97,13 @@ async function handle(mail: queries.Claimed, handling: Handling): Promise<void> 
 }
 
 /** Undefined when the mail has become a notification, or isn't wanted. */
-async function attempt(mail: queries.Claimed, kind: Kind, handling: Handling): Promise<Outcome | undefined> {
+async function attempt(mail: queue.Claimed, kind: Kind, handling: Handling): Promise<Outcome | undefined> {
   const { db, transport, server, baseUrl, signal, now } = handling;
   const { user_id: userId, username, about, created_at: createdAt, address } = mail;
   const site = { ...(await handling.describe()), baseUrl, now: now() };
   const write = handling.letters[kind] as Letters["sign_in_link"];
   const letter = await write(db, { userId, username, address, about, createdAt }, site);
-  if (letter === undefined) return void (await queries.remove(db, mail));
+  if (letter === undefined) return void (await queue.remove(db, mail));
   if (transport === undefined || server === undefined || address === null) {
     if (userId !== null) await becomeNotification(mail, { userId, text: noticeOf(letter) }, handling);
     return undefined;
@@ -124,13 +124,13 @@ async function attempt(mail: queries.Claimed, kind: Kind, handling: Handling): P
 const noticeOf = ({ body: [first] }: Letter): string => (typeof first === "string" ? line(first) : "");
 
 function becomeNotification(
-  mail: queries.Claimed,
+  mail: queue.Claimed,
   notice: { userId: number; text: string },
   { db, notify, now }: Handling,
 ): Promise<void> {
   // Not inTransaction: no answer to a stranger shows it.
   return db.transaction().execute(async (tx) => {
-    if (await queries.remove(tx, mail)) await notify(tx, { ...notice, now: now() });
+    if (await queue.remove(tx, mail)) await notify(tx, { ...notice, now: now() });
   });
 }
 
@@ -138,21 +138,21 @@ function becomeNotification(
 const PAUSES = [1, 5, 30, 120, 300, 720];
 
 async function record(
-  mail: queries.Claimed,
+  mail: queue.Claimed,
   { result, reply }: Outcome,
   { db, now, metrics }: Handling,
 ): Promise<void> {
   const at = now();
   const isUnavailable = result === "unavailable";
   // Each would take as long to fail, and lose an attempt.
-  if (isUnavailable) await queries.postponeDue(db, at, new Date(at.getTime() + 60_000));
+  if (isUnavailable) await queue.postponeDue(db, at, new Date(at.getTime() + 60_000));
   const pause = isUnavailable || result === "failed" ? PAUSES[mail.attempts - 1] : undefined;
   if (pause !== undefined) {
     metrics.noteMail("postponed");
-    await queries.record(db, mail, { reply, next_attempt_at: new Date(at.getTime() + pause * 60_000) });
+    await queue.leases.finish(db, mail, { reply, next_attempt_at: new Date(at.getTime() + pause * 60_000) });
     return;
   }
   const state = result === "sent" ? "sent" : "failed";
   metrics.noteMail(state);
-  await queries.record(db, mail, { state, reply, next_attempt_at: null, finished_at: at });
+  await queue.leases.finish(db, mail, { state, reply, next_attempt_at: null, finished_at: at });
 }

@@ -5,10 +5,8 @@ import type { Db } from "../db/connect.ts";
 import { prepare } from "../db/prepared.ts";
 import { jsonNames } from "../db/values.ts";
 import type { Jobs } from "../jobs/queue.ts";
+import { leases } from "./attempt-queries.ts";
 import type { EventName } from "./schema.ts";
-
-export const NEXT_DUE = sql<Date | null>`(
-  select min(next_attempt_at) from webhook_deliveries where state = 'pending')`;
 
 export interface NewDelivery {
   endpointId: number;
@@ -181,8 +179,7 @@ export async function giveUpPings(tx: Db, endpointId: number, at: Date): Promise
 
 /** Deletes deliveries created before a moment that aren't being attempted, and returns how many. */
 export function purge(db: Db, before: Date): Promise<number> {
-  const isFree = sql`(leased_until is null or leased_until <= now())`;
-  return purgeRows(db, "webhook_deliveries", sql`created_at <= ${before} and ${isFree}`);
+  return purgeRows(db, "webhook_deliveries", sql`created_at <= ${before} and ${leases.isFree}`);
 }
 
 /** Deletes the deliveries whose payloads show one of these people. */

@@ -10,7 +10,7 @@ import * as view from "./view.ts";
 /** Events in one transaction, which costs more than each of them. */
 const BATCH = 100;
 
-export { NEXT_DUE as NEXT_DELIVERY, removeQuoting } from "./delivery-queries.ts";
+export { removeQuoting } from "./delivery-queries.ts";
 
 /**
  * Queues a delivery of each event for each endpoint that subscribes to it, and returns the number of events.

@@ -1,0 +1,34 @@
+import type { JobContext } from "../context.ts";
+import type { Jobs } from "../jobs/runner.ts";
+import { leases, purge } from "../mail/queue.ts";
+import { sendDue, type Sending } from "../mail/sending.ts";
+import * as notifications from "../notifications/notifications.ts";
+import * as settings from "../settings/settings.ts";
+import { letters } from "./letters.ts";
+
+export const mailJobs = (context: JobContext): Jobs => ({
+  repeated: {
+    "send-mails": {
+      pauseMs: 1_000,
+      idle: { due: leases.next, leastMs: 2_000 },
+      isOutbound: true,
+      work: (signal) => sendMails(context, { signal }),
+    },
+  },
+  timed: { "purge-mails": { at: "47 3 * * *", work: () => purge(context.db, context.now()) } },
+});
+
+type Options = Omit<JobContext, "files" | "services"> & { services: Pick<Sending, "metrics"> };
+
+/** Sends the mails of the site that are due. */
+export function sendMails(
+  { db, baseUrl, now, mail: server, services: { metrics }, onFailure }: Options,
+  means: Partial<Sending> & Pick<Sending, "signal">,
+): Promise<void> {
+  const describe = async () => {
+    const { community_name: community, contact_email: contact } = await settings.read(db);
+    return { community, contact };
+  };
+  const { notifyOfSecurity: notify } = notifications;
+  return sendDue({ db, baseUrl, now, server, metrics, letters, describe, notify, onFailure, ...means });
+}

@@ -1,0 +1,18 @@
+import * as upkeep from "../articles/upkeep.ts";
+import type { JobContext } from "../context.ts";
+import type { Jobs } from "../jobs/runner.ts";
+import { forgetTraces } from "./deleting.ts";
+import { moveAliased } from "./tags.ts";
+
+export const moderationJobs = ({ db, files, now }: JobContext): Jobs => ({
+  queued: {
+    "forget-user": async ({ user_id: userId, files: names }) => {
+      const isDone = await forgetTraces({ db, files }, { userId, names });
+      if (!isDone) throw new Error("A backup runs, or the site is restored: files are removed later.");
+    },
+    "refresh-articles": async (whose) => {
+      if ("alias" in whose) await moveAliased(db, whose.alias, now());
+      else await upkeep.refreshAll(db, whose, now());
+    },
+  },
+});
