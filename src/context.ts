@@ -8,6 +8,7 @@ import type { FeedReader } from "./feed-parser/feed-reader.ts";
 import type { Room } from "./files/disk.ts";
 import type { Files } from "./files/files.ts";
 import type { Images } from "./images/images.ts";
+import type { Jobs } from "./jobs/runner.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import type { Net } from "./net/net.ts";
 import type { SearchMemory } from "./search-index/memory.ts";
@@ -33,6 +34,9 @@ export interface JobContext {
   /** Gets the failure of one of several pieces, while the others go on. */
   onFailure: (error: unknown) => void;
 }
+
+/** What the `jobs.ts` of a noun exports. */
+export type JobsOf = (context: JobContext) => Jobs;
 
 /** Shared by requests and jobs. Verbs and lists of the domain take the parts that they need. */
 export interface Services {

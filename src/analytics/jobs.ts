@@ -1,9 +1,8 @@
-import type { JobContext } from "../context.ts";
-import type { Jobs } from "../jobs/runner.ts";
+import type { JobsOf } from "../context.ts";
 import * as counting from "./counting.ts";
 import * as rollUp from "./roll-up.ts";
 
-export const analyticsJobs = ({ db, now }: JobContext): Jobs => ({
+export const analyticsJobs: JobsOf = ({ db, now }) => ({
   repeated: {
     "add-up-views": { pauseMs: 1_000, idle: 3_600_000, work: (signal) => rollUp.addUpChanges(db, signal) },
     "forget-visitors": { pauseMs: 60_000, work: () => counting.forgetVisitors(db, now()) },

@@ -1,10 +1,9 @@
-import type { JobContext } from "../context.ts";
-import type { Jobs } from "../jobs/runner.ts";
+import type { JobsOf } from "../context.ts";
 import * as counting from "./counting.ts";
 import * as removal from "./removal.ts";
 import * as upkeep from "./upkeep.ts";
 
-export const articleJobs = ({ db, now }: JobContext): Jobs => ({
+export const articleJobs: JobsOf = ({ db, now }) => ({
   repeated: {
     "publish-due": {
       // The delay of a scheduled publication.

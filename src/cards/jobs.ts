@@ -1,9 +1,8 @@
-import type { JobContext } from "../context.ts";
-import type { Jobs } from "../jobs/runner.ts";
+import type { JobsOf } from "../context.ts";
 import * as uploads from "../uploads/files.ts";
 import * as cards from "./cards.ts";
 
-export const fileJobs = ({ db, files, now }: JobContext): Jobs => ({
+export const fileJobs: JobsOf = ({ db, files, now }) => ({
   repeated: { "sweep-store": { pauseMs: 3_600_000, work: () => files.sweep(now()) } },
   timed: {
     "sweep-files": {

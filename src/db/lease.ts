@@ -2,23 +2,11 @@ import { type RawBuilder, sql, type Updateable } from "kysely";
 import type { Db } from "./connect.ts";
 import type { DB } from "./tables.ts";
 
-/** What the tables with leases have in common. */
-interface Queue {
-  /** Default `id`. */
+interface Columns {
   key?: readonly ("kind" | "id")[];
-  /** The column of the time at which a row is due. */
   due: "due_at" | "next_attempt_at";
   /** Leaves out rows that are done. */
   where?: RawBuilder<unknown>;
-}
-
-interface Claim {
-  now: Date;
-  seconds: number;
-  where?: RawBuilder<unknown>;
-  /** More columns that change, after a comma. */
-  set?: RawBuilder<unknown>;
-  returning: RawBuilder<unknown>;
 }
 
 /** The key of a row, and its lease. */
@@ -28,49 +16,36 @@ interface Holder {
   lease: string;
 }
 
-const NOTHING = sql``;
+/** A lease ends by the database's clock, so that a process whose clock is ahead takes no row too early. */
+export const IS_FREE = sql<boolean>`(leased_until is null or leased_until <= now())`;
+
+/** The columns that begin a lease. */
+export const beginLease = (seconds: number) =>
+  sql`lease = gen_random_uuid(), leased_until = now() + make_interval(secs => ${seconds})`;
 
 /**
  * Rows that any process may work on when they are due. The process that leases a row works on it alone; when it dies,
- * another one takes the row at the end of the lease. Leases end by the database's clock, so that a process whose clock
- * is ahead takes no row too early.
+ * another one takes the row at the end of the lease.
  */
 export function leasesOf<Name extends "fetches" | "mails" | "webhook_deliveries">(
   name: Name,
-  { key = ["id"], due, where = sql`true` }: Queue,
+  { key = ["id"], due, where = sql`true` }: Columns,
 ) {
-  const table = sql.table(name);
+  const [table, at] = [sql.table(name), sql.ref(due)];
   const columns = sql.join(key.map((column) => sql.ref(column)));
-  const isFree = sql<boolean>`(leased_until is null or leased_until <= now())`;
-  const begin = (seconds: number) =>
-    sql`lease = gen_random_uuid(), leased_until = now() + make_interval(secs => ${seconds})`;
-  const isDue = (now: Date) => sql`${where} and ${sql.ref(due)} <= ${now} and ${isFree}`;
+  const isDue = (now: Date) => sql`${where} and ${at} <= ${now} and ${IS_FREE}`;
   const isHeldBy = (holder: Holder) =>
     sql<boolean>`(${columns}, lease) = (${sql.join([...key, "lease" as const].map((column) => holder[column]))})`;
-
   return {
-    isFree,
     isDue,
     isHeldBy,
-    begin,
     /** When the next row is due, leased or not. */
-    next: sql<Date | null>`(select min(${sql.ref(due)}) from ${table} where ${where})`,
-
-    /** Leases the row that has been due longest. */
-    async claim<Row>(
-      db: Db,
-      { now, where: more = NOTHING, seconds, set = NOTHING, returning }: Claim,
-    ): Promise<Row | undefined> {
-      const { rows } = await sql<Row>`
-        update ${table} set ${begin(seconds)} ${set}
-        where (${columns}) = (
-          select ${columns} from ${table} where ${isDue(now)} ${more}
-          order by ${sql.ref(due)}, id limit 1 for update skip locked
-        )
-        returning ${returning}`.execute(db);
-      return rows[0];
-    },
-
+    next: sql<Date | null>`(select min(${at}) from ${table} where ${where})`,
+    /** The key of the row that has been due longest, which it locks. */
+    first: (now: Date, condition = sql`true`) => sql`(
+      select ${columns} from ${table} where ${condition} and ${isDue(now)}
+      order by ${at}, id limit 1 for update skip locked
+    )`,
     /** Ends a lease with its outcome; false when another process has the row. */
     async finish(db: Db, holder: Holder, outcome: Updateable<DB[Name]>): Promise<boolean> {
       const { numUpdatedRows } = await db

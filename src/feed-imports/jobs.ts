@@ -1,9 +1,8 @@
-import type { JobContext } from "../context.ts";
-import type { Jobs } from "../jobs/runner.ts";
+import type { JobsOf } from "../context.ts";
 import { createConverter } from "./converter.ts";
 import { refreshDue } from "./imports.ts";
 
-export const feedImportJobs = ({ db, services, now }: JobContext): Jobs => ({
+export const feedImportJobs: JobsOf = ({ db, services, now }) => ({
   repeated: {
     "import-feeds": {
       pauseMs: 5_000,
@@ -12,7 +11,11 @@ export const feedImportJobs = ({ db, services, now }: JobContext): Jobs => ({
       async work(signal) {
         const converter = createConverter();
         const importing = { db, outside: services, renderer: services.renderPool, converter, now };
-        await refreshDue(importing, signal).finally(() => converter.close());
+        try {
+          await refreshDue(importing, signal);
+        } finally {
+          await converter.close();
+        }
       },
     },
   },

@@ -1,6 +1,6 @@
 import { sql, type Updateable } from "kysely";
 import type { Db } from "../db/connect.ts";
-import { leasesOf } from "../db/lease.ts";
+import { beginLease, IS_FREE, leasesOf } from "../db/lease.ts";
 import type { Fetches } from "../db/tables.ts";
 import { anyInt, isAny } from "../db/values.ts";
 
@@ -54,17 +54,17 @@ export async function refresh(db: Db, kind: string, ids: readonly number[], now:
     where kind = ${kind} and id = any(${ids}::int[])`.execute(db);
 }
 
-export const lease = (
+export async function lease(
   db: Db,
   kind: string,
   { now, ids, seconds }: { now: Date; ids: readonly number[] | undefined; seconds: number },
-): Promise<Leased | undefined> =>
-  leases.claim(db, {
-    now,
-    seconds,
-    where: sql`and kind = ${kind} ${ids === undefined ? sql`` : sql`and id = any(${ids}::int[])`}`,
-    returning: sql`kind, id, lease, etag, last_modified, failures`,
-  });
+): Promise<Leased | undefined> {
+  const isOne = ids === undefined ? sql`kind = ${kind}` : sql`kind = ${kind} and id = any(${ids}::int[])`;
+  const { rows } = await sql<Leased>`
+    update fetches set ${beginLease(seconds)} where (kind, id) = ${leases.first(now, isOne)}
+    returning kind, id, lease, etag, last_modified, failures`.execute(db);
+  return rows[0];
+}
 
 /** Whether any of these is due, leased or not. */
 export function isAnyDue(db: Db, kind: string, ids: readonly number[], now: Date): Promise<boolean> {
@@ -98,7 +98,7 @@ export async function statusOf(db: Db, kind: string, ids: readonly number[]) {
   const rows = await db
     .selectFrom("fetches")
     .select(["id", "due_at", "fetched_at", "succeeded_at", "failures", "failure"])
-    .select(sql<boolean>`not ${leases.isFree}`.as("is_running"))
+    .select(sql<boolean>`not ${IS_FREE}`.as("is_running"))
     .where("kind", "=", kind)
     .where("id", "=", anyInt(ids))
     .execute();

@@ -1,12 +1,11 @@
-import type { JobContext } from "../context.ts";
-import type { Jobs } from "../jobs/runner.ts";
+import type { JobContext, JobsOf } from "../context.ts";
 import { leases, purge } from "../mail/queue.ts";
 import { sendDue, type Sending } from "../mail/sending.ts";
 import * as notifications from "../notifications/notifications.ts";
 import * as settings from "../settings/settings.ts";
 import { letters } from "./letters.ts";
 
-export const mailJobs = (context: JobContext): Jobs => ({
+export const mailJobs: JobsOf = (context) => ({
   repeated: {
     "send-mails": {
       pauseMs: 1_000,
@@ -18,11 +17,9 @@ export const mailJobs = (context: JobContext): Jobs => ({
   timed: { "purge-mails": { at: "47 3 * * *", work: () => purge(context.db, context.now()) } },
 });
 
-type Options = Omit<JobContext, "files" | "services"> & { services: Pick<Sending, "metrics"> };
-
 /** Sends the mails of the site that are due. */
 export function sendMails(
-  { db, baseUrl, now, mail: server, services: { metrics }, onFailure }: Options,
+  { db, baseUrl, now, mail: server, services: { metrics }, onFailure }: Omit<JobContext, "files">,
   means: Partial<Sending> & Pick<Sending, "signal">,
 ): Promise<void> {
   const describe = async () => {

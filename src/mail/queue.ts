@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { purgeRows } from "../db/batches.ts";
 import type { Db } from "../db/connect.ts";
-import { leasesOf } from "../db/lease.ts";
+import { beginLease, leasesOf } from "../db/lease.ts";
 import { invalid } from "../errors.ts";
 import * as choices from "./choices.ts";
 import type { About, Kind } from "./kinds.ts";
@@ -69,15 +69,14 @@ export const leases = leasesOf("mails", { due: "next_attempt_at", where: sql`sta
 const LEASE_SECONDS = 60;
 
 /** Leases the next mail. The attempt counts from here on, also when its process dies. */
-export const claim = (db: Db, now: Date) =>
-  leases.claim<Claimed>(db, {
-    now,
-    seconds: LEASE_SECONDS,
-    set: sql`, attempts = attempts + 1`,
-    returning: sql`id, message_id, kind, user_id, about, attempts, lease, created_at,
+export async function claim(db: Db, now: Date): Promise<Claimed | undefined> {
+  const { rows } = await sql<Claimed>`
+    update mails set ${beginLease(LEASE_SECONDS)}, attempts = attempts + 1 where id = ${leases.first(now)}
+    returning id, message_id, kind, user_id, about, attempts, lease, created_at,
       coalesce((select username from users where users.id = user_id), '') as username,
-      coalesce(address, (select email from users where users.id = user_id)) as address`,
-  });
+      coalesce(address, (select email from users where users.id = user_id)) as address`.execute(db);
+  return rows[0];
+}
 
 /** Postpones the mails that are due and that no process sends; no attempt counts for it. */
 export async function postponeDue(db: Db, now: Date, until: Date): Promise<void> {

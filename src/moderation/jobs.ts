@@ -1,10 +1,9 @@
 import * as upkeep from "../articles/upkeep.ts";
-import type { JobContext } from "../context.ts";
-import type { Jobs } from "../jobs/runner.ts";
+import type { JobsOf } from "../context.ts";
 import { forgetTraces } from "./deleting.ts";
 import { moveAliased } from "./tags.ts";
 
-export const moderationJobs = ({ db, files, now }: JobContext): Jobs => ({
+export const moderationJobs: JobsOf = ({ db, files, now }) => ({
   queued: {
     "forget-user": async ({ user_id: userId, files: names }) => {
       const isDone = await forgetTraces({ db, files }, { userId, names });

@@ -1,8 +1,7 @@
-import type { JobContext } from "../context.ts";
-import type { Jobs } from "../jobs/runner.ts";
+import type { JobsOf } from "../context.ts";
 import { fanOut, NEXT_DUE } from "./notifications.ts";
 
-export const notificationJobs = ({ db, now }: JobContext): Jobs => ({
+export const notificationJobs: JobsOf = ({ db, now }) => ({
   repeated: {
     notify: {
       pauseMs: 1_000,

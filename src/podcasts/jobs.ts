@@ -1,11 +1,10 @@
-import type { JobContext } from "../context.ts";
-import type { Jobs } from "../jobs/runner.ts";
+import type { JobsOf } from "../context.ts";
 import * as mediaChecks from "./media-checks.ts";
 import * as refreshing from "./refreshing.ts";
 
 const FETCHES = { pauseMs: 5_000, idle: 15_000, isOutbound: true };
 
-export const podcastJobs = ({ db, services, now }: JobContext): Jobs => ({
+export const podcastJobs: JobsOf = ({ db, services, now }) => ({
   repeated: {
     "refresh-podcasts": {
       ...FETCHES,

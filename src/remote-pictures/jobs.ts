@@ -1,8 +1,7 @@
-import type { JobContext } from "../context.ts";
-import type { Jobs } from "../jobs/runner.ts";
+import type { JobsOf } from "../context.ts";
 import { fetchPictures } from "./remote-pictures.ts";
 
-export const remotePictureJobs = ({ db, services: { images, net }, files, now }: JobContext): Jobs => ({
+export const remotePictureJobs: JobsOf = ({ db, services: { images, net }, files, now }) => ({
   repeated: {
     "fetch-pictures": {
       pauseMs: 5_000,

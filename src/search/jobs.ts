@@ -1,9 +1,8 @@
-import type { JobContext } from "../context.ts";
-import type { Jobs } from "../jobs/runner.ts";
+import type { JobsOf } from "../context.ts";
 import { purgeChanges } from "../search-index/memory.ts";
 import * as vocabulary from "./vocabulary.ts";
 
-export const searchJobs = ({ db }: JobContext): Jobs => ({
+export const searchJobs: JobsOf = ({ db }) => ({
   repeated: {
     // The pause is long: many changes together cost less, because they share most words.
     "add-up-words": { pauseMs: 5_000, idle: 3_600_000, work: () => vocabulary.addUpChanges(db) },

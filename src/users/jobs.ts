@@ -1,7 +1,6 @@
-import type { JobContext } from "../context.ts";
-import type { Jobs } from "../jobs/runner.ts";
+import type { JobsOf } from "../context.ts";
 import { purgeSignIns } from "./sign-in.ts";
 
-export const userJobs = ({ db, now }: JobContext): Jobs => ({
+export const userJobs: JobsOf = ({ db, now }) => ({
   timed: { "purge-sign-ins": { at: "27 3 * * *", work: () => purgeSignIns(db, now()) } },
 });

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
-import { leasesOf } from "../db/lease.ts";
+import { beginLease, IS_FREE, leasesOf } from "../db/lease.ts";
 
 /** A delivery with the lease of the process that attempts it. */
 export interface Claimed {
@@ -31,7 +31,7 @@ const LEASE_SECONDS = 30;
 
 const HAS_ROOM = sql`(
   select count(*) from webhook_deliveries
-  where endpoint_id = webhook_endpoints.id and lease is not null and not ${leases.isFree}
+  where endpoint_id = webhook_endpoints.id and lease is not null and not ${IS_FREE}
 ) < ${AT_ONCE}`;
 
 /**
@@ -90,7 +90,7 @@ export async function lockFree(tx: Db, endpointIds: readonly number[], limit: nu
  */
 export async function lease(tx: Db, endpointIds: readonly number[], now: Date): Promise<Claimed[]> {
   const { rows } = await sql<Claimed>`
-    update webhook_deliveries set ${leases.begin(LEASE_SECONDS)}, attempts = attempts + 1
+    update webhook_deliveries set ${beginLease(LEASE_SECONDS)}, attempts = attempts + 1
     from webhook_endpoints
     cross join lateral (
       select id from webhook_deliveries

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { purgeRows } from "../db/batches.ts";
 import type { Db } from "../db/connect.ts";
+import { IS_FREE } from "../db/lease.ts";
 import { prepare } from "../db/prepared.ts";
 import { jsonNames } from "../db/values.ts";
 import type { Jobs } from "../jobs/queue.ts";
-import { leases } from "./attempt-queries.ts";
 import type { EventName } from "./schema.ts";
 
 export interface NewDelivery {
@@ -179,7 +179,7 @@ export async function giveUpPings(tx: Db, endpointId: number, at: Date): Promise
 
 /** Deletes deliveries created before a moment that aren't being attempted, and returns how many. */
 export function purge(db: Db, before: Date): Promise<number> {
-  return purgeRows(db, "webhook_deliveries", sql`created_at <= ${before} and ${leases.isFree}`);
+  return purgeRows(db, "webhook_deliveries", sql`created_at <= ${before} and ${IS_FREE}`);
 }
 
 /** Deletes the deliveries whose payloads show one of these people. */

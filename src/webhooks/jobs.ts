@@ -1,14 +1,12 @@
-import type { JobContext } from "../context.ts";
+import type { JobsOf } from "../context.ts";
 import { nextDue } from "../events/outbox.ts";
 import { createWakeUp } from "../jobs/poll.ts";
-import type { Jobs } from "../jobs/runner.ts";
 import { leases } from "./attempt-queries.ts";
 import { deliverDue } from "./deliver.ts";
 import { resendMissed } from "./endpoint-state.ts";
 import { fanOut, purge } from "./queue.ts";
 
-export function webhookJobs({ db, services, baseUrl, now, onFailure }: JobContext): Jobs {
-  const { net, metrics } = services;
+export const webhookJobs: JobsOf = ({ db, services: { net, metrics }, baseUrl, now, onFailure }) => {
   const wakeUp = createWakeUp();
   const delivering = { db, net, metrics, now, random: Math.random, wakeUp, onFailure };
   return {
@@ -32,4 +30,4 @@ export function webhookJobs({ db, services, baseUrl, now, onFailure }: JobContex
     timed: { "purge-webhook-deliveries": { at: "43 3 * * *", work: () => purge(db, now()) } },
     queued: { "resend-missed": (missed) => resendMissed(db, missed) },
   };
-}
+};
