@@ -4,8 +4,7 @@ import { dirname, join } from "node:path";
 import type { Config } from "../config.ts";
 import { freeBytesOf, sizeOf } from "../files/disk.ts";
 import { examineOne, fail, type Finding, type Outcome, ok, warn } from "../health/finding.ts";
-import { checkParameters } from "./doctor-parameters.ts";
-import { databaseOf, type RunningServer, runningProcesses } from "./running-servers.ts";
+import { addressOf, databaseOf, type RunningServer, runningProcesses } from "./running-servers.ts";
 import { formatTime } from "./output.ts";
 
 const OLDEST_NODE = "20.19";
@@ -94,6 +93,31 @@ export function checkOutbound(config: Pick<Config, "allowPrivateNetwork" | "base
     "ALLOW_PRIVATE_NETWORK is true, so they also go to this computer and its network, over http and to any port";
   if (!baseUrl.startsWith("https:")) return ok(`${message}.`);
   return warn(`${message}: remove it from a public site.`);
+}
+
+const PATIENCE_MS = 3_000;
+const LINE = /^inkstone_misspelt_parameters_total\{operation="(\w+)",parameter="(\w+)"\} (\d+)$/gm;
+
+/** Query parameters that clients misspell, as the metrics of a running server count them. */
+async function checkParameters(server: Pick<RunningServer, "config">, own: Config): Promise<Outcome> {
+  const token = own.metricsToken;
+  const response = await fetch(`${addressOf(server.config)}/metrics`, {
+    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  });
+  const text = await response.text();
+  if (!response.ok)
+    return warn(
+      `The server's /metrics responds with ${response.status}: run this command with the server's METRICS_TOKEN.`,
+    );
+  const names = [...text.matchAll(LINE)].map(
+    ([, operation, parameter, count]) =>
+      `${parameter} of ${operation} (${count} ${count === "1" ? "spelling" : "spellings"})`,
+  );
+  if (names.length === 0) return ok("No client has sent a misspelt one since the server's start.");
+  return warn(
+    `Clients misspell ${names.join(", ")}, and the server ignores these. Its log names them: search it for "unknown parameter".`,
+  );
 }
 
 async function checkDisk(config: RunningServer["config"]): Promise<Outcome> {
