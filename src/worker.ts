@@ -26,9 +26,9 @@ import { userJobs } from "./users/jobs.ts";
 import { webhookJobs } from "./webhooks/jobs.ts";
 
 export interface WorkerOptions extends Omit<JobContext, "onFailure"> {
-  /** Of the queue, which listens for new jobs. */
+  /** The connections of the queue, which listens for new jobs. */
   pool: pg.Pool;
-  /** With BACKUP_DIR. */
+  /** Set with BACKUP_DIR. */
   nightly?: Nightly | undefined;
   /** Background work is that of the role `jobs`. */
   role?: Role;

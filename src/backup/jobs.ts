@@ -7,7 +7,7 @@ export const backupJobs = ({ db, nightly }: JobContext & { nightly?: Nightly | u
   nightly === undefined
     ? {}
     : {
-        // After what the others remove.
+        // The other jobs have removed what is old by then.
         timed: { backup: { at: "7 4 * * *", fill: "1d", work: unlessHeld(db, () => nightly.run()) } },
         repeated: { "check-backups": { pauseMs: 3_600_000, isOutbound: true, work: () => nightly.check() } },
       };

@@ -25,8 +25,8 @@ export async function checkProcesses(config: Config): Promise<Finding[]> {
     );
   if (servers.length > 0) return findings;
   const none = `None runs with DATA_DIR ${config.dataDir}: these are the settings of this command.`;
-  const own = { config, node: process.versions.node, uid: process.getuid?.() };
-  return [{ check: "server", ...ok(none) }, ...(await checkProcess(own))];
+  const command = { config, node: process.versions.node, uid: process.getuid?.() };
+  return [{ check: "server", ...ok(none) }, ...(await checkProcess(command))];
 }
 
 /** The processes that work for a server, if it has several. */
@@ -99,8 +99,10 @@ const PATIENCE_MS = 3_000;
 const LINE = /^inkstone_misspelt_parameters_total\{operation="(\w+)",parameter="(\w+)"\} (\d+)$/gm;
 
 /** Query parameters that clients misspell, as the metrics of a running server count them. */
-async function checkParameters(server: Pick<RunningServer, "config">, own: Config): Promise<Outcome> {
-  const token = own.metricsToken;
+async function checkParameters(
+  server: Pick<RunningServer, "config">,
+  { metricsToken: token }: Config,
+): Promise<Outcome> {
   const response = await fetch(`${addressOf(server.config)}/metrics`, {
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
     signal: AbortSignal.timeout(PATIENCE_MS),

@@ -73,12 +73,12 @@ export async function createProgram([first = ""]: readonly string[]): Promise<Co
     .showSuggestionAfterError(true)
     .configureOutput({ outputError: () => {} })
     .exitOverride();
-  for (const [index, load] of wanted(first).entries())
+  for (const [index, load] of commandsFor(first).entries())
     (await load())(program.commandsGroup(index < 6 ? "To begin with:" : "Commands:"));
   return program;
 }
 
-function wanted(first: string): (() => Promise<Add>)[] {
+function commandsFor(first: string): (() => Promise<Add>)[] {
   if (first === "--version") return [];
   return Object.hasOwn(COMMANDS, first) ? [COMMANDS[first] as () => Promise<Add>] : Object.values(COMMANDS);
 }

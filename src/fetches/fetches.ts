@@ -38,7 +38,7 @@ export async function schedule(
   await sql`
     insert into fetches (kind, id, due_at)
     select ${kind}, id, ${at}::timestamptz + random() * make_interval(secs => ${withinSeconds})
-    from unnest(${ids}::int[]) as wanted (id)
+    from unnest(${ids}::int[]) as scheduled (id)
     on conflict do nothing`.execute(db);
 }
 

@@ -10,7 +10,7 @@ import type { JobHandlers } from "./queue.ts";
 
 /** A job by the clock, once for all processes. The next run makes up for a missed one. */
 interface Timed {
-  /** In the notation of cron, by UTC. */
+  /** A time in cron's notation, in UTC. */
   at: string;
   work: () => Promise<unknown>;
   /** A server that was down makes up for runs of this time. */
@@ -35,7 +35,6 @@ export interface Jobs {
 export type Log = (level: "debug" | "warn" | "error", line: string) => void;
 
 interface Options {
-  /** Of the queue, which listens for new jobs. */
   pool: pg.Pool;
   db: Db;
   now: () => Date;

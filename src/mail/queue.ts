@@ -15,7 +15,7 @@ export interface NewMail<Of extends Kind> {
   about: About[Of];
 }
 
-/** Adds a mail, which is sent when the transaction of `db` has committed. */
+/** Adds an email, which is sent when the transaction of `db` has committed. */
 export async function enqueue<Of extends Kind>(db: Db, mail: NewMail<Of>, now: Date): Promise<void> {
   await enqueueEach(mail.kind, readerOf(mail), now).execute(db);
 }
@@ -25,7 +25,7 @@ export const readerOf = <Of extends Kind>({ userId, address, about }: NewMail<Of
   sql`select ${userId ?? null}::int, ${address ?? null}::text, ${JSON.stringify(about)}::jsonb`;
 
 /**
- * Adds a mail to each admin for whom none of the kind waits; it is sent an hour after the admin's last one at the
+ * Adds an email to each admin for whom none of the kind waits; it is sent an hour after the admin's last one at the
  * earliest. The transaction keeps others that do so away.
  */
 export async function enqueueHourly(tx: Db, kind: Kind, now: Date): Promise<void> {
@@ -38,7 +38,7 @@ export async function enqueueHourly(tx: Db, kind: Kind, now: Date): Promise<void
     group by users.id having bool_or(state = 'pending') is not true`.execute(tx);
 }
 
-/** The part of a statement that adds a mail for each row of a query: user, address, and what it is about. */
+/** The part of a statement that adds an email for each row of a query: user, address, and what it is about. */
 export function enqueueEach(kind: Kind, readers: RawBuilder<unknown>, now: Date): RawBuilder<unknown> {
   return sql`
     insert into mails (kind, user_id, address, about, created_at, next_attempt_at)
@@ -46,7 +46,7 @@ export function enqueueEach(kind: Kind, readers: RawBuilder<unknown>, now: Date)
     from (${readers}) as readers (user_id, address, about)`;
 }
 
-/** A mail with the lease of the process that sends it. */
+/** An email with the lease of the process that sends it. */
 export interface Claimed {
   id: string;
   message_id: string;
@@ -65,10 +65,10 @@ export interface Claimed {
 
 export const leases = leasesOf("mails", { due: "next_attempt_at", where: sql`state = 'pending'` });
 
-/** Sending a mail takes half of it at most. */
+/** Sending an email takes half of it at most. */
 const LEASE_SECONDS = 60;
 
-/** Leases the next mail. The attempt counts from here on, also when its process dies. */
+/** Leases the next email. The attempt counts from here on, also when its process dies. */
 export async function claim(db: Db, now: Date): Promise<Claimed | undefined> {
   const { rows } = await sql<Claimed>`
     update mails set ${beginLease(LEASE_SECONDS)}, attempts = attempts + 1 where id = ${leases.first(now)}
@@ -78,12 +78,12 @@ export async function claim(db: Db, now: Date): Promise<Claimed | undefined> {
   return rows[0];
 }
 
-/** Postpones the mails that are due and that no process sends; no attempt counts for it. */
+/** Postpones the emails that are due and that no process sends; no attempt counts for it. */
 export async function postponeDue(db: Db, now: Date, until: Date): Promise<void> {
   await sql`update mails set next_attempt_at = ${until} where ${leases.isDue(now)}`.execute(db);
 }
 
-/** Removes a mail that isn't sent; false when another process has it. */
+/** Removes an email that isn't sent; false when another process has it. */
 export async function remove(db: Db, mail: Claimed): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom("mails").where(leases.isHeldBy(mail)).executeTakeFirst();
   return numDeletedRows > 0n;
@@ -107,7 +107,7 @@ export function list(db: Db, { isFailed = false, limit }: { isFailed?: boolean; 
 
 export type MailRow = Awaited<ReturnType<typeof list>>[number];
 
-/** The last mail to a user that was finished: to the user's own address, or to another one. */
+/** The last email to a user that was finished: to the user's own address, or to another one. */
 export async function lastTo(
   db: Db,
   userId: number,
@@ -122,16 +122,16 @@ export async function lastTo(
 
 export interface Summary {
   pending: number;
-  /** Of these, what was tried already. */
+  /** The pending ones that were tried already. */
   postponed: number;
   failed: number;
   sent_at: Date | null;
   failed_at: Date | null;
-  /** To the last one that has failed or is postponed. */
+  /** The reply to the last one that has failed or is postponed. */
   reply: string | null;
 }
 
-/** Of the last month. */
+/** The figures of the last month. */
 export async function summary(db: Db): Promise<Summary> {
   const { rows } = await sql<Summary>`
     select count(*) filter (where state = 'pending')::int as pending,
@@ -148,7 +148,7 @@ export async function summary(db: Db): Promise<Summary> {
 }
 
 /**
- * Makes a mail that has failed, or waits, due now, with all its attempts ahead.
+ * Makes an email that has failed, or waits, due now, with all its attempts ahead.
  * @throws AppError invalid for one that is sent, and for an unknown one
  */
 export async function retry(db: Db, id: number, now: Date): Promise<MailRow> {
@@ -156,14 +156,14 @@ export async function retry(db: Db, id: number, now: Date): Promise<MailRow> {
     update mails set state = 'pending', attempts = 0, next_attempt_at = ${now}, finished_at = null
     where id = ${id} and state <> 'sent'`.execute(db);
   const mail = await selectMails(db).where("mails.id", "=", String(id)).executeTakeFirst();
-  if (mail === undefined) throw invalid(`There is no mail with the id ${id}.`);
-  if (mail.state === "sent") throw invalid(`Mail ${id} is sent: only others can be sent again.`);
+  if (mail === undefined) throw invalid(`There is no email with the id ${id}.`);
+  if (mail.state === "sent") throw invalid(`Email ${id} is sent: only others can be sent again.`);
   return mail;
 }
 
 const KEPT_DAYS = 30;
 
-/** Deletes mails that were finished a month ago, and links that have expired. */
+/** Deletes emails that were finished a month ago, and links that have expired. */
 export async function purge(db: Db, now: Date): Promise<void> {
   const before = new Date(now.getTime() - KEPT_DAYS * 86_400_000);
   await purgeRows(db, "mails", sql`state <> 'pending' and finished_at < ${before}`);

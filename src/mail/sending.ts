@@ -8,9 +8,9 @@ import * as queue from "./queue.ts";
 import { type Letter, line, render } from "./render.tsx";
 import { createTransport, type Outcome, type Transport } from "./transport.ts";
 
-/** A mail whose letter is written. */
-export interface Wanted<Of extends Kind> {
-  /** Null for a mail to an address without an account. */
+/** An email whose letter is written. */
+export interface LetterRequest<Of extends Kind> {
+  /** Null for an email to an address without an account. */
   userId: number | null;
   /** Empty for an address without an account. */
   username: string;
@@ -29,9 +29,9 @@ export interface Site {
   now: Date;
 }
 
-/** Writes the letter of each kind; undefined for a mail that isn't wanted any more. Tokens are made and stored here. */
+/** Writes the letter of each kind; undefined for an email that isn't wanted any more. Tokens are made and stored here. */
 export type Letters = {
-  [Of in Kind]: (db: Db, mail: Wanted<Of>, site: Site) => Promise<Letter | undefined>;
+  [Of in Kind]: (db: Db, mail: LetterRequest<Of>, site: Site) => Promise<Letter | undefined>;
 };
 
 export interface Sending {
@@ -41,20 +41,20 @@ export interface Sending {
   baseUrl: string;
   letters: Letters;
   describe: () => Promise<Pick<Site, "community" | "contact">>;
-  /** Tells users whom no mail reaches. */
+  /** Tells users whom no email reaches. */
   notify: (tx: Db, notice: { userId: number; text: string; now: Date }) => Promise<void>;
   metrics: Pick<Metrics, "noteMail">;
   now: () => Date;
   signal: AbortSignal;
-  /** Gets a bug in one mail, while the others go on. */
+  /** Gets a bug in one email, while the others go on. */
   onFailure: (error: unknown) => void;
   mailMs?: number;
 }
 
-/** How long a mail that is being sent may go on when the process stops. */
+/** How long an email that is being sent may go on when the process stops. */
 const LAST_MS = 5_000;
 
-/** Sends the mails that are due, one after the other, until none is left. Several processes may do so at once. */
+/** Sends the emails that are due, one after the other, until none is left. Several processes may do so at once. */
 export async function sendDue(sending: Sending): Promise<void> {
   const { db, server, now, signal } = sending;
   const transport = server && createTransport(server, sending);
@@ -80,7 +80,7 @@ async function handle(mail: queue.Claimed, handling: Handling): Promise<void> {
   const { kind, user_id: userId, address } = mail;
   // A newer program knows it.
   if (!isKind(kind))
-    return record(mail, { result: "failed", reply: "The kind of the mail is unknown." }, handling);
+    return record(mail, { result: "failed", reply: "The kind of the email is unknown." }, handling);
   const { isOptional, otherwise } = KINDS[kind];
   const isLeft = isOptional && userId !== null && (await turnedOff(db, userId)).has(kind);
   const isSent = transport !== undefined && address !== null;
@@ -91,12 +91,12 @@ async function handle(mail: queue.Claimed, handling: Handling): Promise<void> {
   }
   const outcome = await attempt(mail, kind, handling).catch((error: unknown): Outcome => {
     onFailure(error);
-    return { result: "failed", reply: "The mail couldn't be written." };
+    return { result: "failed", reply: "The email couldn't be written." };
   });
   if (outcome !== undefined) await record(mail, outcome, handling);
 }
 
-/** Undefined when the mail has become a notification, or isn't wanted. */
+/** Undefined when the email has become a notification, or isn't wanted. */
 async function attempt(mail: queue.Claimed, kind: Kind, handling: Handling): Promise<Outcome | undefined> {
   const { db, transport, server, baseUrl, signal, now } = handling;
   const { user_id: userId, username, about, created_at: createdAt, address } = mail;

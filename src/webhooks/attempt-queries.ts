@@ -76,8 +76,8 @@ export async function findReady(db: Db, now: Date): Promise<{ id: number; is_fai
 export async function lockFree(tx: Db, endpointIds: readonly number[], limit: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select webhook_endpoints.id
-    from unnest(${endpointIds}::int[]) with ordinality as wanted (id, place)
-    join webhook_endpoints on webhook_endpoints.id = wanted.id
+    from unnest(${endpointIds}::int[]) with ordinality as ready (id, place)
+    join webhook_endpoints on webhook_endpoints.id = ready.id
     where disabled_at is null
     order by place limit ${limit}
     for no key update of webhook_endpoints skip locked`.execute(tx);

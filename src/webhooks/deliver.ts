@@ -65,7 +65,7 @@ export async function deliverDue(delivering: Delivering): Promise<void> {
       // An attempt that ends during this look may leave a delivery that the look hasn't seen.
       const wasIdle = running.size === 0;
       const claimed = await claim(db, capacity(), now()).catch((error: unknown) => {
-        // While attempts are under way the next look may succeed.
+        // The next look may succeed while attempts are under way.
         if (wasIdle) throw error;
         onFailure(error);
         return [];

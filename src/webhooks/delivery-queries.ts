@@ -85,14 +85,14 @@ const insertColumns = prepare<Columns, { id: string }>(
     )
     insert into webhook_deliveries
       (endpoint_id, event_id, webhook_id, event, payload, created_at, next_attempt_at)
-    select active.id, given.event_id, given.webhook_id, given.event, given.payload,
+    select active.id, delivery.event_id, delivery.webhook_id, delivery.event, delivery.payload,
       ${value("now")}::timestamptz, ${value("now")}::timestamptz
     from unnest(
       ${value("endpoints")}::int[], ${value("events")}::bigint[], ${value("names")}::text[],
       ${value("types")}::text[], ${value("payloads")}::text[]
-    ) with ordinality as given (endpoint_id, event_id, webhook_id, event, payload, place)
-    join active on active.id = given.endpoint_id
-    order by given.place
+    ) with ordinality as delivery (endpoint_id, event_id, webhook_id, event, payload, place)
+    join active on active.id = delivery.endpoint_id
+    order by delivery.place
     on conflict (endpoint_id, event_id) do nothing
     returning id`,
 );
