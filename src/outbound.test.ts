@@ -43,7 +43,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   "web/client/forms.ts": ["fetch"],
   "web/client/checking.ts": ["fetch"],
   // Reads the metrics of the servers on this computer.
-  "cli/doctor-process.ts": ["fetch"],
+  "cli/doctor.ts": ["fetch"],
   // Asks a server of the operator's whether it is ready.
   "cli/ready.ts": ["fetch"],
   // Set the size of the heap.

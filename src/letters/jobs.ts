@@ -2,7 +2,6 @@ import type { JobContext, JobsOf } from "../context.ts";
 import { leases, purge } from "../mail/queue.ts";
 import { sendDue, type Sending } from "../mail/sending.ts";
 import * as notifications from "../notifications/notifications.ts";
-import * as settings from "../settings/settings.ts";
 import { letters } from "./letters.ts";
 
 export const mailJobs: JobsOf = (context) => ({
@@ -22,10 +21,6 @@ export function sendMails(
   { db, baseUrl, now, mail: server, services: { metrics }, onFailure }: Omit<JobContext, "files">,
   means: Partial<Sending> & Pick<Sending, "signal">,
 ): Promise<void> {
-  const describe = async () => {
-    const { community_name: community, contact_email: contact } = await settings.read(db);
-    return { community, contact };
-  };
   const { notifyOfSecurity: notify } = notifications;
-  return sendDue({ db, baseUrl, now, server, metrics, letters, describe, notify, onFailure, ...means });
+  return sendDue({ db, baseUrl, now, server, metrics, letters, notify, onFailure, ...means });
 }

@@ -2,6 +2,7 @@ import type { MailServer } from "../config/mail.ts";
 import type { Db } from "../db/connect.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { UNSUBSCRIBE } from "../paths.ts";
+import * as settings from "../settings/settings.ts";
 import { createLink, turnedOff } from "./choices.ts";
 import { type About, isKind, type Kind, KINDS } from "./kinds.ts";
 import * as queue from "./queue.ts";
@@ -40,7 +41,6 @@ export interface Sending {
   server: MailServer | undefined;
   baseUrl: string;
   letters: Letters;
-  describe: () => Promise<Pick<Site, "community" | "contact">>;
   /** Tells users whom no email reaches. */
   notify: (tx: Db, notice: { userId: number; text: string; now: Date }) => Promise<void>;
   metrics: Pick<Metrics, "noteMail">;
@@ -100,7 +100,8 @@ async function handle(mail: queue.Claimed, handling: Handling): Promise<void> {
 async function attempt(mail: queue.Claimed, kind: Kind, handling: Handling): Promise<Outcome | undefined> {
   const { db, transport, server, baseUrl, signal, now } = handling;
   const { user_id: userId, username, about, created_at: createdAt, address } = mail;
-  const site = { ...(await handling.describe()), baseUrl, now: now() };
+  const { community_name: community, contact_email: contact } = await settings.read(db);
+  const site = { community, contact, baseUrl, now: now() };
   const write = handling.letters[kind] as Letters["sign_in_link"];
   const letter = await write(db, { userId, username, address, about, createdAt }, site);
   if (letter === undefined) return void (await queue.remove(db, mail));
