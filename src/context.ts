@@ -2,11 +2,13 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Fragments, ResponseCache } from "./cache.ts";
 import type { Channel } from "./channel.ts";
 import type { Config } from "./config.ts";
+import type { MailServer } from "./config/mail.ts";
 import type { Databases, Db } from "./db/connect.ts";
 import type { FeedReader } from "./feed-parser/feed-reader.ts";
 import type { Room } from "./files/disk.ts";
 import type { Files } from "./files/files.ts";
 import type { Images } from "./images/images.ts";
+import type { Jobs } from "./jobs/runner.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import type { Net } from "./net/net.ts";
 import type { SearchMemory } from "./search-index/memory.ts";
@@ -19,6 +21,22 @@ export interface Context {
   files: Files;
   now: () => Date;
 }
+
+/** What jobs get of the process that does them. */
+export interface JobContext {
+  db: Db;
+  services: Services;
+  files: Files;
+  baseUrl: string;
+  /** Undefined where mail isn't set up. */
+  mail?: MailServer | undefined;
+  now: () => Date;
+  /** Gets the failure of one of several pieces, while the others go on. */
+  onFailure: (error: unknown) => void;
+}
+
+/** What the `jobs.ts` of a noun exports. */
+export type JobsOf = (context: JobContext) => Jobs;
 
 /** Shared by requests and jobs. Verbs and lists of the domain take the parts that they need. */
 export interface Services {

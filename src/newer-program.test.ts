@@ -6,7 +6,7 @@ import { startWorld, type World } from "../test/world.ts";
 import { connect } from "./db/connect.ts";
 import * as events from "./events/events.ts";
 import { nextDue } from "./events/outbox.ts";
-import { untilDue } from "./jobs/until-due.ts";
+import { untilDue } from "./jobs/poll.ts";
 import * as settings from "./settings/settings.ts";
 import { startWorker } from "./worker.ts";
 

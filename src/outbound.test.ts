@@ -23,7 +23,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   "db/migrate.ts": ["graphile-worker"],
   "db/snapshot.ts": ["pg"],
   "db/embedded/database.ts": ["pg"],
-  "worker.ts": ["graphile-worker"],
+  "jobs/runner.ts": ["graphile-worker"],
   // The operator's SMTP server.
   "mail/transport.ts": ["nodemailer"],
   // Only reads addresses.
@@ -43,12 +43,12 @@ const ALLOWED: Record<string, readonly string[]> = {
   "web/client/forms.ts": ["fetch"],
   "web/client/checking.ts": ["fetch"],
   // Reads the metrics of the servers on this computer.
-  "cli/doctor-parameters.ts": ["fetch"],
+  "cli/doctor.ts": ["fetch"],
   // Asks a server of the operator's whether it is ready.
   "cli/ready.ts": ["fetch"],
   // Set the size of the heap.
   "cli/serve-site.ts": ["node:v8"],
-  "cli/prepare-process.ts": ["node:v8"],
+  "cli.ts": ["node:v8"],
   // A server's parent and its workers, which are this program too.
   "cli/serve.ts": ["node:cluster"],
   "cluster/child.ts": ["node:cluster"],

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { createProgram } from "../src/cli/program.ts";
+import { createProgram } from "../src/cli/run.ts";
 
 /** Every command that does something, as it is typed after `inkstone`. */
 export async function everyCommand(): Promise<string[]> {

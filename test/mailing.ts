@@ -1,5 +1,5 @@
 import type { MailServer } from "../src/config/mail.ts";
-import { sendMails } from "../src/letters/sending.ts";
+import { sendMails } from "../src/letters/jobs.ts";
 import { list } from "../src/mail/queue.ts";
 import type { Letters } from "../src/mail/sending.ts";
 import type { World } from "./world.ts";
@@ -18,7 +18,7 @@ export function mailingIn({ db, services, context: { config, now } }: World) {
   };
   return {
     send: ({ server: mail, ...manner }: Manner) =>
-      sendMails({ db, services, mail, baseUrl: config.baseUrl, now }, { signal, onFailure, ...manner }),
+      sendMails({ db, services, mail, baseUrl: config.baseUrl, now, onFailure }, { signal, ...manner }),
     /** Oldest first. */
     mails: async () => (await list(db, { limit: 1_000 })).toReversed(),
   };

@@ -41,7 +41,7 @@ export interface Called {
 
 export function action(
   { name, text, args = {}, options = {}, json, examples, note }: Declaration,
-  run: (given: never, called: Called) => Promise<unknown>,
+  run: (input: never, called: Called) => Promise<unknown>,
 ): Add {
   return (parent) => {
     const command = parent.command(name).description(text);
@@ -71,51 +71,51 @@ export function action(
   };
 }
 
-interface OnDatabase<Given, Key extends string, Result> extends Omit<Declaration, "json"> {
+interface OnDatabase<Input, Key extends string, Result> extends Omit<Declaration, "json"> {
   /** The printed keys in order; or a description, and all keys are printed. */
   json: string | readonly Key[];
-  run: (db: Db, given: Given, called: Called) => Promise<Result>;
+  run: (db: Db, input: Input, called: Called) => Promise<Result>;
   /** Whether it begins a database where none is. */
   creates?: true;
   /** Makes the exit code 1. */
   failed?: (result: Result) => boolean;
 }
 
-interface CommandOf<Given, Key extends string, Result> extends OnDatabase<Given, Key, Result> {
-  print: (result: Result, given: Given) => string;
+interface CommandOf<Input, Key extends string, Result> extends OnDatabase<Input, Key, Result> {
+  print: (result: Result, input: Input) => string;
 }
 
-export function command<Given, Result extends Record<Key, unknown>, Key extends string = never>(
-  declared: CommandOf<Given, Key, Result>,
+export function command<Input, Result extends Record<Key, unknown>, Key extends string = never>(
+  declared: CommandOf<Input, Key, Result>,
 ): Add {
   return onDatabase(declared, "print");
 }
 
-interface ListOf<Given, Key extends string, Row> extends OnDatabase<Given, Key, Row[]> {
+interface ListOf<Input, Key extends string, Row> extends OnDatabase<Input, Key, Row[]> {
   line: (row: Row) => string | string[];
-  empty: (given: Given) => string;
+  empty: (input: Input) => string;
 }
 
-export function list<Given, Row extends Record<Key, unknown>, Key extends string = never>({
+export function list<Input, Row extends Record<Key, unknown>, Key extends string = never>({
   line,
   empty,
   ...declared
-}: ListOf<Given, Key, Row>): Add {
-  const print = (rows: Row[], given: Given) => rows.flatMap(line).join("\n") || asTyped(empty(given));
+}: ListOf<Input, Key, Row>): Add {
+  const print = (rows: Row[], input: Input) => rows.flatMap(line).join("\n") || asTyped(empty(input));
   return onDatabase({ ...declared, print }, "print an array of");
 }
 
-function onDatabase<Given, Key extends string, Result extends object>(
-  { json: keys, run, creates, failed, print, ...declared }: CommandOf<Given, Key, Result>,
+function onDatabase<Input, Key extends string, Result extends object>(
+  { json: keys, run, creates, failed, print, ...declared }: CommandOf<Input, Key, Result>,
   prefix: string,
 ): Add {
   const json = typeof keys === "string" ? keys : `${prefix} {${keys.map((key) => `"${key}"`).join(", ")}}`;
-  return action({ ...declared, json }, async (given: Given, called) => {
+  return action({ ...declared, json }, async (input: Input, called) => {
     // Lazily, so that `serve` and help start faster.
     const { withDatabase } = await import("./with-database.ts");
-    const result = await withDatabase({ ...called, creates }, ({ db }) => run(db, given, called));
+    const result = await withDatabase({ ...called, creates }, ({ db }) => run(db, input, called));
     const value = typeof keys === "string" ? result : pick(result, keys);
-    printResult(called, value, () => print(result, given));
+    printResult(called, value, () => print(result, input));
     if (failed?.(result)) process.exitCode = 1;
   });
 }
@@ -133,9 +133,9 @@ export function group(name: string, text: string, commands: readonly Add[]): Add
 }
 
 function listed(parameters: Record<string, Parameter>): [flags: string, parameter: Described][] {
-  return Object.entries(parameters).map(([flags, given]) => [
+  return Object.entries(parameters).map(([flags, parameter]) => [
     flags,
-    typeof given === "string" ? { text: given } : given,
+    typeof parameter === "string" ? { text: parameter } : parameter,
   ]);
 }
 

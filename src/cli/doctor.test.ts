@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { programForAll } from "../../test/program.ts";
-import { checkAddress, checkNode, checkOutbound, judgeRoom } from "./doctor-process.ts";
+import { checkAddress, checkNode, checkOutbound, judgeRoom } from "./doctor.ts";
 
 const site = programForAll();
 const { inkstone } = site;

@@ -27,18 +27,18 @@ export const addExport = action(
       "inkstone export --only article | gzip > articles.gz",
     ],
   },
-  async ({ file: given, ...wanted }: ExportOptions & { file: string | undefined }, { json }) => {
-    const file = given === "-" ? undefined : given;
-    chooseTypes(wanted.only);
-    if (file !== undefined) await refuseExisting(file, wanted);
+  async ({ file: path, ...options }: ExportOptions & { file: string | undefined }, { json }) => {
+    const file = path === "-" ? undefined : path;
+    chooseTypes(options.only);
+    if (file !== undefined) await refuseExisting(file, options);
     const progress = startProgress({ json: json || (file === undefined && process.stdout.isTTY) });
     const onProgress = (records: number) =>
       progress.show((seconds) => progressLine({ records, bytes: 0 }, { seconds, size: undefined }));
-    const options = { ...wanted, onProgress };
+    const exporting = { ...options, onProgress };
     const records = await withDatabase({ json: json || file === undefined }, ({ db }) => {
       progress.show(step("Exporting"));
-      const write = (sink: Writable) => exportFile(db, sink, options);
-      return file === undefined ? write(process.stdout) : writeNewFile(file, wanted, write);
+      const write = (sink: Writable) => exportFile(db, sink, exporting);
+      return file === undefined ? write(process.stdout) : writeNewFile(file, options, write);
     }).finally(progress.end);
     if (file !== undefined)
       printResult({ json }, { records }, () => `Wrote ${count(records, "record")} to ${file}.`);

@@ -85,8 +85,9 @@ export const addImport = action(
     const detected = await detect(files, format);
     const size = detected.format === "community" ? await sizeOf(files) : undefined;
     try {
-      const wanted = { detected, size, wishes, json };
-      const report = await withDatabase({ json, creates: true }, ({ db }) => load(db, wanted));
+      const report = await withDatabase({ json, creates: true }, ({ db }) =>
+        load(db, { detected, size, wishes, json }),
+      );
       const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
       if (!json) explain(report, detected);
       printResult({ json }, { ...report, seconds }, () => describe(report, { seconds, ...options }));

@@ -27,8 +27,8 @@ export const addKey = group("key", "create and revoke API keys", [
     examples: 'inkstone key create --user lena --description "Blog sync" --expires 2027-01-31',
     run: async (db, { user, description, readOnly = false, expires }: NewKey) => {
       const userId = await userNamed(db, user);
-      const wanted = { userId, description, readOnly, ...(expires && { expiresAt: expires }) };
-      const { id, key } = await keys.create(db, wanted, new Date());
+      const newKey = { userId, description, readOnly, ...(expires && { expiresAt: expires }) };
+      const { id, key } = await keys.create(db, newKey, new Date());
       return { id, api_key: key };
     },
     print: ({ api_key }) => api_key,

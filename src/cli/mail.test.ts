@@ -44,7 +44,7 @@ async function failed(): Promise<string> {
 describe("with a server", () => {
   beforeAll(() => void (mail = withPassword(PASSWORD)));
 
-  test("mail test sends a mail at once, and prints the reply", async () => {
+  test("mail test sends an email at once, and prints the reply", async () => {
     expect(await inkstone("mail", "test", "mo@example.com")).toEqual({
       code: 0,
       out: "Sent to mo@example.com. The server replied: 250 OK: queued\n",
@@ -62,8 +62,8 @@ describe("with a server", () => {
     expect([wrong, err]).toEqual([2, expect.stringContaining("It must be an e-mail address")]);
   });
 
-  test("failed mails are listed, and made due again", async () => {
-    expect((await inkstone("mail", "list", "--failed")).out).toBe("No mail has failed.\n");
+  test("failed emails are listed, and made due again", async () => {
+    expect((await inkstone("mail", "list", "--failed")).out).toBe("No email has failed.\n");
     const id = await failed();
     expect((await inkstone("mail", "list", "--failed")).out).toMatch(
       new RegExp(`^${id}  .* sign_in_link to lena: failed \\(attempts: 1, Mail is not set up\\.\\)\\n$`),
@@ -84,9 +84,9 @@ describe("with a server", () => {
       },
     ]);
     expect((await inkstone("mail", "retry", id)).out).toBe(
-      `A running server sends mail ${id} to lena again.\n`,
+      `A running server sends email ${id} to lena again.\n`,
     );
-    expect((await inkstone("mail", "list", "--failed")).out).toBe("No mail has failed.\n");
+    expect((await inkstone("mail", "list", "--failed")).out).toBe("No email has failed.\n");
     await sql`update mails set state = 'sent', next_attempt_at = null, finished_at = now()`.execute(world.db);
     expect(await inkstone("mail", "retry", id)).toMatchObject({
       code: 1,
@@ -94,11 +94,11 @@ describe("with a server", () => {
     });
     expect(await inkstone("mail", "retry", "999")).toMatchObject({
       code: 1,
-      err: expect.stringContaining("There is no mail with the id 999."),
+      err: expect.stringContaining("There is no email with the id 999."),
     });
   });
 
-  test("doctor warns of the last failure until a mail is sent", async () => {
+  test("doctor warns of the last failure until an email is sent", async () => {
     const line = async () => /^.* mail: .*$/m.exec((await inkstone("doctor")).out)?.[0];
     const through = `Mails go through 127.0.0.1:${post.port} as hello@loom.example`;
     expect(await line()).toBe(`ok    mail: ${through}; none was sent in 30 days, and 0 wait.`);

@@ -24,10 +24,10 @@ const KEYS = [
   "finished_at",
 ] as const;
 
-export const addMail = group("mail", "test how mails are sent, and send failed ones again", [
+export const addMail = group("mail", "test how emails are sent, and send failed ones again", [
   command({
     name: "test",
-    text: "send a mail at once, and print what the server replies",
+    text: "send an email at once, and print what the server replies",
     args: { "<address>": { text: "where it goes", parse: parseAddress } },
     json: ["address", "result", "reply"],
     examples: "inkstone mail test lena@example.com",
@@ -36,9 +36,9 @@ export const addMail = group("mail", "test how mails are sent, and send failed o
       if (mail === undefined) throw invalid("Mail is not set up: set MAIL_URL and MAIL_FROM.");
       const { community_name: community } = await settings.read(db);
       const letter = {
-        subject: `A test of the mails of ${community}`,
-        body: ["The site can send mails.", { path: "/", words: "Open the site" }],
-        why: "You get this mail because an operator of the site ran `inkstone mail test`.",
+        subject: `A test of the emails of ${community}`,
+        body: ["The site can send emails.", { path: "/", words: "Open the site" }],
+        why: "You get this email because an operator of the site ran `inkstone mail test`.",
       };
       const transport = createTransport(mail, { baseUrl });
       const from = { ...mail.from, name: mail.from.name || community };
@@ -51,27 +51,27 @@ export const addMail = group("mail", "test how mails are sent, and send failed o
     print: ({ address, result, reply }) =>
       result === "sent"
         ? `Sent to ${address}. The server replied: ${reply}`
-        : `The mail to ${address} was not sent: ${reply}`,
+        : `The email to ${address} was not sent: ${reply}`,
   }),
   list({
     name: "list",
-    text: "print mails of the last 30 days, newest first, without their texts",
+    text: "print emails of the last 30 days, newest first, without their texts",
     options: { "--failed": "only those that have failed", ...limit(30) },
     json: KEYS,
     examples: "inkstone mail list --failed",
     run: (db, { failed = false, limit }: { failed?: boolean; limit: number }) =>
       listMails(db, { isFailed: failed, limit }),
     line: mailLine,
-    empty: ({ failed }) => (failed ? "No mail has failed." : "There are no mails."),
+    empty: ({ failed }) => (failed ? "No email has failed." : "There are no emails."),
   }),
   command({
     name: "retry",
-    text: "send a mail again that has failed or waits",
-    args: { "<mail>": { text: "the number of the mail", parse: id("a mail", 9_999_999_999) } },
+    text: "send an email again that has failed or waits",
+    args: { "<mail>": { text: "the number of the email", parse: id("an email", 9_999_999_999) } },
     json: KEYS,
     examples: "inkstone mail retry 912",
     run: (db, { mail }: { mail: number }) => retry(db, mail, new Date()),
-    print: ({ id, user, address }) => `A running server sends mail ${id} to ${address ?? user} again.`,
+    print: ({ id, user, address }) => `A running server sends email ${id} to ${address ?? user} again.`,
   }),
 ]);
 

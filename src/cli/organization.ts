@@ -40,8 +40,8 @@ export const addOrganization = group("organization", "create and change organiza
     },
     json: ["id", "username"],
     examples: 'inkstone organization create --username tinkerlab --name "Tinker Lab" --admin lena',
-    run: async (db, { admin, ...given }: { admin?: string }) => {
-      const profile = fieldsOf(given) as Profile;
+    run: async (db, { admin, ...options }: { admin?: string }) => {
+      const profile = fieldsOf(options) as Profile;
       const adminId = admin === undefined ? {} : { adminId: await userNamed(db, admin) };
       return organizations.create(operator(db), { ...profile, ...adminId });
     },
@@ -54,7 +54,7 @@ export const addOrganization = group("organization", "create and change organiza
     options: { "--name <name>": "the name that is shown", ...PROFILE },
     examples: 'inkstone organization edit tinkerlab --summary "We build looms"',
     find: organizationNamed,
-    edit: (db, wanted) => organizations.edit(operator(db), wanted),
+    edit: (db, change) => organizations.edit(operator(db), change),
   }),
   command({
     name: "add-member",
@@ -69,8 +69,8 @@ export const addOrganization = group("organization", "create and change organiza
     },
     json: ["organization", "user", "role", "changed"],
     examples: "inkstone organization add-member tinkerlab lena --role admin",
-    run: async (db, { role, ...given }: Membership & { role: organizations.MemberRole }) => {
-      const { names, ids } = await resolve(db, given);
+    run: async (db, { role, ...membership }: Membership & { role: organizations.MemberRole }) => {
+      const { names, ids } = await resolve(db, membership);
       return { ...names, role, changed: await organizations.addMember(operator(db), { ...ids, role }) };
     },
     print: ({ organization, user, role, changed }) =>
@@ -82,8 +82,8 @@ export const addOrganization = group("organization", "create and change organiza
     args: MEMBERSHIP,
     json: ["organization", "user", "changed"],
     examples: "inkstone organization remove-member tinkerlab lena",
-    run: async (db, given: Membership) => {
-      const { names, ids } = await resolve(db, given);
+    run: async (db, membership: Membership) => {
+      const { names, ids } = await resolve(db, membership);
       return { ...names, changed: await organizations.removeMember(operator(db), ids) };
     },
     print: ({ organization, user, changed }) =>

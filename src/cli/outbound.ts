@@ -4,14 +4,14 @@ import { command, group } from "./command.ts";
 export const addOutbound = group("outbound", "let go what a restored site holds back", [
   command({
     name: "resume",
-    text: "let webhook deliveries, mails and fetches leave the site, which a restore has held",
+    text: "let webhook deliveries, emails and fetches leave the site, which a restore has held",
     json: 'print {"resumed"}',
     examples: "inkstone outbound resume",
     note: "Run it when the site takes the place of the one that was saved. A copy for trials stays as it is.",
     run: async (db) => ({ resumed: await outbound.resume(db) }),
     print: ({ resumed }) =>
       resumed
-        ? "Deliveries, mails and fetches leave the site again."
-        : "Nothing was held: deliveries, mails and fetches leave the site.",
+        ? "Deliveries, emails and fetches leave the site again."
+        : "Nothing was held: deliveries, emails and fetches leave the site.",
   }),
 ]);

@@ -22,8 +22,8 @@ export function printResult({ json }: JsonOption, value: unknown, words: () => s
 }
 
 function withTimes(this: Record<string, unknown>, key: string, value: unknown): unknown {
-  const given = this[key];
-  return given instanceof Date ? timestamp(given) : value;
+  const original = this[key];
+  return original instanceof Date ? timestamp(original) : value;
 }
 
 export function formatTime(time: Date | string): string {

@@ -19,9 +19,9 @@ export const addArticle = group("article", "unpublish, delete and restore articl
     options: { "--reason <text>": "why, for its author" },
     json: ["id", "changed"],
     examples: 'inkstone article unpublish 17 --reason "Please name your sources."',
-    run: async (db, given: { id: number; reason?: string }) => ({
-      id: given.id,
-      changed: await articles.unpublish(operator(db), given),
+    run: async (db, article: { id: number; reason?: string }) => ({
+      id: article.id,
+      changed: await articles.unpublish(operator(db), article),
     }),
     print: ({ id, changed }) => `Article ${id} is unpublished${changed ? "" : " already"}.`,
   }),

@@ -43,8 +43,8 @@ export function editCommand<Change>(edited: Edited<Change>): Add {
     args: { [`<${noun}>`]: description },
     options: { ...options, ...PICTURE_OPTIONS },
     json: ["id", "username", "changed"],
-    run: async (db, given: PictureOptions & Record<string, unknown>) => {
-      const { profileImage, removeProfileImage, [noun]: name, ...fields } = given;
+    run: async (db, options: PictureOptions & Record<string, unknown>) => {
+      const { profileImage, removeProfileImage, [noun]: name, ...fields } = options;
       const username = String(name).toLowerCase();
       const id = await find(db, username);
       const store = (picture: Picture) => edit(db, { id, change: fieldsOf(fields) as Change, picture });

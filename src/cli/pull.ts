@@ -5,10 +5,10 @@ import { createNet } from "../net/net.ts";
 import { count } from "../text/sentences.ts";
 import { printResult, startProgress } from "./output.ts";
 
-type Wanted = Pick<PullOptions, "from" | "user" | "key" | "to">;
+type Source = Pick<PullOptions, "from" | "user" | "key" | "to">;
 
 /** Writes what another site shows as a community file, without a database. */
-export async function pullSite(wanted: Wanted, { json }: { json: boolean }): Promise<void> {
+export async function pullSite(source: Source, { json }: { json: boolean }): Promise<void> {
   const net = createNet(readConfig());
   const converter = createConverter();
   const progress = startProgress({ json });
@@ -16,16 +16,16 @@ export async function pullSite(wanted: Wanted, { json }: { json: boolean }): Pro
     let articles = 0;
     const onProgress = () => {
       articles += 1;
-      progress.show(() => `${count(articles, "article")} from ${wanted.from}`);
+      progress.show(() => `${count(articles, "article")} from ${source.from}`);
     };
-    const pulled = await pull({ ...wanted, net, converter, onProgress });
+    const pulled = await pull({ ...source, net, converter, onProgress });
     progress.end();
     const { comments, users } = pulled;
     const things = `${count(pulled.articles, "article")}, ${count(comments, "comment")} and ${count(users, "user")}`;
     printResult(
       { json },
       pulled,
-      () => `Wrote ${things} to ${wanted.to}. Import them with: ${typed(`import ${wanted.to}`)}`,
+      () => `Wrote ${things} to ${source.to}. Import them with: ${typed(`import ${source.to}`)}`,
     );
   } finally {
     progress.end();

@@ -1,3 +1,5 @@
+import { open } from "node:fs/promises";
+import type { Readable } from "node:stream";
 import { type OpenBackup, openBackup, skip } from "../backup/read.ts";
 import { migrationsOf, restore, type Restored } from "../backup/restore.ts";
 import { type Config, readConfig, typed } from "../config.ts";
@@ -8,7 +10,6 @@ import type { Finding } from "../health/finding.ts";
 import { count, joinSentences } from "../text/sentences.ts";
 import { action, AS_THE_SERVER, type Called } from "./command.ts";
 import { verifyData } from "./doctor-database.ts";
-import { openSource } from "./open-source.ts";
 import { formatTime, printResult, type Progress, startProgress, step } from "./output.ts";
 import { databaseOf, runningProcesses } from "./running-servers.ts";
 import { untilSignal } from "./until-signal.ts";
@@ -38,7 +39,7 @@ export const addRestore = action(
     note: `No server may run on the site meanwhile. ${AS_THE_SERVER}`,
   },
   async ({ file, check = false, verify }: Options, called) => {
-    const { source } = await openSource(file);
+    const source = await openSource(file);
     const progress = startProgress(called);
     try {
       const backup = await openBackup(source, file === "-" ? "Standard input" : file);
@@ -51,6 +52,19 @@ export const addRestore = action(
     }
   },
 );
+
+const CHUNK_BYTES = 256 * 1024;
+
+/** Opens a file, or standard input for `-`, so that an unreadable one is refused before anything starts. */
+async function openSource(file: string): Promise<Readable> {
+  if (file === "-") return process.stdin;
+  const handle = await open(file);
+  if ((await handle.stat()).isDirectory()) {
+    await handle.close();
+    throw Object.assign(new Error(), { code: "EISDIR", syscall: "read", path: file });
+  }
+  return handle.createReadStream({ highWaterMark: CHUNK_BYTES });
+}
 
 async function printContents(backup: OpenBackup, called: Called, progress: Progress): Promise<void> {
   progress.show(step("Reading"));

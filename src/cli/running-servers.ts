@@ -20,7 +20,7 @@ function describeProcess(config: Config, now: Date, parent: number | undefined) 
   const [databaseUrl, healthCheckToken] = [config.databaseUrl, config.healthCheckToken].map(hide);
   return {
     pid: process.pid,
-    /** Of a worker. */
+    /** The pid of a worker's parent. */
     parent,
     /** Identifies the process together with its number. */
     startedAt: startOf(process.pid),

@@ -38,11 +38,11 @@ export const addSettings = group("settings", "read and change the community's se
     json: ["key", "value"],
     examples: ['inkstone settings set community_name "Tinker Lab"', "inkstone settings set logo logo.png"],
     note: `\`set logo FILE\` uploads an image and makes it logo_url. ${AS_THE_SERVER}`,
-    run: async (db, wanted: { key: string; value: string }) => {
-      const { key: given, value } = wanted.key === "logo" ? await uploadLogo(wanted.value) : wanted;
-      if (given === "logo_url") await refuseMissing(value);
-      await settings.set(db, given, value);
-      const key = settings.checkedKey(given);
+    run: async (db, setting: { key: string; value: string }) => {
+      const { key: name, value } = setting.key === "logo" ? await uploadLogo(setting.value) : setting;
+      if (name === "logo_url") await refuseMissing(value);
+      await settings.set(db, name, value);
+      const key = settings.checkedKey(name);
       return { key, value: (await settings.read(db))[key] };
     },
     print: ({ key, value }) => `${key} is now ${value === "" ? "empty" : JSON.stringify(value)}.`,

@@ -58,7 +58,7 @@ const signInLink = command({
     const id = await userNamed(db, user);
     const now = new Date();
     const url = readConfig().baseUrl + (await links.createPath(db, id, now));
-    // Before it is printed: nobody enters an account unseen.
+    // The notification precedes the link, so that no operator enters an account unseen.
     await notifyOfSecurity(db, { userId: id, text: noticeOfLink(now), now });
     return { id, username: user.toLowerCase(), url, expires_in_seconds: links.LINK_MINUTES * 60 };
   },

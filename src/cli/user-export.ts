@@ -5,7 +5,7 @@ import { count } from "../text/sentences.ts";
 import { userNamed } from "./arguments.ts";
 import { AS_THE_SERVER, command } from "./command.ts";
 
-interface Given {
+interface Options {
   user: string;
   file: string;
   force?: boolean;
@@ -19,7 +19,7 @@ export const exportUser = command({
   json: ["articles", "pictures"],
   examples: "inkstone user export lena lena.zip",
   note: AS_THE_SERVER,
-  run: async (db, { user, file, force }: Given) => {
+  run: async (db, { user, file, force }: Options) => {
     const { writeArchive } = await import("../own-data/archive.ts");
     await refuseExisting(file, { force });
     const config = readConfig();

@@ -47,17 +47,17 @@ export const addUser = group("user", "create, change and delete accounts", [
     examples: 'inkstone user create --username lena --name "Lena Ortiz" --role admin --with-key',
     run: async (
       db,
-      { withKey, passwordStdin, contact, ...wanted }: users.NewUser & NewAccess,
+      { withKey, passwordStdin, contact, ...profile }: users.NewUser & NewAccess,
       { refuse },
     ) => {
-      if (contact && !wanted.email) refuse("--contact shows the address of --email, which is missing");
+      if (contact && !profile.email) refuse("--contact shows the address of --email, which is missing");
       const { id, username } = passwordStdin
-        ? await createWithPassword(db, { ...wanted, password: await readPassword() })
-        : await users.create(operator(db), wanted);
-      if (contact) await settings.set(db, "contact_email", wanted.email ?? "");
+        ? await createWithPassword(db, { ...profile, password: await readPassword() })
+        : await users.create(operator(db), profile);
+      if (contact) await settings.set(db, "contact_email", profile.email ?? "");
       const description = "Made with the account";
-      const made = withKey ? await keys.create(db, { userId: id, description }, new Date()) : undefined;
-      return { id, username, api_key: made?.key };
+      const apiKey = withKey ? await keys.create(db, { userId: id, description }, new Date()) : undefined;
+      return { id, username, api_key: apiKey?.key };
     },
     print: ({ id, username, api_key }, { role }) => {
       const line = `Created the ${role ?? "member"} ${username} with the id ${id}.`;
@@ -79,7 +79,7 @@ export const addUser = group("user", "create, change and delete accounts", [
     },
     examples: "inkstone user edit lena --profile-image portrait.jpg",
     find: userNamed,
-    edit: (db, wanted) => users.edit(operator(db), wanted),
+    edit: (db, change) => users.edit(operator(db), change),
   }),
   command({
     name: "suspend",
@@ -128,7 +128,7 @@ export const addUser = group("user", "create, change and delete accounts", [
     },
     json: ["id", "username", "name", "role", "suspended", "created_at", "articles"],
     examples: "inkstone user list --role admin",
-    run: (db, wanted: { role?: users.Role; limit: number }) => accounts.listUsers(db, wanted),
+    run: (db, filter: { role?: users.Role; limit: number }) => accounts.listUsers(db, filter),
     line: ({ id, username, name, articles, ...one }) => {
       const parts = [one.role, ...(one.suspended ? ["suspended"] : []), count(articles, "article")];
       return `${id}  ${username}  ${quote(name)} (${parts.join(", ")}, since ${formatTime(one.created_at)})`;

@@ -53,8 +53,8 @@ export const addWebhook = group("webhook", "inspect webhook deliveries, and send
       "finished_at",
     ],
     examples: "inkstone webhook deliveries 3 --state exhausted",
-    run: (db, { endpoint, ...wanted }: Arguments & { state?: string; limit: number }) =>
-      webhooks.listDeliveries(db, { endpointId: endpoint, ...wanted }),
+    run: (db, { endpoint, ...filter }: Arguments & { state?: string; limit: number }) =>
+      webhooks.listDeliveries(db, { endpointId: endpoint, ...filter }),
     line: deliveryLine,
     empty: ({ endpoint, state }) => `Endpoint ${endpoint} has no ${state ? `${state} ` : ""}deliveries.`,
   }),

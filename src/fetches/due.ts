@@ -88,7 +88,7 @@ async function attempt(leased: fetches.Leased, options: DueOptions): Promise<voi
     await fetches.finish(db, leased, success(fetched, now(), options));
   } catch (error) {
     // Releases the lease, so that another process can start at once.
-    if (signal?.aborted) return await fetches.finish(db, leased, {});
+    if (signal?.aborted) return void (await fetches.finish(db, leased, {}));
     await fetches.finish(db, leased, outcomeOf(error, leased, options));
     if (!isExplained(error) && !isCrowdedOut(error)) throw error;
   }

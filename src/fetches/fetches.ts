@@ -1,5 +1,6 @@
 import { sql, type Updateable } from "kysely";
 import type { Db } from "../db/connect.ts";
+import { beginLease, IS_FREE, leasesOf } from "../db/lease.ts";
 import type { Fetches } from "../db/tables.ts";
 import { anyInt, isAny } from "../db/values.ts";
 
@@ -22,6 +23,8 @@ export interface Leased extends Holder {
   failures: number;
 }
 
+const leases = leasesOf("fetches", { key: ["kind", "id"], due: "due_at" });
+
 /** The columns that the end of a fetch changes. */
 export type Outcome = Updateable<Fetches>;
 
@@ -35,7 +38,7 @@ export async function schedule(
   await sql`
     insert into fetches (kind, id, due_at)
     select ${kind}, id, ${at}::timestamptz + random() * make_interval(secs => ${withinSeconds})
-    from unnest(${ids}::int[]) as wanted (id)
+    from unnest(${ids}::int[]) as scheduled (id)
     on conflict do nothing`.execute(db);
 }
 
@@ -56,15 +59,9 @@ export async function lease(
   kind: string,
   { now, ids, seconds }: { now: Date; ids: readonly number[] | undefined; seconds: number },
 ): Promise<Leased | undefined> {
+  const isOne = ids === undefined ? sql`kind = ${kind}` : sql`kind = ${kind} and id = any(${ids}::int[])`;
   const { rows } = await sql<Leased>`
-    update fetches
-    set lease = gen_random_uuid(), leased_until = clock_timestamp() + make_interval(secs => ${seconds})
-    where (kind, id) = (
-      select kind, id from fetches
-      where kind = ${kind} and due_at <= ${now} and (leased_until is null or leased_until <= clock_timestamp())
-        ${ids === undefined ? sql`` : sql`and id = any(${ids}::int[])`}
-      order by due_at, id limit 1 for update skip locked
-    )
+    update fetches set ${beginLease(seconds)} where (kind, id) = ${leases.first(now, isOne)}
     returning kind, id, lease, etag, last_modified, failures`.execute(db);
   return rows[0];
 }
@@ -90,35 +87,18 @@ export function isAnyReachedSince(db: Db, since: Date): Promise<boolean> {
  * Whether the lease still holds. Ask in the transaction that writes, after locking people; it then holds until the
  * end.
  */
-export function stillMine(tx: Db, { kind, id, lease }: Holder): Promise<boolean> {
-  return isAny(
-    tx
-      .selectFrom("fetches")
-      .select("id")
-      .where("kind", "=", kind)
-      .where("id", "=", id)
-      .where("lease", "=", lease)
-      .forUpdate(),
-  );
-}
+export const stillMine = (tx: Db, holder: Holder): Promise<boolean> =>
+  isAny(tx.selectFrom("fetches").select("id").where(leases.isHeldBy(holder)).forUpdate());
 
 /** Ends a lease with its outcome, unless another process has it by now. */
-export async function finish(db: Db, holder: Holder, outcome: Outcome): Promise<void> {
-  await db
-    .updateTable("fetches")
-    .set({ ...outcome, lease: null, leased_until: null })
-    .where("kind", "=", holder.kind)
-    .where("id", "=", holder.id)
-    .where("lease", "=", holder.lease)
-    .execute();
-}
+export const { finish } = leases;
 
 /** The scheduled ones of these fetches by id, with how the last time went. */
 export async function statusOf(db: Db, kind: string, ids: readonly number[]) {
   const rows = await db
     .selectFrom("fetches")
     .select(["id", "due_at", "fetched_at", "succeeded_at", "failures", "failure"])
-    .select(sql<boolean>`coalesce(leased_until > clock_timestamp(), false)`.as("is_running"))
+    .select(sql<boolean>`not ${IS_FREE}`.as("is_running"))
     .where("kind", "=", kind)
     .where("id", "=", anyInt(ids))
     .execute();

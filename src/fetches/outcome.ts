@@ -6,7 +6,7 @@ import { quote } from "../text/quote.ts";
 import { FetchProblem } from "./fetch-problem.ts";
 import type { Outcome } from "./fetches.ts";
 
-/** The result of a fetch; an unmodified source has the given validators. */
+/** The result of a fetch; an unmodified source keeps its validators. */
 export interface Fetched {
   etag?: string | undefined;
   lastModified?: string | undefined;

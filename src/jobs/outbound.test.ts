@@ -90,7 +90,7 @@ describe("a site that was restored", () => {
     );
     expect(await inkstone("outbound", "resume")).toEqual({
       code: 0,
-      out: "Deliveries, mails and fetches leave the site again.\n",
+      out: "Deliveries, emails and fetches leave the site again.\n",
       err: "",
     });
     await until(async () => (await hooks.deliveries(endpoint))[0]?.state === "delivered");

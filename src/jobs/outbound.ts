@@ -24,8 +24,8 @@ const find = prepare<object, { since: string }>(
 );
 
 /** A restored site sends and saves nothing by itself until `inkstone outbound resume`. */
-export function unlessHeld<Given extends unknown[]>(db: Db, work: (...given: Given) => Promise<unknown>) {
-  return async (...given: Given) => (await heldSince(db)) === undefined && work(...given);
+export function unlessHeld<Args extends unknown[]>(db: Db, work: (...args: Args) => Promise<unknown>) {
+  return async (...args: Args) => (await heldSince(db)) === undefined && work(...args);
 }
 
 /** Lets deliveries and fetches go; false when nothing was held. */

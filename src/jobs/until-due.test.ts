@@ -1,8 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startWorld, type World } from "../../test/world.ts";
-import { poll } from "./poll.ts";
-import { untilDue } from "./until-due.ts";
+import { poll, untilDue } from "./poll.ts";
 
 const HOUR_MS = 3_600_000;
 

@@ -19,7 +19,7 @@ export const addressLetters: Pick<Letters, "confirm_address" | "address_changed"
           "If both accounts are yours, remove it from the one before the other can have it.",
           { path: ACCOUNT, words: "See your account" },
         ],
-        why: "You get this mail because the address was given on the site. If it wasn’t you, do nothing: nobody else gets it.",
+        why: "You get this email because the address was given on the site. If it wasn’t you, do nothing: nobody else gets it.",
       };
     const token = await addresses.createLink(db, given);
     return {
@@ -29,7 +29,7 @@ export const addressLetters: Pick<Letters, "confirm_address" | "address_changed"
         { path: `${CONFIRM}/${token}`, words: "Confirm the address" },
         `The link works once, until ${formatMoment(until)}. Links of earlier mails don’t work any more.`,
       ],
-      why: "You get this mail because the address was given on the site. If it wasn’t you, do nothing: the account doesn’t get the address.",
+      why: "You get this email because the address was given on the site. If it wasn’t you, do nothing: the account doesn’t get the address.",
     };
   },
 
@@ -42,7 +42,7 @@ export const addressLetters: Pick<Letters, "confirm_address" | "address_changed"
         `If it was you, do nothing. If not, ${toAsk} for help at once.`,
         { path: SESSIONS, words: "See where you are signed in" },
       ],
-      why: "You get this mail for the security of your account.",
+      why: "You get this email for the security of your account.",
     };
   },
 };

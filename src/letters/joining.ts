@@ -23,7 +23,7 @@ export const joiningLetters: Pick<Letters, Kinds> = {
     if (made === undefined) return undefined;
     const owner = await addresses.ownerOf(db, address);
     if (owner?.suspended) return undefined;
-    const why = `You get this mail because this address was typed into the sign-up of ${community}. If it wasn’t you, do nothing: there is no account without the link.`;
+    const why = `You get this email because this address was typed into the sign-up of ${community}. If it wasn’t you, do nothing: there is no account without the link.`;
     if (owner === undefined)
       return {
         subject: `Confirm your address for ${community}`,
@@ -40,7 +40,7 @@ export const joiningLetters: Pick<Letters, Kinds> = {
         `This address was given in a sign-up to ${community}, and it belongs to your account @${owner.username} there. If it was you, sign in with your password, or by this link, which works once within ${links.MAILED_LINK_MINUTES} minutes.`,
         { path: `/signin/link/${token}`, words: "Sign in" },
       ],
-      why: "You get this mail because your address was typed into the sign-up. If it wasn’t you, do nothing: nobody else has the link.",
+      why: "You get this email because your address was typed into the sign-up. If it wasn’t you, do nothing: nobody else has the link.",
     };
   },
 
@@ -54,7 +54,7 @@ export const joiningLetters: Pick<Letters, Kinds> = {
         ...(made.note === "" ? [] : [made.note]),
         { path: `${INVITE}/${made.token}`, words: "Join" },
       ],
-      why: `You get this mail because ${made.inviter} gave this address. If you don’t want to join, do nothing: it isn’t kept for anything else.`,
+      why: `You get this email because ${made.inviter} gave this address. If you don’t want to join, do nothing: it isn’t kept for anything else.`,
     };
   },
 
@@ -67,7 +67,7 @@ export const joiningLetters: Pick<Letters, Kinds> = {
         `${count(waiting, "application")} to join ${community} ${waiting === 1 ? "waits" : "wait"} for an admin or a moderator.`,
         { path: APPLICATIONS, words: "Read and decide" },
       ],
-      why: "You get this mail because you are an admin, at most once an hour.",
+      why: "You get this email because you are an admin, at most once an hour.",
     };
   },
 
@@ -78,7 +78,7 @@ export const joiningLetters: Pick<Letters, Kinds> = {
         `Your application to join ${community} is approved. You are @${username} there, with the password that you chose.`,
         SIGN_IN,
       ],
-      why: "You get this mail because you have applied.",
+      why: "You get this email because you have applied.",
     };
   },
 
@@ -92,7 +92,7 @@ export const joiningLetters: Pick<Letters, Kinds> = {
         ...(declined.decline_reason ? [`The reason: ${declined.decline_reason}`] : []),
         "You may apply again after a day.",
       ],
-      why: "You get this mail because you have applied.",
+      why: "You get this email because you have applied.",
     };
   },
 };

@@ -11,7 +11,7 @@ const CHANGE = { path: PASSWORD_PAGE, words: "Change your password" };
 
 const SECOND_FACTOR = { on: "was turned on", off: "was turned off", codes: "got new recovery codes" };
 
-/** The mails of the site. The first paragraph of one stands alone where it becomes a notification. */
+/** The emails of the site. The first paragraph of one stands alone where it becomes a notification. */
 export const letters: Letters = {
   ...joiningLetters,
 
@@ -25,7 +25,7 @@ export const letters: Letters = {
         { path: withQuery(`/signin/link/${token}`, { next: PASSWORD_PAGE }), words: "Sign in" },
         "Then you can choose a new password. Earlier links don’t work any more.",
       ],
-      why: "You get this mail because a link was asked for on the site. If you didn’t ask for it, do nothing: nobody else has the link.",
+      why: "You get this email because a link was asked for on the site. If you didn’t ask for it, do nothing: nobody else has the link.",
     };
   },
 
@@ -37,7 +37,7 @@ export const letters: Letters = {
         "If it wasn’t you, ask the people who run the site for help at once.",
         SESSIONS,
       ],
-      why: "You get this mail for the security of your account.",
+      why: "You get this email for the security of your account.",
     };
   },
 
@@ -51,7 +51,7 @@ export const letters: Letters = {
         CHANGE,
         SESSIONS,
       ],
-      why: "You get this mail for the security of your account.",
+      why: "You get this email for the security of your account.",
     };
   },
 
@@ -67,7 +67,7 @@ export const letters: Letters = {
         "When the endpoint works again, enable it through the API: it then gets what it has missed.",
         { path: "/api/docs", words: "Read how to enable it" },
       ],
-      why: "You get this mail because the endpoint is yours.",
+      why: "You get this email because the endpoint is yours.",
     };
   },
 };

@@ -1,11 +1,10 @@
 import { type RawBuilder, sql } from "kysely";
+import { purgeRows } from "../db/batches.ts";
 import type { Db } from "../db/connect.ts";
+import { beginLease, leasesOf } from "../db/lease.ts";
 import { invalid } from "../errors.ts";
 import * as choices from "./choices.ts";
 import type { About, Kind } from "./kinds.ts";
-import * as queries from "./queries.ts";
-
-export { lastTo, list, type MailRow, NEXT_DUE as NEXT_MAIL, summary } from "./queries.ts";
 
 export interface NewMail<Of extends Kind> {
   kind: Of;
@@ -16,7 +15,7 @@ export interface NewMail<Of extends Kind> {
   about: About[Of];
 }
 
-/** Adds a mail, which is sent when the transaction of `db` has committed. */
+/** Adds an email, which is sent when the transaction of `db` has committed. */
 export async function enqueue<Of extends Kind>(db: Db, mail: NewMail<Of>, now: Date): Promise<void> {
   await enqueueEach(mail.kind, readerOf(mail), now).execute(db);
 }
@@ -26,7 +25,7 @@ export const readerOf = <Of extends Kind>({ userId, address, about }: NewMail<Of
   sql`select ${userId ?? null}::int, ${address ?? null}::text, ${JSON.stringify(about)}::jsonb`;
 
 /**
- * Adds a mail to each admin for whom none of the kind waits; it is sent an hour after the admin's last one at the
+ * Adds an email to each admin for whom none of the kind waits; it is sent an hour after the admin's last one at the
  * earliest. The transaction keeps others that do so away.
  */
 export async function enqueueHourly(tx: Db, kind: Kind, now: Date): Promise<void> {
@@ -39,7 +38,7 @@ export async function enqueueHourly(tx: Db, kind: Kind, now: Date): Promise<void
     group by users.id having bool_or(state = 'pending') is not true`.execute(tx);
 }
 
-/** The part of a statement that adds a mail for each row of a query: user, address, and what it is about. */
+/** The part of a statement that adds an email for each row of a query: user, address, and what it is about. */
 export function enqueueEach(kind: Kind, readers: RawBuilder<unknown>, now: Date): RawBuilder<unknown> {
   return sql`
     insert into mails (kind, user_id, address, about, created_at, next_attempt_at)
@@ -47,22 +46,126 @@ export function enqueueEach(kind: Kind, readers: RawBuilder<unknown>, now: Date)
     from (${readers}) as readers (user_id, address, about)`;
 }
 
+/** An email with the lease of the process that sends it. */
+export interface Claimed {
+  id: string;
+  message_id: string;
+  kind: string;
+  user_id: number | null;
+  /** Empty for an address without an account. */
+  username: string;
+  /** Null for a user who has none. */
+  address: string | null;
+  about: object;
+  /** Includes the one that it was claimed for. */
+  attempts: number;
+  lease: string;
+  created_at: Date;
+}
+
+export const leases = leasesOf("mails", { due: "next_attempt_at", where: sql`state = 'pending'` });
+
+/** Sending an email takes half of it at most. */
+const LEASE_SECONDS = 60;
+
+/** Leases the next email. The attempt counts from here on, also when its process dies. */
+export async function claim(db: Db, now: Date): Promise<Claimed | undefined> {
+  const { rows } = await sql<Claimed>`
+    update mails set ${beginLease(LEASE_SECONDS)}, attempts = attempts + 1 where id = ${leases.first(now)}
+    returning id, message_id, kind, user_id, about, attempts, lease, created_at,
+      coalesce((select username from users where users.id = user_id), '') as username,
+      coalesce(address, (select email from users where users.id = user_id)) as address`.execute(db);
+  return rows[0];
+}
+
+/** Postpones the emails that are due and that no process sends; no attempt counts for it. */
+export async function postponeDue(db: Db, now: Date, until: Date): Promise<void> {
+  await sql`update mails set next_attempt_at = ${until} where ${leases.isDue(now)}`.execute(db);
+}
+
+/** Removes an email that isn't sent; false when another process has it. */
+export async function remove(db: Db, mail: Claimed): Promise<boolean> {
+  const { numDeletedRows } = await db.deleteFrom("mails").where(leases.isHeldBy(mail)).executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+const selectMails = (db: Db) =>
+  db
+    .selectFrom("mails")
+    .leftJoin("users", "users.id", "user_id")
+    .select(["mails.id", "mails.kind", "username as user", "mails.address", "mails.state", "mails.attempts"])
+    .select(["mails.reply", "mails.created_at", "mails.next_attempt_at", "mails.finished_at"]);
+
+/** Newest first. */
+export function list(db: Db, { isFailed = false, limit }: { isFailed?: boolean; limit: number }) {
+  return selectMails(db)
+    .$if(isFailed, (query) => query.where("state", "=", "failed"))
+    .orderBy("mails.id", "desc")
+    .limit(limit)
+    .execute();
+}
+
+export type MailRow = Awaited<ReturnType<typeof list>>[number];
+
+/** The last email to a user that was finished: to the user's own address, or to another one. */
+export async function lastTo(
+  db: Db,
+  userId: number,
+  address: string | null = null,
+): Promise<Pick<MailRow, "state" | "reply"> | undefined> {
+  const { rows } = await sql<Pick<MailRow, "state" | "reply">>`
+    select state, reply from mails
+    where user_id = ${userId} and address is not distinct from ${address} and state <> 'pending'
+    order by finished_at desc, id desc limit 1`.execute(db);
+  return rows[0];
+}
+
+export interface Summary {
+  pending: number;
+  /** The pending ones that were tried already. */
+  postponed: number;
+  failed: number;
+  sent_at: Date | null;
+  failed_at: Date | null;
+  /** The reply to the last one that has failed or is postponed. */
+  reply: string | null;
+}
+
+/** The figures of the last month. */
+export async function summary(db: Db): Promise<Summary> {
+  const { rows } = await sql<Summary>`
+    select count(*) filter (where state = 'pending')::int as pending,
+      count(*) filter (where state = 'pending' and reply is not null)::int as postponed,
+      count(*) filter (where state = 'failed')::int as failed,
+      max(finished_at) filter (where state = 'sent') as sent_at,
+      max(finished_at) filter (where state = 'failed') as failed_at,
+      (
+        select reply from mails where state <> 'sent' and reply is not null
+        order by coalesce(finished_at, now()) desc, id desc limit 1
+      ) as reply
+    from mails`.execute(db);
+  return rows[0] as Summary;
+}
+
 /**
- * Makes a mail that has failed, or waits, due now, with all its attempts ahead.
+ * Makes an email that has failed, or waits, due now, with all its attempts ahead.
  * @throws AppError invalid for one that is sent, and for an unknown one
  */
-export async function retry(db: Db, id: number, now: Date): Promise<queries.MailRow> {
-  await queries.makeDue(db, id, now);
-  const mail = await queries.find(db, id);
-  if (mail === undefined) throw invalid(`There is no mail with the id ${id}.`);
-  if (mail.state === "sent") throw invalid(`Mail ${id} is sent: only others can be sent again.`);
+export async function retry(db: Db, id: number, now: Date): Promise<MailRow> {
+  await sql`
+    update mails set state = 'pending', attempts = 0, next_attempt_at = ${now}, finished_at = null
+    where id = ${id} and state <> 'sent'`.execute(db);
+  const mail = await selectMails(db).where("mails.id", "=", String(id)).executeTakeFirst();
+  if (mail === undefined) throw invalid(`There is no email with the id ${id}.`);
+  if (mail.state === "sent") throw invalid(`Email ${id} is sent: only others can be sent again.`);
   return mail;
 }
 
 const KEPT_DAYS = 30;
 
-/** Deletes mails that were finished a month ago, and links that have expired. */
+/** Deletes emails that were finished a month ago, and links that have expired. */
 export async function purge(db: Db, now: Date): Promise<void> {
-  await queries.purge(db, new Date(now.getTime() - KEPT_DAYS * 86_400_000));
+  const before = new Date(now.getTime() - KEPT_DAYS * 86_400_000);
+  await purgeRows(db, "mails", sql`state <> 'pending' and finished_at < ${before}`);
   await choices.purgeLinks(db, now);
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { renderToString } from "preact-render-to-string";
 
-/** A mail before it is written: its subject, text and HTML come of it. */
+/** An email before it is written: its subject, text and HTML come of it. */
 export interface Letter {
   subject: string;
   body: readonly (string | Link)[];
@@ -9,7 +9,7 @@ export interface Letter {
   why: string;
 }
 
-/** To a page of this site. */
+/** A path of this site. */
 export interface Link {
   path: string;
   words: string;
@@ -18,7 +18,7 @@ export interface Link {
 interface Place {
   community: string;
   baseUrl: string;
-  /** The path that turns off mails of its kind. */
+  /** The path that turns off emails of its kind. */
   leave?: string | undefined;
 }
 
@@ -50,7 +50,7 @@ export function render(letter: Letter, { community, baseUrl, leave }: Place): Re
   const place = line(community);
   const last: (string | Link)[] = [
     line(letter.why),
-    ...(leave === undefined ? [] : [{ path: leave, words: "Send me no more mails of this kind" }]),
+    ...(leave === undefined ? [] : [{ path: leave, words: "Send me no more emails of this kind" }]),
   ];
   const address = (path: string) => new URL(path, baseUrl).href;
   const toText = (part: string | Link) =>

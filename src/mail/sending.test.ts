@@ -154,7 +154,7 @@ describe("a mail", () => {
     await send({ letters: broken, onFailure: (error: unknown) => failures.push(error) });
     expect(failures).toEqual([new Error("a bug")]);
     expect((await mailing.mails()).map(({ state, reply }) => [state, reply])).toEqual([
-      ["pending", "The mail couldn't be written."],
+      ["pending", "The email couldn't be written."],
       ["sent", "250 OK: queued"],
     ]);
   });

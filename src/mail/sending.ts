@@ -2,15 +2,16 @@ import type { MailServer } from "../config/mail.ts";
 import type { Db } from "../db/connect.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { UNSUBSCRIBE } from "../paths.ts";
+import * as settings from "../settings/settings.ts";
 import { createLink, turnedOff } from "./choices.ts";
 import { type About, isKind, type Kind, KINDS } from "./kinds.ts";
-import * as queries from "./queries.ts";
+import * as queue from "./queue.ts";
 import { type Letter, line, render } from "./render.tsx";
 import { createTransport, type Outcome, type Transport } from "./transport.ts";
 
-/** A mail whose letter is written. */
-export interface Wanted<Of extends Kind> {
-  /** Null for a mail to an address without an account. */
+/** An email whose letter is written. */
+export interface LetterRequest<Of extends Kind> {
+  /** Null for an email to an address without an account. */
   userId: number | null;
   /** Empty for an address without an account. */
   username: string;
@@ -29,9 +30,9 @@ export interface Site {
   now: Date;
 }
 
-/** Writes the letter of each kind; undefined for a mail that isn't wanted any more. Tokens are made and stored here. */
+/** Writes the letter of each kind; undefined for an email that isn't wanted any more. Tokens are made and stored here. */
 export type Letters = {
-  [Of in Kind]: (db: Db, mail: Wanted<Of>, site: Site) => Promise<Letter | undefined>;
+  [Of in Kind]: (db: Db, mail: LetterRequest<Of>, site: Site) => Promise<Letter | undefined>;
 };
 
 export interface Sending {
@@ -40,21 +41,20 @@ export interface Sending {
   server: MailServer | undefined;
   baseUrl: string;
   letters: Letters;
-  describe: () => Promise<Pick<Site, "community" | "contact">>;
-  /** Tells users whom no mail reaches. */
+  /** Tells users whom no email reaches. */
   notify: (tx: Db, notice: { userId: number; text: string; now: Date }) => Promise<void>;
   metrics: Pick<Metrics, "noteMail">;
   now: () => Date;
   signal: AbortSignal;
-  /** Gets a bug in one mail, while the others go on. */
+  /** Gets a bug in one email, while the others go on. */
   onFailure: (error: unknown) => void;
   mailMs?: number;
 }
 
-/** How long a mail that is being sent may go on when the process stops. */
+/** How long an email that is being sent may go on when the process stops. */
 const LAST_MS = 5_000;
 
-/** Sends the mails that are due, one after the other, until none is left. Several processes may do so at once. */
+/** Sends the emails that are due, one after the other, until none is left. Several processes may do so at once. */
 export async function sendDue(sending: Sending): Promise<void> {
   const { db, server, now, signal } = sending;
   const transport = server && createTransport(server, sending);
@@ -63,7 +63,7 @@ export async function sendDue(sending: Sending): Promise<void> {
   signal.addEventListener("abort", stopSoon, { once: true });
   try {
     while (!signal.aborted) {
-      const mail = await queries.claim(db, now());
+      const mail = await queue.claim(db, now());
       if (mail === undefined) return;
       await handle(mail, { ...sending, transport, signal: stopping.signal });
     }
@@ -75,35 +75,36 @@ export async function sendDue(sending: Sending): Promise<void> {
 
 type Handling = Sending & { transport: Transport | undefined };
 
-async function handle(mail: queries.Claimed, handling: Handling): Promise<void> {
+async function handle(mail: queue.Claimed, handling: Handling): Promise<void> {
   const { db, transport, onFailure } = handling;
   const { kind, user_id: userId, address } = mail;
   // A newer program knows it.
   if (!isKind(kind))
-    return record(mail, { result: "failed", reply: "The kind of the mail is unknown." }, handling);
+    return record(mail, { result: "failed", reply: "The kind of the email is unknown." }, handling);
   const { isOptional, otherwise } = KINDS[kind];
   const isLeft = isOptional && userId !== null && (await turnedOff(db, userId)).has(kind);
   const isSent = transport !== undefined && address !== null;
-  if (isLeft || (!isSent && otherwise === "nothing")) return void (await queries.remove(db, mail));
+  if (isLeft || (!isSent && otherwise === "nothing")) return void (await queue.remove(db, mail));
   if (!isSent && otherwise === "failure") {
     const reply = transport === undefined ? "Mail is not set up." : "The user has no e-mail address.";
     return record(mail, { result: "refused", reply }, handling);
   }
   const outcome = await attempt(mail, kind, handling).catch((error: unknown): Outcome => {
     onFailure(error);
-    return { result: "failed", reply: "The mail couldn't be written." };
+    return { result: "failed", reply: "The email couldn't be written." };
   });
   if (outcome !== undefined) await record(mail, outcome, handling);
 }
 
-/** Undefined when the mail has become a notification, or isn't wanted. */
-async function attempt(mail: queries.Claimed, kind: Kind, handling: Handling): Promise<Outcome | undefined> {
+/** Undefined when the email has become a notification, or isn't wanted. */
+async function attempt(mail: queue.Claimed, kind: Kind, handling: Handling): Promise<Outcome | undefined> {
   const { db, transport, server, baseUrl, signal, now } = handling;
   const { user_id: userId, username, about, created_at: createdAt, address } = mail;
-  const site = { ...(await handling.describe()), baseUrl, now: now() };
+  const { community_name: community, contact_email: contact } = await settings.read(db);
+  const site = { community, contact, baseUrl, now: now() };
   const write = handling.letters[kind] as Letters["sign_in_link"];
   const letter = await write(db, { userId, username, address, about, createdAt }, site);
-  if (letter === undefined) return void (await queries.remove(db, mail));
+  if (letter === undefined) return void (await queue.remove(db, mail));
   if (transport === undefined || server === undefined || address === null) {
     if (userId !== null) await becomeNotification(mail, { userId, text: noticeOf(letter) }, handling);
     return undefined;
@@ -124,13 +125,13 @@ async function attempt(mail: queries.Claimed, kind: Kind, handling: Handling): P
 const noticeOf = ({ body: [first] }: Letter): string => (typeof first === "string" ? line(first) : "");
 
 function becomeNotification(
-  mail: queries.Claimed,
+  mail: queue.Claimed,
   notice: { userId: number; text: string },
   { db, notify, now }: Handling,
 ): Promise<void> {
   // Not inTransaction: no answer to a stranger shows it.
   return db.transaction().execute(async (tx) => {
-    if (await queries.remove(tx, mail)) await notify(tx, { ...notice, now: now() });
+    if (await queue.remove(tx, mail)) await notify(tx, { ...notice, now: now() });
   });
 }
 
@@ -138,21 +139,21 @@ function becomeNotification(
 const PAUSES = [1, 5, 30, 120, 300, 720];
 
 async function record(
-  mail: queries.Claimed,
+  mail: queue.Claimed,
   { result, reply }: Outcome,
   { db, now, metrics }: Handling,
 ): Promise<void> {
   const at = now();
   const isUnavailable = result === "unavailable";
   // Each would take as long to fail, and lose an attempt.
-  if (isUnavailable) await queries.postponeDue(db, at, new Date(at.getTime() + 60_000));
+  if (isUnavailable) await queue.postponeDue(db, at, new Date(at.getTime() + 60_000));
   const pause = isUnavailable || result === "failed" ? PAUSES[mail.attempts - 1] : undefined;
   if (pause !== undefined) {
     metrics.noteMail("postponed");
-    await queries.record(db, mail, { reply, next_attempt_at: new Date(at.getTime() + pause * 60_000) });
+    await queue.leases.finish(db, mail, { reply, next_attempt_at: new Date(at.getTime() + pause * 60_000) });
     return;
   }
   const state = result === "sent" ? "sent" : "failed";
   metrics.noteMail(state);
-  await queries.record(db, mail, { state, reply, next_attempt_at: null, finished_at: at });
+  await queue.leases.finish(db, mail, { state, reply, next_attempt_at: null, finished_at: at });
 }

@@ -1,6 +1,6 @@
 import type { MailServer } from "../config/mail.ts";
 
-/** A mail as it is sent. */
+/** An email as it is sent. */
 export interface Message {
   id: string;
   to: string;
@@ -8,14 +8,14 @@ export interface Message {
   subject: string;
   text: string;
   html: string;
-  /** Where mail programs turn off its kind. */
+  /** The address at which mail programs turn off its kind. */
   leave?: string | undefined;
 }
 
-/** `refused`: the server never takes it. `unavailable`: it takes no mail at present, whichever it is. */
+/** `refused`: the server never takes it. `unavailable`: it takes no email at present. */
 export interface Outcome {
   result: "sent" | "refused" | "failed" | "unavailable";
-  /** Of the server, or why there was none. */
+  /** What the server replied, or why it didn't. */
   reply: string;
 }
 
@@ -27,7 +27,7 @@ const REPLY_CHARACTERS = 500;
 
 const isThisComputer = (host: string) => /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(host);
 
-/** Sends mails one after the other on one connection, which stays open until `close`. */
+/** Sends emails one after the other on one connection, which stays open until `close`. */
 export function createTransport(server: MailServer, { baseUrl, mailMs = MAIL_MS }: Options) {
   const { hostname } = new URL(baseUrl);
   let opening: ReturnType<typeof open> | undefined;
@@ -58,7 +58,7 @@ export function createTransport(server: MailServer, { baseUrl, mailMs = MAIL_MS 
 
 interface Options {
   baseUrl: string;
-  /** How long one mail may take. */
+  /** How long one email may take. */
   mailMs?: number;
 }
 
@@ -69,13 +69,13 @@ const leaveHeaders = (leave: string) => ({
 });
 
 async function open({ host, port, isSecure, login }: MailServer, name: string) {
-  // It takes a tenth of a second, and many sites send no mail.
+  // It takes a tenth of a second, and many sites send no email.
   const { createTransport } = await import("nodemailer");
   const isOwn = isThisComputer(host);
   return createTransport({
     pool: true,
     maxConnections: 1,
-    // A server may have closed the connection since the last mail.
+    // A server may have closed the connection since the last email.
     maxRequeues: 1,
     host,
     port,

@@ -1,6 +1,6 @@
-import { sql, type Updateable } from "kysely";
+import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
-import type { WebhookDeliveries } from "../db/tables.ts";
+import { beginLease, IS_FREE, leasesOf } from "../db/lease.ts";
 
 /** A delivery with the lease of the process that attempts it. */
 export interface Claimed {
@@ -21,16 +21,17 @@ export interface Claimed {
 /** Attempts of an endpoint at once; a failing endpoint is only tried. */
 const AT_ONCE = sql`case when failing_since is null then 2 else 1 end`;
 
-// Leases use the database's clock, so that a process whose clock is ahead takes over nothing that is being attempted.
+export const leases = leasesOf("webhook_deliveries", {
+  due: "next_attempt_at",
+  where: sql`state = 'pending'`,
+});
 
-/** Longer than an attempt takes, so that another process takes over only from one that has died. */
-const LEASE_END = sql<Date>`now() + interval '30 seconds'`;
-
-const IS_FREE = sql`(leased_until is null or leased_until <= now())`;
+/** Longer than an attempt takes. */
+const LEASE_SECONDS = 30;
 
 const HAS_ROOM = sql`(
   select count(*) from webhook_deliveries
-  where endpoint_id = webhook_endpoints.id and lease is not null and leased_until > now()
+  where endpoint_id = webhook_endpoints.id and lease is not null and not ${IS_FREE}
 ) < ${AT_ONCE}`;
 
 /**
@@ -61,7 +62,7 @@ export async function findReady(db: Db, now: Date): Promise<{ id: number; is_fai
     join users on users.id = webhook_endpoints.user_id
     cross join lateral (
       select next_attempt_at from webhook_deliveries
-      where endpoint_id = waiting.endpoint_id and state = 'pending' and next_attempt_at <= ${now} and ${IS_FREE}
+      where endpoint_id = waiting.endpoint_id and ${leases.isDue(now)}
       order by next_attempt_at, id limit 1
     ) as due
     where disabled_at is null and not users.suspended and ${HAS_ROOM}
@@ -75,8 +76,8 @@ export async function findReady(db: Db, now: Date): Promise<{ id: number; is_fai
 export async function lockFree(tx: Db, endpointIds: readonly number[], limit: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select webhook_endpoints.id
-    from unnest(${endpointIds}::int[]) with ordinality as wanted (id, place)
-    join webhook_endpoints on webhook_endpoints.id = wanted.id
+    from unnest(${endpointIds}::int[]) with ordinality as ready (id, place)
+    join webhook_endpoints on webhook_endpoints.id = ready.id
     where disabled_at is null
     order by place limit ${limit}
     for no key update of webhook_endpoints skip locked`.execute(tx);
@@ -87,17 +88,13 @@ export async function lockFree(tx: Db, endpointIds: readonly number[], limit: nu
  * Leases the first due delivery of each of these endpoints, which the transaction has locked. The attempt counts from
  * here on, also when its process dies.
  */
-export async function lease(
-  tx: Db,
-  endpointIds: readonly number[],
-  { token, now }: { token: string; now: Date },
-) {
+export async function lease(tx: Db, endpointIds: readonly number[], now: Date): Promise<Claimed[]> {
   const { rows } = await sql<Claimed>`
-    update webhook_deliveries set lease = ${token}, leased_until = ${LEASE_END}, attempts = attempts + 1
+    update webhook_deliveries set ${beginLease(LEASE_SECONDS)}, attempts = attempts + 1
     from webhook_endpoints
     cross join lateral (
       select id from webhook_deliveries
-      where endpoint_id = webhook_endpoints.id and state = 'pending' and next_attempt_at <= ${now} and ${IS_FREE}
+      where endpoint_id = webhook_endpoints.id and ${leases.isDue(now)}
       order by next_attempt_at, id limit 1
     ) as due
     where webhook_endpoints.id = any(${endpointIds}::int[]) and disabled_at is null and ${HAS_ROOM}
@@ -116,19 +113,4 @@ export async function noteTurn(tx: Db, endpointIds: readonly number[], now: Date
   await sql`
     update webhook_endpoints set attempted_at = ${now}
     where id = any(${endpointIds}::int[]) and failing_since is not null`.execute(tx);
-}
-
-/** Ends the lease of a delivery with what came of it; false when another process has it. */
-export async function finish(
-  tx: Db,
-  { id, lease }: Pick<Claimed, "id" | "lease">,
-  change: Updateable<WebhookDeliveries>,
-): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable("webhook_deliveries")
-    .set({ ...change, lease: null, leased_until: null })
-    .where("id", "=", id)
-    .where("lease", "=", lease)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
 }

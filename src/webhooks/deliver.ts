@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Db } from "../db/connect.ts";
@@ -66,7 +65,7 @@ export async function deliverDue(delivering: Delivering): Promise<void> {
       // An attempt that ends during this look may leave a delivery that the look hasn't seen.
       const wasIdle = running.size === 0;
       const claimed = await claim(db, capacity(), now()).catch((error: unknown) => {
-        // While attempts are under way the next look may succeed.
+        // The next look may succeed while attempts are under way.
         if (wasIdle) throw error;
         onFailure(error);
         return [];
@@ -103,7 +102,7 @@ export async function claim(db: Db, capacity: Capacity, now: Date): Promise<Clai
     const working = await queries.lockFree(tx, idsOf(false), capacity.all - failing.length);
     const ids = [...failing, ...working];
     if (ids.length === 0) return [];
-    const claimed = await queries.lease(tx, ids, { token: randomUUID(), now });
+    const claimed = await queries.lease(tx, ids, now);
     if (failing.length > 0) await queries.noteTurn(tx, failing, now);
     return claimed;
   });
@@ -142,10 +141,10 @@ export function recordOutcome(
     const endpoint = await endpointQueries.lock(tx, delivery.endpoint_id);
     if (!endpoint) return { isRecorded: false };
     const change = columnsOf(delivery, outcome, { now, random });
-    if (!(await queries.finish(tx, delivery, change))) return { isRecorded: false };
+    if (!(await queries.leases.finish(tx, delivery, change))) return { isRecorded: false };
     await noteResult(tx, endpoint, outcome.result, now);
     if (outcome.result !== "delivered" || !wantsNext()) return { isRecorded: true };
-    const [next] = await queries.lease(tx, [endpoint.id], { token: randomUUID(), now });
+    const [next] = await queries.lease(tx, [endpoint.id], now);
     return { isRecorded: true, next };
   });
 }

@@ -2,13 +2,11 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { purgeRows } from "../db/batches.ts";
 import type { Db } from "../db/connect.ts";
+import { IS_FREE } from "../db/lease.ts";
 import { prepare } from "../db/prepared.ts";
 import { jsonNames } from "../db/values.ts";
 import type { Jobs } from "../jobs/queue.ts";
 import type { EventName } from "./schema.ts";
-
-export const NEXT_DUE = sql<Date | null>`(
-  select min(next_attempt_at) from webhook_deliveries where state = 'pending')`;
 
 export interface NewDelivery {
   endpointId: number;
@@ -87,14 +85,14 @@ const insertColumns = prepare<Columns, { id: string }>(
     )
     insert into webhook_deliveries
       (endpoint_id, event_id, webhook_id, event, payload, created_at, next_attempt_at)
-    select active.id, given.event_id, given.webhook_id, given.event, given.payload,
+    select active.id, delivery.event_id, delivery.webhook_id, delivery.event, delivery.payload,
       ${value("now")}::timestamptz, ${value("now")}::timestamptz
     from unnest(
       ${value("endpoints")}::int[], ${value("events")}::bigint[], ${value("names")}::text[],
       ${value("types")}::text[], ${value("payloads")}::text[]
-    ) with ordinality as given (endpoint_id, event_id, webhook_id, event, payload, place)
-    join active on active.id = given.endpoint_id
-    order by given.place
+    ) with ordinality as delivery (endpoint_id, event_id, webhook_id, event, payload, place)
+    join active on active.id = delivery.endpoint_id
+    order by delivery.place
     on conflict (endpoint_id, event_id) do nothing
     returning id`,
 );
@@ -181,8 +179,7 @@ export async function giveUpPings(tx: Db, endpointId: number, at: Date): Promise
 
 /** Deletes deliveries created before a moment that aren't being attempted, and returns how many. */
 export function purge(db: Db, before: Date): Promise<number> {
-  const isFree = sql`(leased_until is null or leased_until <= now())`;
-  return purgeRows(db, "webhook_deliveries", sql`created_at <= ${before} and ${isFree}`);
+  return purgeRows(db, "webhook_deliveries", sql`created_at <= ${before} and ${IS_FREE}`);
 }
 
 /** Deletes the deliveries whose payloads show one of these people. */

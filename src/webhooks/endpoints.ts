@@ -28,9 +28,9 @@ export function create(
   { body, policy }: { body: unknown; policy: Policy },
 ): Promise<Written> {
   return actor.run(async (tx) => {
-    const given = { source: null, target_url: null, events: null, ...unwrap(body) };
+    const input = { source: null, target_url: null, events: null, ...unwrap(body) };
     const errors = createErrors();
-    const { source = "", target_url = "", events: names = [] } = readFields(fieldsFor(policy), given, errors);
+    const { source = "", target_url = "", events: names = [] } = readFields(fieldsFor(policy), input, errors);
     errors.throwIfAny(refusalOf);
     const { id: user_id } = userOf(actor);
     await users.lock(tx, [user_id]);
@@ -42,23 +42,23 @@ export function create(
       throw failed(`There can be at most ${MAX_ENDPOINTS} webhook endpoints per user: remove one first`);
     }
     await events.record(tx, "webhook_created", { user_id, webhook_endpoint_id: id });
-    return { row: await shown(tx, ownOf(actor, id)), secret };
+    return { row: await get(tx, keyOf(actor, id)), secret };
   });
 }
 
-export const ownOf = (actor: Actor, id: number): queries.Own => ({ id, userId: userOf(actor).id });
+export const keyOf = (actor: Actor, id: number): queries.EndpointKey => ({ id, userId: userOf(actor).id });
 
-export async function shown(tx: Db, own: queries.Own): Promise<queries.EndpointRow> {
-  const row = await queries.find(tx, own);
+export async function get(tx: Db, key: queries.EndpointKey): Promise<queries.EndpointRow> {
+  const row = await queries.find(tx, key);
   if (!row) throw notFound();
   return row;
 }
 
 export function remove(actor: Actor<void>, id: number): Promise<void> {
   return actor.run(async (tx) => {
-    const own = ownOf(actor, id);
-    if (!(await queries.remove(tx, own))) throw notFound();
-    await events.record(tx, "webhook_removed", { user_id: own.userId, webhook_endpoint_id: id });
+    const key = keyOf(actor, id);
+    if (!(await queries.remove(tx, key))) throw notFound();
+    await events.record(tx, "webhook_removed", { user_id: key.userId, webhook_endpoint_id: id });
   });
 }
 
@@ -68,8 +68,8 @@ const MAX_PREVIOUS = 5;
 /** Replaces the secret of an endpoint. The previous one signs too for a day. */
 export function rotateSecret(actor: Actor<Written>, id: number): Promise<Written> {
   return actor.run(async (tx) => {
-    const own = ownOf(actor, id);
-    const { secret: previous } = await lock(tx, own);
+    const key = keyOf(actor, id);
+    const { secret: previous } = await lock(tx, key);
     const ends = await queries.endsOfPrevious(tx, id, actor.now());
     const [first] = ends;
     if (first && ends.length >= MAX_PREVIOUS) {
@@ -81,21 +81,21 @@ export function rotateSecret(actor: Actor<Written>, id: number): Promise<Written
     await queries.insertPrevious(tx, { endpoint_id: id, secret: previous, valid_until });
     const secret = makeSecret();
     await queries.update(tx, id, { secret });
-    await events.record(tx, "webhook_secret_rotated", { user_id: own.userId, webhook_endpoint_id: id });
-    return { row: await shown(tx, own), secret };
+    await events.record(tx, "webhook_secret_rotated", { user_id: key.userId, webhook_endpoint_id: id });
+    return { row: await get(tx, key), secret };
   });
 }
 
 export function enable(actor: Actor<Written>, id: number): Promise<Written> {
   return actor.run(async (tx) => {
-    const own = ownOf(actor, id);
-    await lock(tx, own);
+    const key = keyOf(actor, id);
+    await lock(tx, key);
     await endpointState.enable(tx, id, actor.now());
-    return { row: await shown(tx, own) };
+    return { row: await get(tx, key) };
   });
 }
 
-export async function lock(tx: Db, { id, userId }: queries.Own) {
+export async function lock(tx: Db, { id, userId }: queries.EndpointKey) {
   const endpoint = await queries.lock(tx, id);
   if (endpoint?.user_id !== userId) throw notFound();
   return endpoint;

@@ -14,7 +14,7 @@ export interface ViewOptions {
   now: Date;
 }
 
-/** Whose event it is: a person's, or the author's of an article or a comment. */
+/** The owner of an event: a person, or the author of an article or a comment. */
 export type Owner = { userId: number } | { articleId: number } | { commentId: number };
 
 export interface EventData {
@@ -95,7 +95,7 @@ const MAX_BYTES = 20_000;
 
 /** The body of a delivery. A body that would be too large goes without the texts of the article, and says so. */
 export function payloadOf(event: EventName | "ping", at: Date, data: object): string {
-  const write = (shown: object) => JSON.stringify({ type: event, timestamp: timestamp(at), data: shown });
+  const write = (data: object) => JSON.stringify({ type: event, timestamp: timestamp(at), data });
   const whole = write(data);
   if (Buffer.byteLength(whole) <= MAX_BYTES) return whole;
   const { body_markdown: _markdown, body_html: _html, ...rest } = data as Record<string, unknown>;

@@ -10,28 +10,28 @@ export const list = queries.listWithOwners;
 
 export async function listDeliveries(
   db: Db,
-  wanted: { endpointId: number; state?: string | undefined; limit: number },
+  filter: { endpointId: number; state?: string | undefined; limit: number },
 ) {
-  await endpointOf(db, { id: wanted.endpointId });
-  return deliveryQueries.list(db, { ...wanted, characters: 16_384 });
+  await endpointOf(db, { id: filter.endpointId });
+  return deliveryQueries.list(db, { ...filter, characters: 16_384 });
 }
 
 export const retry = (db: Db, deliveryId: number, now: Date) =>
-  send(db, { deliveryId }, (tx, own) => queue.retry(tx, { own, deliveryId, now }));
+  send(db, { deliveryId }, (tx, key) => queue.retry(tx, { key, deliveryId, now }));
 
 export const ping = (db: Db, { id, ...options }: { id: number; baseUrl: string; now: Date }) =>
-  send(db, { id }, (tx, own) => queue.ping(tx, { own, ...options }));
+  send(db, { id }, (tx, key) => queue.ping(tx, { key, ...options }));
 
 function send(
   db: Db,
-  wanted: { id: number } | { deliveryId: number },
-  queueOne: (tx: Db, own: queries.Own) => Promise<deliveryQueries.DeliveryRow>,
+  target: { id: number } | { deliveryId: number },
+  queueOne: (tx: Db, key: queries.EndpointKey) => Promise<deliveryQueries.DeliveryRow>,
 ) {
   return inTransaction(db, async (tx) => {
-    const { username, suspended, target_url, disabled_reason: _, ...own } = await endpointOf(tx, wanted);
+    const { username, suspended, target_url, disabled_reason: _, ...key } = await endpointOf(tx, target);
     if (suspended)
       throw invalid(`${username} is suspended: nothing is sent to their endpoints until that is taken back.`);
-    const { id, endpoint_id, event } = await queueOne(tx, own);
+    const { id, endpoint_id, event } = await queueOne(tx, key);
     return { id, endpoint_id, event, target_url };
   });
 }
@@ -43,9 +43,9 @@ export function enable(db: Db, id: number, now: Date) {
   });
 }
 
-async function endpointOf(db: Db, wanted: { id: number } | { deliveryId: number }) {
-  const found = await queries.findWithOwner(db, wanted);
+async function endpointOf(db: Db, target: { id: number } | { deliveryId: number }) {
+  const found = await queries.findWithOwner(db, target);
   if (found) return found;
-  const [noun, id] = "id" in wanted ? ["webhook endpoint", wanted.id] : ["delivery", wanted.deliveryId];
+  const [noun, id] = "id" in target ? ["webhook endpoint", target.id] : ["delivery", target.deliveryId];
   throw invalid(`There is no ${noun} with the id ${id}.`);
 }

@@ -38,12 +38,12 @@ export function list(db: Db, userId: number) {
   return select(db).where("user_id", "=", userId).orderBy("id").execute();
 }
 
-export interface Own {
+export interface EndpointKey {
   id: number;
   userId: number;
 }
 
-export function find(db: Db, { id, userId }: Own): Promise<EndpointRow | undefined> {
+export function find(db: Db, { id, userId }: EndpointKey): Promise<EndpointRow | undefined> {
   return select(db).where("id", "=", id).where("user_id", "=", userId).executeTakeFirst();
 }
 
@@ -51,7 +51,7 @@ export function count(db: Db, userId: number): Promise<number> {
   return countRows(db.selectFrom("webhook_endpoints").where("user_id", "=", userId));
 }
 
-export function remove(tx: Db, { id, userId }: Own): Promise<boolean> {
+export function remove(tx: Db, { id, userId }: EndpointKey): Promise<boolean> {
   return isAny(
     tx.deleteFrom("webhook_endpoints").where("id", "=", id).where("user_id", "=", userId).returning("id"),
   );
@@ -93,7 +93,7 @@ export function isFollower(db: Db, followerId: number, followedId: number): Prom
   );
 }
 
-interface Given {
+interface OwnedEvent {
   id: string;
   type: string;
   userId?: number;
@@ -101,26 +101,26 @@ interface Given {
   commentId?: number;
 }
 
-const selectSubscribed = prepare<{ given: string }, { eventId: string; endpointId: number }>(
+const selectSubscribed = prepare<{ events: string }, { eventId: string; endpointId: number }>(
   (value) => sql`
-    select given.id as "eventId", webhook_endpoints.id as "endpointId"
-    from json_to_recordset(${value("given")}::json) as given (
+    select event.id as "eventId", webhook_endpoints.id as "endpointId"
+    from json_to_recordset(${value("events")}::json) as event (
       id bigint, type text, "userId" int, "articleId" int, "commentId" int
     )
-    left join articles on articles.id = given."articleId"
-    left join comments on comments.id = given."commentId"
+    left join articles on articles.id = event."articleId"
+    left join comments on comments.id = event."commentId"
     join webhook_endpoints
-      on webhook_endpoints.user_id = coalesce(given."userId", articles.author_id, comments.author_id)
-      and given.type = any(events) and after_event < given.id
-    order by given.id, webhook_endpoints.id`,
+      on webhook_endpoints.user_id = coalesce(event."userId", articles.author_id, comments.author_id)
+      and event.type = any(events) and after_event < event.id
+    order by event.id, webhook_endpoints.id`,
 );
 
 /**
  * The endpoints of the owners of these events that subscribe to them and were made before they happened. Authors own
  * deleted articles too.
  */
-export const subscribed = (db: Db, events: readonly Given[]) =>
-  selectSubscribed(db, { given: JSON.stringify(events) });
+export const subscribed = (db: Db, events: readonly OwnedEvent[]) =>
+  selectSubscribed(db, { events: JSON.stringify(events) });
 
 export function listOf(tx: Db, userIds: readonly number[]) {
   return tx

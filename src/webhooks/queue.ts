@@ -2,7 +2,7 @@ import type { Db } from "../db/connect.ts";
 import { invalid, notFound } from "../errors.ts";
 import { type Consumed, consume, drain } from "../events/outbox.ts";
 import * as queries from "./delivery-queries.ts";
-import { lock, shown } from "./endpoints.ts";
+import { get, lock } from "./endpoints.ts";
 import { dataOf, payloadOf, type ViewOptions } from "./event-data.ts";
 import * as endpointQueries from "./queries.ts";
 import * as view from "./view.ts";
@@ -10,7 +10,7 @@ import * as view from "./view.ts";
 /** Events in one transaction, which costs more than each of them. */
 const BATCH = 100;
 
-export { NEXT_DUE as NEXT_DELIVERY, removeQuoting } from "./delivery-queries.ts";
+export { removeQuoting } from "./delivery-queries.ts";
 
 /**
  * Queues a delivery of each event for each endpoint that subscribes to it, and returns the number of events.
@@ -27,16 +27,16 @@ export function fanOut(
 type Event = Consumed<"webhooks">;
 
 async function queueDeliveries(tx: Db, events: Event[], options: ViewOptions): Promise<void> {
-  const given = events.flatMap((event) => {
+  const owned = events.flatMap((event) => {
     const found = dataOf(event);
     return found ? [{ event, found }] : [];
   });
   const subscribed = await endpointQueries.subscribed(
     tx,
-    given.map(({ event: { id, type }, found }) => ({ id, type, ...found.owner })),
+    owned.map(({ event: { id, type }, found }) => ({ id, type, ...found.owner })),
   );
   const deliveries: queries.NewDelivery[] = [];
-  for (const { event, found } of given) {
+  for (const { event, found } of owned) {
     const endpointIds = subscribed.flatMap(({ eventId, endpointId }) =>
       eventId === event.id ? [endpointId] : [],
     );
@@ -55,9 +55,9 @@ async function queueDeliveries(tx: Db, events: Event[], options: ViewOptions): P
  */
 export async function retry(
   tx: Db,
-  { own, deliveryId, now }: { own: endpointQueries.Own; now: Date; deliveryId: number },
+  { key, deliveryId, now }: { key: endpointQueries.EndpointKey; now: Date; deliveryId: number },
 ): Promise<queries.DeliveryRow> {
-  const endpoint = await lock(tx, own);
+  const endpoint = await lock(tx, key);
   const delivery = await queries.find(tx, { endpointId: endpoint.id, id: deliveryId });
   if (!delivery) throw notFound();
   requireEnabled(endpoint);
@@ -68,11 +68,11 @@ export async function retry(
 /** Sends an endpoint its own attributes, so that its owner sees whether it listens. */
 export async function ping(
   tx: Db,
-  { own, now, baseUrl }: { own: endpointQueries.Own; now: Date; baseUrl: string },
+  { key, now, baseUrl }: { key: endpointQueries.EndpointKey; now: Date; baseUrl: string },
 ): Promise<queries.DeliveryRow> {
-  const endpoint = await lock(tx, own);
+  const endpoint = await lock(tx, key);
   requireEnabled(endpoint);
-  const payload = payloadOf("ping", now, view.webhook(await shown(tx, own), baseUrl));
+  const payload = payloadOf("ping", now, view.webhook(await get(tx, key), baseUrl));
   const id = await queries.insert(tx, { endpointId: endpoint.id, event: "ping", payload }, now);
   const delivery = id && (await queries.find(tx, { endpointId: endpoint.id, id: Number(id) }));
   // An import suspends people without waiting for their requests.
@@ -86,7 +86,7 @@ export async function recordPings(
   { userId, now, baseUrl }: { userId: number; now: Date; baseUrl: string },
 ): Promise<void> {
   for (const { id } of await endpointQueries.list(tx, userId)) {
-    const delivery = await ping(tx, { own: { id, userId }, now, baseUrl });
+    const delivery = await ping(tx, { key: { id, userId }, now, baseUrl });
     await queries.markDelivered(tx, delivery.id, now);
   }
 }

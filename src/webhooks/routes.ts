@@ -59,7 +59,7 @@ export const webhookRoutes = operations("webhooks", [
     params: WebhookId,
     answers: found(Webhook, "the endpoint", WEBHOOK_EXAMPLE),
     async run({ caller, params }, { db, baseUrl }) {
-      const row = await endpoints.shown(db.main, { id: params.id, userId: caller.id });
+      const row = await endpoints.get(db.main, { id: params.id, userId: caller.id });
       return { body: JSON.stringify(view.webhook(row, baseUrl)) };
     },
   }),
@@ -73,7 +73,7 @@ export const webhookRoutes = operations("webhooks", [
     query: DeliveryList,
     answers: listed(WebhookDelivery, "the deliveries", DELIVERY_EXAMPLE),
     async rows({ caller, params }, { db }, part) {
-      const { id } = await endpoints.shown(db.main, { id: params.id, userId: caller.id });
+      const { id } = await endpoints.get(db.main, { id: params.id, userId: caller.id });
       return deliveryQueries.list(db.main, { endpointId: id, ...part });
     },
     show: view.delivery,
@@ -126,7 +126,7 @@ export const webhookRoutes = operations("webhooks", [
     answers: DUE,
     show: showDelivery,
     run: (actor, { params: { id, delivery_id: deliveryId } }) =>
-      actor.run((tx) => queue.retry(tx, { own: endpoints.ownOf(actor, id), deliveryId, now: actor.now() })),
+      actor.run((tx) => queue.retry(tx, { key: endpoints.keyOf(actor, id), deliveryId, now: actor.now() })),
   }),
   write({
     path: "POST /api/webhooks/:id/ping",
@@ -139,7 +139,7 @@ export const webhookRoutes = operations("webhooks", [
     show: showDelivery,
     run: (actor, { params }, { baseUrl }) =>
       actor.run((tx) =>
-        queue.ping(tx, { own: endpoints.ownOf(actor, params.id), now: actor.now(), baseUrl }),
+        queue.ping(tx, { key: endpoints.keyOf(actor, params.id), now: actor.now(), baseUrl }),
       ),
   }),
   write({
