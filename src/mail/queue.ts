@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { invalid } from "../errors.ts";
-import * as choices from "./choices.ts";
 import type { About, Kind } from "./kinds.ts";
 import * as queries from "./queries.ts";
 
@@ -61,8 +60,7 @@ export async function retry(db: Db, id: number, now: Date): Promise<queries.Mail
 
 const KEPT_DAYS = 30;
 
-/** Deletes mails that were finished a month ago, and links that have expired. */
-export async function purge(db: Db, now: Date): Promise<void> {
-  await queries.purge(db, new Date(now.getTime() - KEPT_DAYS * 86_400_000));
-  await choices.purgeLinks(db, now);
+/** Deletes mails that were finished a month ago. */
+export function purge(db: Db, now: Date): Promise<void> {
+  return queries.purge(db, new Date(now.getTime() - KEPT_DAYS * 86_400_000));
 }
