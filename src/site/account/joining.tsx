@@ -167,13 +167,13 @@ async function joinPage(visit: FormVisit, typed: Typed): Promise<OwnPage> {
 }
 
 function fieldsOf(makes: Admission, { values: { invitation, link } }: Typed): FormFields {
-  const { email, ...others } = FIELDS;
+  const { name, username, email, password } = FIELDS;
   const check = withQuery(USERNAME_CHECK, invitation === undefined ? {} : { invitation });
   return {
-    ...others,
-    username: { ...others.username, check },
+    name,
+    username: { ...username, check },
     ...(link === undefined && { email }),
-    password: others.password,
+    password,
     ...(makes === "application" && { reason: REASON }),
   };
 }
