@@ -30,7 +30,7 @@ export const joiningLetters: Pick<Letters, Kinds> = {
           `This link leads to the page on which you choose your name and password for ${community}. It works within ${addresses.CONFIRM_HOURS} hours.`,
           { path: withQuery(`${SIGN_UP}/${token}`, { email: address, next }), words: "Finish signing up" },
         ],
-        why: `You get this mail because this address was typed into the sign-up of ${community}. If it wasn’t you, do nothing: there is no account without the link.`,
+        why: `You get this email because this address was typed into the sign-up of ${community}. If it wasn’t you, do nothing: there is no account without the link.`,
       };
     }
     const token = await links.create(db, owner.id, now, links.MAILED_LINK_MINUTES);
@@ -81,7 +81,7 @@ export const joiningLetters: Pick<Letters, Kinds> = {
         SIGN_IN,
         ...(waiting?.holder === null
           ? [
-              "Confirm your address, so that it signs you in too, and gets the mails about your account.",
+              "Confirm your address, so that it signs you in too, and gets the emails about your account.",
               { path: `${CONFIRM}/${await addresses.createLink(db, waiting)}`, words: "Confirm the address" },
             ]
           : []),
