@@ -71,6 +71,12 @@ describe.each(KINDS)("the link of %s", (kind, own) => {
     },
   );
 
+  test.each([0, 5, 8, 13, 14, 41])("opens nothing when its character %i is another", async (index) => {
+    const token = tokens[kind];
+    const other = token[index] === "A" ? "B" : "A";
+    expect((await get(`${own}/${token.slice(0, index)}${other}${token.slice(index + 1)}`)).status).toBe(404);
+  });
+
   test("works at its own path", async () => {
     expect((await get(`${own}/${tokens[kind]}`)).status).toBe(200);
   });
