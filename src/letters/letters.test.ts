@@ -163,13 +163,11 @@ test("a link to sign in is made when its mail is sent, works for an hour, and th
   const first = tokenOf(post.received[0] as Received);
   expect(stored).not.toContain(first);
   const at = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000);
-  expect(await links.find(world.db, first, at(59))).toEqual({ owner: lena.id });
+  expect(await links.find(world.db, first, at(59))).toMatchObject({ owner: lena.id });
   expect(await links.find(world.db, first, at(60))).toBeUndefined();
   const second = tokenOf(await mailOf("sign_in_link"));
-  expect([await links.find(world.db, first, NOW), await links.find(world.db, second, NOW)]).toEqual([
-    undefined,
-    { owner: lena.id },
-  ]);
+  expect(await links.find(world.db, first, NOW)).toBeUndefined();
+  expect(await links.find(world.db, second, NOW)).toMatchObject({ owner: lena.id });
 });
 
 test("a mail to an address that another account has confirmed names both, and has no link that confirms", async () => {

@@ -37,12 +37,11 @@ export async function setsUp(db: Db, token: string, now: Date): Promise<boolean>
 }
 
 /** The user whom a link signs in; undefined for one that doesn't work. */
-export async function find(db: Db, token: string, now: Date): Promise<{ owner: number } | undefined> {
-  const link = await open(db, token, now);
-  return link && { owner: link.owner };
-}
-
-function open(db: Db, token: string, now: Date) {
+export function find(
+  db: Db,
+  token: string,
+  now: Date,
+): Promise<{ owner: number; state: string } | undefined> {
   return openToken(db, { token, purpose: "sign in", now }, async (id) => {
     const { rows } = await sql<{ owner: number; state: string }>`
       select id as owner, sign_in_link as state from users
@@ -59,7 +58,7 @@ interface Used {
 
 /** Ends a link by its only use, and returns its user. */
 export async function use(db: Db, token: string, now: Date): Promise<Used | undefined> {
-  const link = await open(db, token, now);
+  const link = await find(db, token, now);
   if (link === undefined) return undefined;
   const { rows } = await sql<Used>`
     update users set sign_in_link = null where id = ${link.owner} and sign_in_link = ${link.state}

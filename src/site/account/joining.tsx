@@ -49,10 +49,7 @@ const ADDRESS = { email: { ...EMAIL, hint: "We send a link there. The address is
 const Query = Type.Object({
   ...NextQuery.properties,
   done: Type.Optional(Type.Enum(["sent", "applied"])),
-});
-
-const LinkQuery = Type.Object({
-  ...NextQuery.properties,
+  /** What the link to the form proves. */
   email: Type.Optional(Type.String({ maxLength: 254, "x-any-text": true })),
 });
 
@@ -98,14 +95,14 @@ export function joinRoutes(forms: Forms): void {
 
 /** The page to which a link leads. Its form goes to the page above. */
 function linkRoute(forms: Forms, path: string, name: "link" | "invitation"): void {
-  const page = async (visit: TokenVisit<Static<typeof LinkQuery>>, typed: Typed): Promise<OwnPage> => {
+  const page = async (visit: TokenVisit<Static<typeof Query>>, typed: Typed): Promise<OwnPage> => {
     const values = { ...visit.query, [name]: visit.params.token };
     return { ...(await joinPage(visit, { ...typed, values })), hasSecretAddress: true };
   };
   forms.open(`${path}/:token`, {
     fields: {},
     params: TokenParams,
-    querystring: LinkQuery,
+    querystring: Query,
     show: async (visit, typed) => (visit.viewer === undefined ? page(visit, typed) : { to: HOME }),
     submit: (visit) => page(visit, { values: {}, faults: [] }),
   });
@@ -122,7 +119,7 @@ function isOfProgram({ website, shown }: Record<string, string>, now: Date): boo
 
 async function joinPage(visit: FormVisit, typed: Typed): Promise<OwnPage> {
   const { config, db, now } = visit.services;
-  const { invitation: token, link, email = "" } = typed.values;
+  const { invitation: token, link, email = "", next, shown = String(now().getTime()) } = typed.values;
   const invitation = token === undefined ? undefined : await invitations.find(db.main, token, now());
   if (token !== undefined && invitation === undefined) return deadPage(visit, "is unknown");
   if (invitation?.end) return deadPage(visit, ENDS[invitation.end]);
@@ -130,7 +127,7 @@ async function joinPage(visit: FormVisit, typed: Typed): Promise<OwnPage> {
   const makes = admission(visit.site.settings, invitation);
   if (makes === undefined)
     return invitation === undefined ? closedPage(visit) : deadPage(visit, "doesn’t count any more");
-  const hasMail = config.mail !== undefined;
+  const asksAddress = beginsWithAddress({ makes, invitation }, { hasMail: config.mail !== undefined, link });
   return joiningPage(
     `Join ${visit.site.settings.community_name}`,
     <>
@@ -144,22 +141,23 @@ async function joinPage(visit: FormVisit, typed: Typed): Promise<OwnPage> {
           Your address is <strong>{email}</strong>.
         </p>
       )}
-      {beginsWithAddress({ makes, invitation }, { hasMail, link }) ? (
-        <JoinForm fields={ADDRESS} typed={typed} submit="Send me a link" now={now()} />
-      ) : (
-        <JoinForm
-          fields={fieldsOf(makes, typed)}
-          typed={{ ...typed, values: { email: invitation?.address ?? "", ...typed.values } }}
-          submit={makes === "application" ? "Ask to join" : "Join"}
-          now={now()}
-        >
-          <p>
-            By joining, you agree to the <a href="/code-of-conduct">code of conduct</a>.
-          </p>
-        </JoinForm>
-      )}
+      <Form
+        action={SIGN_UP}
+        typed={{ ...typed, values: { email: invitation?.address ?? "", ...typed.values } }}
+        fields={asksAddress ? ADDRESS : fieldsOf(makes, typed)}
+        submit={asksAddress ? "Send me a link" : makes === "application" ? "Ask to join" : "Join"}
+        hidden={{ next, shown, invitation: token, ...(link !== undefined && { link, email }) }}
+      >
+        <p hidden>
+          <label for="website">Leave this empty</label>
+          <input id="website" name="website" autocomplete="off" tabIndex={-1} />
+        </p>
+        <p>
+          By joining, you agree to the <a href="/code-of-conduct">code of conduct</a>.
+        </p>
+      </Form>
       <p class="spaced muted">
-        You have an account? <a href={signInPath(typed.values["next"] || undefined)}>Sign in</a>
+        You have an account? <a href={signInPath(next || undefined)}>Sign in</a>
       </p>
     </>,
     typed,
@@ -176,29 +174,6 @@ function fieldsOf(makes: Admission, { values: { invitation, link } }: Typed): Fo
     password,
     ...(makes === "application" && { reason: REASON }),
   };
-}
-
-interface JoinFormProps {
-  fields: FormFields;
-  typed: Typed;
-  submit: string;
-  now: Date;
-  children?: ComponentChildren;
-}
-
-function JoinForm({ fields, typed, submit, now, children }: JoinFormProps) {
-  const { next, shown = String(now.getTime()), invitation, link, email } = typed.values;
-  const proven = link === undefined ? {} : { link, email };
-  const hidden = { next, shown, invitation, ...proven };
-  return (
-    <Form action={SIGN_UP} typed={typed} fields={fields} submit={submit} hidden={hidden}>
-      <p hidden>
-        <label for="website">Leave this empty</label>
-        <input id="website" name="website" autocomplete="off" tabIndex={-1} />
-      </p>
-      {children}
-    </Form>
-  );
 }
 
 /** The same for each address, whether a user has it or not. */
