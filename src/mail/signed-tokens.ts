@@ -18,9 +18,9 @@ interface Link {
   /** The row that the link is about; 0 for none. */
   id?: number;
   /** What changes when the link is used or ended. */
-  state?: string;
+  state?: string | undefined;
   /** Undefined where the row says when the link ends. */
-  end?: Date;
+  end?: Date | undefined;
 }
 
 /* A token is as long as those of sessions: 4 bytes of the id, 6 of the end in milliseconds, 22 of the signature. */

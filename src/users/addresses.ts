@@ -88,12 +88,7 @@ export async function findWaiting(
 /** Makes the token of the link that confirms the address which a user has given. */
 export async function createLink(db: Db, { userId }: Given): Promise<string> {
   const { state, until: end } = (await waitingOf(db, userId)) ?? {};
-  return signToken(db, {
-    purpose: "confirm address",
-    id: userId,
-    ...(state && { state }),
-    ...(end && { end }),
-  });
+  return signToken(db, { purpose: "confirm address", id: userId, state, end });
 }
 
 /** Which address a link confirms; undefined for one that doesn't work, and for a suspended account. */

@@ -169,7 +169,7 @@ async function readSignUp(db: Db, { values, makes, invitation, communityName }: 
   return { name, username, email, reason };
 }
 
-/** Why nobody can join by a username, in words that follow "Username"; undefined for a free one. */
+/** Why a username isn't free, in words that follow "Username"; undefined for a free one. */
 export async function nameFault(db: Db, text: string): Promise<string | undefined> {
   let fault: string | undefined;
   const username = USERNAME.read(text, (words) => void (fault = words), "username");
