@@ -209,7 +209,6 @@ create table idempotency_keys (
 
 create table invitations (
   id integer not null identity,
-  sha256 bytea not null,
   inviter_id integer not null,
   address text,
   note text not null default ''::text,
@@ -223,6 +222,10 @@ create table known_browsers (
   user_id integer not null,
   sha256 bytea not null,
   seen_at timestamp(3) with time zone not null
+);
+
+create table link_key (
+  key bytea not null
 );
 
 create table listing_categories (
@@ -286,12 +289,6 @@ create table notifications (
   read_at timestamp(3) with time zone,
   withdrawn_at timestamp(3) with time zone,
   notice text
-);
-
-create table one_time_links (
-  sha256 bytea not null,
-  user_id integer,
-  expires_at timestamp(3) with time zone not null
 );
 
 create table organization_members (
@@ -499,16 +496,11 @@ create table sign_ups (
   username text not null,
   name text not null,
   email text not null,
-  is_confirmed boolean not null default false,
   password_hash text not null,
   reason text not null default ''::text,
-  invitation_id integer,
   network text not null,
   state text not null,
   decline_reason text,
-  token_sha256 bytea,
-  page_sha256 bytea not null,
-  next text not null default ''::text,
   created_at timestamp(3) with time zone not null,
   decided_at timestamp(3) with time zone
 );
@@ -526,15 +518,7 @@ create table tags (
 create table unconfirmed_addresses (
   user_id integer not null,
   address text not null,
-  token_sha256 bytea,
   requested_at timestamp(3) with time zone not null
-);
-
-create table unsubscribe_links (
-  sha256 bytea not null,
-  user_id integer not null,
-  kind text not null,
-  expires_at timestamp(3) with time zone not null
 );
 
 create table uploads (
@@ -562,7 +546,8 @@ create table users (
   origin text not null default 'operator'::text,
   created_at timestamp(3) with time zone not null default now(),
   reading text,
-  invitation_id integer
+  invitation_id integer,
+  sign_in_link uuid
 );
 
 create table webhook_deliveries (
@@ -704,12 +689,11 @@ alter table idempotency_keys add constraint idempotency_keys_status_check CHECK 
 alter table idempotency_keys add constraint idempotency_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 alter table invitations add constraint invitations_inviter_id_fkey FOREIGN KEY (inviter_id) REFERENCES users(id) ON DELETE CASCADE;
 alter table invitations add constraint invitations_pkey PRIMARY KEY (id);
-alter table invitations add constraint invitations_sha256_check CHECK ((octet_length(sha256) = 32));
-alter table invitations add constraint invitations_sha256_key UNIQUE (sha256);
 alter table invitations add constraint invitations_uses_left_check CHECK ((uses_left >= 0));
 alter table known_browsers add constraint known_browsers_pkey PRIMARY KEY (user_id, sha256);
 alter table known_browsers add constraint known_browsers_sha256_check CHECK ((octet_length(sha256) = 32));
 alter table known_browsers add constraint known_browsers_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+alter table link_key add constraint link_key_key_check CHECK ((octet_length(key) = 32));
 alter table listing_categories add constraint listing_categories_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100)));
 alter table listing_categories add constraint listing_categories_pkey PRIMARY KEY (id);
 alter table listing_categories add constraint listing_categories_slug_check CHECK ((slug ~ '^[0-9a-z_-]{1,50}$'::text));
@@ -748,10 +732,6 @@ CASE kind
 END) AND ((kind <> 'webhook_disabled'::text) = (webhook_endpoint_id IS NULL)) AND ((kind <> ALL (ARRAY['security'::text, 'application'::text])) = (notice IS NULL)))) NOT VALID;
 alter table notifications add constraint notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 alter table notifications add constraint notifications_webhook_endpoint_id_fkey FOREIGN KEY (webhook_endpoint_id) REFERENCES webhook_endpoints(id) ON DELETE CASCADE;
-alter table one_time_links add constraint one_time_links_pkey PRIMARY KEY (sha256);
-alter table one_time_links add constraint one_time_links_sha256_check CHECK ((octet_length(sha256) = 32));
-alter table one_time_links add constraint one_time_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
-alter table one_time_links add constraint one_time_links_user_id_key UNIQUE NULLS NOT DISTINCT (user_id);
 alter table organization_members add constraint organization_members_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE;
 alter table organization_members add constraint organization_members_pkey PRIMARY KEY (organization_id, user_id);
 alter table organization_members add constraint organization_members_role_check CHECK ((role = ANY (ARRAY['member'::text, 'admin'::text])));
@@ -833,13 +813,8 @@ alter table settings add constraint settings_pkey PRIMARY KEY (key);
 alter table sign_in_failures add constraint sign_in_failures_pkey PRIMARY KEY (sha256);
 alter table sign_in_failures add constraint sign_in_failures_sha256_check CHECK ((octet_length(sha256) = 32));
 alter table sign_ups add constraint sign_ups_check CHECK (((state = 'declined'::text) = (decided_at IS NOT NULL)));
-alter table sign_ups add constraint sign_ups_invitation_id_fkey FOREIGN KEY (invitation_id) REFERENCES invitations(id) ON DELETE CASCADE;
-alter table sign_ups add constraint sign_ups_page_sha256_check CHECK ((octet_length(page_sha256) = 32));
-alter table sign_ups add constraint sign_ups_page_sha256_key UNIQUE (page_sha256);
 alter table sign_ups add constraint sign_ups_pkey PRIMARY KEY (id);
-alter table sign_ups add constraint sign_ups_state_check CHECK ((state = ANY (ARRAY['unconfirmed'::text, 'applied'::text, 'declined'::text])));
-alter table sign_ups add constraint sign_ups_token_sha256_check CHECK ((octet_length(token_sha256) = 32));
-alter table sign_ups add constraint sign_ups_token_sha256_key UNIQUE (token_sha256);
+alter table sign_ups add constraint sign_ups_state_check CHECK ((state = ANY (ARRAY['applied'::text, 'declined'::text])));
 alter table tags add constraint tags_alias_for_fkey FOREIGN KEY (alias_for) REFERENCES tags(id) ON DELETE SET NULL;
 alter table tags add constraint tags_articles_count_check CHECK ((articles_count >= 0));
 alter table tags add constraint tags_bg_color_hex_check CHECK ((bg_color_hex ~* '^#[0-9a-f]{6}$'::text));
@@ -848,12 +823,7 @@ alter table tags add constraint tags_name_key UNIQUE (name);
 alter table tags add constraint tags_pkey PRIMARY KEY (id);
 alter table tags add constraint tags_text_color_hex_check CHECK ((text_color_hex ~* '^#[0-9a-f]{6}$'::text));
 alter table unconfirmed_addresses add constraint unconfirmed_addresses_pkey PRIMARY KEY (user_id);
-alter table unconfirmed_addresses add constraint unconfirmed_addresses_token_sha256_check CHECK ((octet_length(token_sha256) = 32));
-alter table unconfirmed_addresses add constraint unconfirmed_addresses_token_sha256_key UNIQUE (token_sha256);
 alter table unconfirmed_addresses add constraint unconfirmed_addresses_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
-alter table unsubscribe_links add constraint unsubscribe_links_pkey PRIMARY KEY (sha256);
-alter table unsubscribe_links add constraint unsubscribe_links_sha256_check CHECK ((octet_length(sha256) = 32));
-alter table unsubscribe_links add constraint unsubscribe_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 alter table uploads add constraint uploads_bytes_check CHECK ((bytes > 0));
 alter table uploads add constraint uploads_name_check CHECK ((name ~ '^[0-9a-f]{32}\.(jpg|png|gif|webp|avif)$'::text));
 alter table uploads add constraint uploads_pkey PRIMARY KEY (name);
@@ -989,14 +959,11 @@ CREATE INDEX search_words_changed_in ON public.search_words USING btree (changed
 CREATE INDEX sessions_seen ON public.sessions USING btree (seen_at);
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
 CREATE INDEX sign_ups_email ON public.sign_ups USING btree (lower(email));
-CREATE INDEX sign_ups_invitation ON public.sign_ups USING btree (invitation_id);
 CREATE UNIQUE INDEX sign_ups_username ON public.sign_ups USING btree (username) WHERE (state <> 'declined'::text);
 CREATE INDEX tags_aliases ON public.tags USING btree (alias_for) WHERE (alias_for IS NOT NULL);
 CREATE INDEX tags_by_name ON public.tags USING btree (name text_pattern_ops);
 CREATE INDEX tags_by_use ON public.tags USING btree (articles_count DESC, name) WHERE (alias_for IS NULL);
 CREATE INDEX unconfirmed_addresses_address ON public.unconfirmed_addresses USING btree (lower(address));
-CREATE INDEX unsubscribe_links_expired ON public.unsubscribe_links USING btree (expires_at);
-CREATE INDEX unsubscribe_links_user ON public.unsubscribe_links USING btree (user_id);
 CREATE INDEX uploads_of_user ON public.uploads USING btree (user_id) INCLUDE (bytes);
 CREATE INDEX users_by_name ON public.users USING btree (lower(name) text_pattern_ops);
 CREATE INDEX users_by_username ON public.users USING btree (username text_pattern_ops);

@@ -35,10 +35,9 @@ export const signInPath = (next = HOME): string =>
 
 /** Where people join. */
 export const SIGN_UP = "/signup";
-export const SIGN_UP_SENT = "/signup/sent";
 export const INVITE = "/invite";
 
-/** Its pages prove that an address is its user's, by links in mails. */
+/** Its pages confirm the addresses of accounts, by links in emails. */
 export const CONFIRM = "/confirm";
 
 /** Where admins and moderators decide who joins. */

@@ -50,7 +50,7 @@ export function joiningSite() {
     async linkTo(address: string): Promise<string> {
       await mailingIn(site.world).send({ server: localServer(post.port) });
       const mail = post.received.findLast(({ to }) => to.includes(address))?.mail;
-      return new RegExp(`${site.origin}/[\\w/-]+`).exec(mail?.text ?? "")?.[0] ?? "";
+      return new RegExp(`${site.origin}/\\S+`).exec(mail?.text ?? "")?.[0] ?? "";
     },
     /** Shows a path in the browser of the admin. */
     async openAsAdmin(path: string): Promise<Page> {
@@ -59,6 +59,12 @@ export function joiningSite() {
       await page.context().addCookies([{ name: "session", value: token, url: site.origin }]);
       await page.goto(site.origin + path);
       return page;
+    },
+    /** Asks for the link of a sign-up, later than a program would. */
+    async askForLink(page: Page, email: string) {
+      await page.getByLabel("E-mail address").fill(email);
+      this.later(5);
+      await page.getByRole("button", { name: "Send me a link" }).click();
     },
     /** Fills in and sends the form of sign-up, later than a program would. */
     async join(

@@ -3,7 +3,7 @@ import type { Settings } from "../src/settings/fields.ts";
 import * as settings from "../src/settings/settings.ts";
 import * as sessions from "../src/users/sessions.ts";
 import { mailingIn } from "./mailing.ts";
-import { startWorld } from "./world.ts";
+import { BASE_URL, startWorld } from "./world.ts";
 
 export const NOW = new Date("2026-03-02T10:00:00Z");
 export const at = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000);
@@ -46,6 +46,12 @@ export async function startJoining() {
     get: (url: string, who = "") => world.get(url, { headers: headersOf(who) }),
     post,
     join: (more: Record<string, string> = {}) => post("/signup", { ...WANTED, ...more }),
+    /** Sends the form to which the link in an email leads. */
+    finish(link: string, more: Record<string, string> = {}) {
+      const { pathname, searchParams } = new URL(link, BASE_URL);
+      const own = { ...Object.fromEntries(searchParams), link: pathname.split("/").at(-1) ?? "" };
+      return post("/signup", { ...WANTED, ...own, ...more });
+    },
     async mode(registration: Settings["registration"], member_invitations = 0) {
       await settings.set(db, "registration", registration);
       await settings.set(db, "member_invitations", String(member_invitations));

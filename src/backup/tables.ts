@@ -3,8 +3,8 @@ import * as queries from "./catalogue-queries.ts";
 import { type SequenceOfBackup, type TableOfBackup, tableName } from "./format.ts";
 
 /**
- * Tables that are not in a backup, with the reason. Links of invitations, sign-ups and changes of an address stay: a
- * restored site has forgotten what came of them, and people need them again.
+ * Tables that are not in a backup, with the reason. The key of links stays, so that those of emails work on a restored
+ * site, which has forgotten what came of them.
  */
 export const EXEMPT_TABLES: Record<string, string> = {
   "public.schema_migrations": "Migrations write it, and the first entry of a backup names them.",
@@ -14,13 +14,13 @@ export const EXEMPT_TABLES: Record<string, string> = {
   "public.page_view_keys":
     "A day's key is removed with the day, so that nobody can find its visitors; a backup would keep it.",
   "public.sessions": "A session that ended after the backup would be there again.",
-  "public.one_time_links": "As sessions: a link that was used would work once more.",
   "public.sign_in_failures": "Means nothing without those who try now.",
   "public.page_view_visitors": "Means nothing without the key of the day.",
 };
 
 /** Columns that a restored row gets from their defaults, with the reason. Generated columns are never in a backup. */
 export const EXEMPT_COLUMNS: Record<string, string> = {
+  "public.users.sign_in_link": "A link that was used after the backup would work once more.",
   "public.search_words.changed_in": "Numbers of transactions mean something in their own cluster alone.",
   "graphile_worker._private_jobs.locked_at": "No process of a restored site works on a job.",
   "graphile_worker._private_jobs.locked_by": "As locked_at.",

@@ -6,7 +6,7 @@ import { command } from "./command.ts";
 
 export const addSetUpLink = command({
   name: "setup-link",
-  text: `print the link by which a site without an admin is set up, once, for ${links.LINK_MINUTES} minutes; an earlier one ends`,
+  text: `print the link by which a site without an admin is set up, once, for ${links.LINK_MINUTES} minutes`,
   json: ["url", "expires_in_seconds"],
   examples: "inkstone setup-link",
   run: async (db) => {

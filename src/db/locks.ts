@@ -24,6 +24,8 @@ export const LOCKS = {
   besideBackup: 7_301_955,
   /** People who apply to join take it alone: admins get one mail about several. */
   applications: 7_301_956,
+  /** Whoever sets the site up takes it alone: there is one first admin. */
+  setUp: 7_301_957,
 } as const;
 
 export type LockName = keyof typeof LOCKS;

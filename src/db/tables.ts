@@ -248,7 +248,6 @@ export interface Invitations {
   inviter_id: number;
   note: Generated<string>;
   revoked_at: Timestamp | null;
-  sha256: Buffer;
   uses_left: number;
 }
 
@@ -256,6 +255,10 @@ export interface KnownBrowsers {
   seen_at: Timestamp;
   sha256: Buffer;
   user_id: number;
+}
+
+export interface LinkKey {
+  key: Buffer;
 }
 
 export interface ListingCategories {
@@ -319,12 +322,6 @@ export interface Notifications {
   user_id: number;
   webhook_endpoint_id: number | null;
   withdrawn_at: Timestamp | null;
-}
-
-export interface OneTimeLinks {
-  expires_at: Timestamp;
-  sha256: Buffer;
-  user_id: number | null;
 }
 
 export interface OrganizationMembers {
@@ -533,16 +530,11 @@ export interface SignUps {
   decline_reason: string | null;
   email: string;
   id: Generated<number>;
-  invitation_id: number | null;
-  is_confirmed: Generated<boolean>;
   name: string;
   network: string;
-  next: Generated<string>;
-  page_sha256: Buffer;
   password_hash: string;
   reason: Generated<string>;
   state: string;
-  token_sha256: Buffer | null;
   username: string;
 }
 
@@ -559,14 +551,6 @@ export interface Tags {
 export interface UnconfirmedAddresses {
   address: string;
   requested_at: Timestamp;
-  token_sha256: Buffer | null;
-  user_id: number;
-}
-
-export interface UnsubscribeLinks {
-  expires_at: Timestamp;
-  kind: string;
-  sha256: Buffer;
   user_id: number;
 }
 
@@ -592,6 +576,7 @@ export interface Users {
   profile_image: string | null;
   reading: string | null;
   role: Generated<string>;
+  sign_in_link: string | null;
   summary: string | null;
   suspended: Generated<boolean>;
   username: string;
@@ -660,12 +645,12 @@ export interface DB {
   idempotency_keys: IdempotencyKeys;
   invitations: Invitations;
   known_browsers: KnownBrowsers;
+  link_key: LinkKey;
   listing_categories: ListingCategories;
   listings: Listings;
   mail_choices: MailChoices;
   mails: Mails;
   notifications: Notifications;
-  one_time_links: OneTimeLinks;
   organization_members: OrganizationMembers;
   organizations: Organizations;
   outbox: Outbox;
@@ -693,7 +678,6 @@ export interface DB {
   sign_ups: SignUps;
   tags: Tags;
   unconfirmed_addresses: UnconfirmedAddresses;
-  unsubscribe_links: UnsubscribeLinks;
   uploads: Uploads;
   users: Users;
   webhook_deliveries: WebhookDeliveries;

@@ -1,13 +1,14 @@
 import type { Letters } from "../mail/sending.ts";
-import { APPLICATIONS, CONFIRM, INVITE } from "../paths.ts";
+import { APPLICATIONS, CONFIRM, INVITE, SIGN_UP, withQuery } from "../paths.ts";
 import { count } from "../text/sentences.ts";
 import * as addresses from "../users/addresses.ts";
 import * as invitations from "../users/invitations.ts";
+import { createLink } from "../users/joining.ts";
 import * as links from "../users/one-time-links.ts";
 import * as signUps from "../users/sign-ups.ts";
 
 type Kinds =
-  | "confirm_sign_up"
+  | "sign_up_link"
   | "invitation"
   | "applications_waiting"
   | "application_approved"
@@ -17,22 +18,21 @@ const SIGN_IN = { path: "/signin", words: "Sign in" };
 
 export const joiningLetters: Pick<Letters, Kinds> = {
   /** The form answers the same whether a user has the address already: only its owner learns it here. */
-  async confirm_sign_up(db, { about: { sign_up_id: id }, address }, { community, now }) {
+  async sign_up_link(db, { about: { next }, address }, { community, now }) {
     if (address === null) return undefined;
-    const made = await signUps.createLink(db, { id, address }, now);
-    if (made === undefined) return undefined;
     const owner = await addresses.ownerOf(db, address);
     if (owner?.suspended) return undefined;
-    const why = `You get this email because this address was typed into the sign-up of ${community}. If it wasn’t you, do nothing: there is no account without the link.`;
-    if (owner === undefined)
+    if (owner === undefined) {
+      const token = await createLink(db, address, now);
       return {
-        subject: `Confirm your address for ${community}`,
+        subject: `Finish your sign-up to ${community}`,
         body: [
-          `This link finishes your sign-up to ${community} as @${made.username}. It works within ${signUps.CONFIRM_HOURS} hours.`,
-          { path: `${CONFIRM}/${made.token}`, words: "Confirm the address" },
+          `This link leads to the page on which you choose your name and password for ${community}. It works within ${addresses.CONFIRM_HOURS} hours.`,
+          { path: withQuery(`${SIGN_UP}/${token}`, { email: address, next }), words: "Finish signing up" },
         ],
-        why,
+        why: `You get this email because this address was typed into the sign-up of ${community}. If it wasn’t you, do nothing: there is no account without the link.`,
       };
+    }
     const token = await links.create(db, owner.id, now, links.MAILED_LINK_MINUTES);
     return {
       subject: `You have an account on ${community}`,
@@ -71,12 +71,20 @@ export const joiningLetters: Pick<Letters, Kinds> = {
     };
   },
 
-  async application_approved(_db, { username }, { community }) {
+  async application_approved(db, { userId, username, address }, { community, now }) {
+    const ofUser = userId !== null && address !== null && { userId, address };
+    const waiting = ofUser ? await addresses.findWaiting(db, ofUser, now) : undefined;
     return {
       subject: `Welcome to ${community}`,
       body: [
         `Your application to join ${community} is approved. You are @${username} there, with the password that you chose.`,
         SIGN_IN,
+        ...(waiting?.holder === null
+          ? [
+              "Confirm your address, so that it signs you in too, and gets the emails about your account.",
+              { path: `${CONFIRM}/${await addresses.createLink(db, waiting)}`, words: "Confirm the address" },
+            ]
+          : []),
       ],
       why: "You get this email because you have applied.",
     };

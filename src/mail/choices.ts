@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
-import { digestOf, isToken, newToken } from "../tokens.ts";
-import { isKind, type Kind } from "./kinds.ts";
+import { type Kind, KINDS } from "./kinds.ts";
+import { openToken, signToken } from "./signed-tokens.ts";
 
 const LINK_DAYS = 365;
 
@@ -26,26 +26,28 @@ export async function turn(db: Db, { userId, kind }: Choice, isOn: boolean): Pro
     on conflict (user_id, kind) do update set is_on = excluded.is_on`.execute(db);
 }
 
-/** Makes the token of a link that turns a kind off for a user, for a year; it is nowhere else. */
+/** Makes the token of a link that turns a kind off for a user, for a year. */
 export async function createLink(db: Db, { userId, kind }: Choice, now: Date): Promise<string> {
-  const token = newToken();
   const end = new Date(now.getTime() + LINK_DAYS * 86_400_000);
-  await sql`
-    insert into unsubscribe_links (sha256, user_id, kind, expires_at)
-    values (${digestOf(token)}, ${userId}, ${kind}, ${end})`.execute(db);
-  return token;
+  const user = await findUser(db, userId);
+  return signToken(db, { purpose: `unsubscribe ${kind}`, id: userId, end, ...user });
 }
+
+const OPTIONAL = (Object.keys(KINDS) as Kind[]).filter((kind) => KINDS[kind].isOptional);
 
 /** What a link is for; undefined for an unknown and an expired one. */
 export async function findLink(db: Db, token: string, now: Date): Promise<Choice | undefined> {
-  if (!isToken(token)) return undefined;
-  const { rows } = await sql<{ user_id: number; kind: string }>`
-    select user_id, kind from unsubscribe_links
-    where sha256 = ${digestOf(token)} and expires_at > ${now}`.execute(db);
-  const [found] = rows;
-  return found && isKind(found.kind) ? { userId: found.user_id, kind: found.kind } : undefined;
+  for (const kind of OPTIONAL) {
+    const purpose = `unsubscribe ${kind}` as const;
+    const user = await openToken(db, { token, purpose, now }, (id) => findUser(db, id));
+    if (user !== undefined) return { userId: user.id, kind };
+  }
+  return undefined;
 }
 
-export async function purgeLinks(db: Db, now: Date): Promise<void> {
-  await sql`delete from unsubscribe_links where expires_at <= ${now}`.execute(db);
+/** A restored site may give an id to another user. */
+async function findUser(db: Db, userId: number): Promise<{ id: number; state: string } | undefined> {
+  const { rows } = await sql<{ id: number; state: string }>`
+    select id, extract(epoch from created_at)::text as state from users where id = ${userId}`.execute(db);
+  return rows[0];
 }

@@ -1,6 +1,6 @@
 /** What a mail of each kind is about, beside its reader. */
 export interface About {
-  confirm_sign_up: { sign_up_id: number };
+  sign_up_link: { next: string };
   sign_in_link: object;
   password_changed: object;
   second_factor_changed: { change: "on" | "off" | "codes" };
@@ -28,7 +28,7 @@ interface KindOfMail {
 }
 
 export const KINDS: Record<Kind, KindOfMail> = {
-  confirm_sign_up: { isOptional: false, otherwise: "failure" },
+  sign_up_link: { isOptional: false, otherwise: "failure" },
   sign_in_link: { label: "you ask for a link that signs you in", isOptional: false, otherwise: "failure" },
   password_changed: { label: "your password is changed", isOptional: false, otherwise: "notification" },
   second_factor_changed: {

@@ -3,7 +3,6 @@ import { purgeRows } from "../db/batches.ts";
 import type { Db } from "../db/connect.ts";
 import { beginLease, leasesOf } from "../db/lease.ts";
 import { invalid } from "../errors.ts";
-import * as choices from "./choices.ts";
 import type { About, Kind } from "./kinds.ts";
 
 export interface NewMail<Of extends Kind> {
@@ -163,9 +162,8 @@ export async function retry(db: Db, id: number, now: Date): Promise<MailRow> {
 
 const KEPT_DAYS = 30;
 
-/** Deletes emails that were finished a month ago, and links that have expired. */
+/** Deletes emails that were finished a month ago. */
 export async function purge(db: Db, now: Date): Promise<void> {
   const before = new Date(now.getTime() - KEPT_DAYS * 86_400_000);
   await purgeRows(db, "mails", sql`state <> 'pending' and finished_at < ${before}`);
-  await choices.purgeLinks(db, now);
 }

@@ -63,15 +63,13 @@ async function leaveAddresses({ superuser }: World, own: string): Promise<void> 
       insert into mails (kind, address, about, created_at, next_attempt_at)
       values ('invitation', ${address}, '{}', ${NOW}, ${NOW})`.execute(superuser);
     await sql`
-      insert into sign_ups (username, name, email, password_hash, network, state, page_sha256, created_at, decided_at)
-      values (${`joiner_${turn}`}, 'Joiner', ${address}, '', '', 'declined', sha256(${String(turn)}::bytea), ${NOW}, ${NOW})`.execute(
+      insert into sign_ups (username, name, email, password_hash, network, state, created_at, decided_at)
+      values (${`joiner_${turn}`}, 'Joiner', ${address}, '', '', 'declined', ${NOW}, ${NOW})`.execute(
       superuser,
     );
     await sql`
-      insert into invitations (sha256, inviter_id, address, uses_left, expires_at, created_at)
-      select sha256(${String(turn)}::bytea), id, ${address}, 1, ${NOW}, ${NOW} from users where username = 'bob'`.execute(
-      superuser,
-    );
+      insert into invitations (inviter_id, address, uses_left, expires_at, created_at)
+      select id, ${address}, 1, ${NOW}, ${NOW} from users where username = 'bob'`.execute(superuser);
   }
 }
 

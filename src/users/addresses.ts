@@ -2,15 +2,17 @@ import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { violatedUnique } from "../db/failures.ts";
 import * as mails from "../mail/queue.ts";
-import { digestOf, isToken, newToken } from "../tokens.ts";
+import { openToken, signToken } from "../mail/signed-tokens.ts";
 import * as links from "./one-time-links.ts";
 import { enqueueLimited } from "./sign-in-failures.ts";
-import { CONFIRM_HOURS } from "./sign-ups.ts";
 
 /*
  * All of it is outside of the program's transactions, which would make kept answers stale: no answer to a stranger shows
  * an address. Transactions lock the user first.
  */
+
+/** How long a link in an email proves an address. */
+export const CONFIRM_HOURS = 48;
 
 interface Given {
   userId: number;
@@ -37,10 +39,9 @@ const CONFIRM_END = sql`requested_at + ${`${CONFIRM_HOURS} hours`}::interval`;
 /** Notes an address that a user has given, in place of one that waits already. */
 export async function wait(tx: Db, { userId, address }: Given, now: Date): Promise<void> {
   await sql`
-    insert into unconfirmed_addresses as own (user_id, address, requested_at) values (${userId}, ${address}, ${now})
+    insert into unconfirmed_addresses (user_id, address, requested_at) values (${userId}, ${address}, ${now})
     on conflict (user_id) do update
-    set address = excluded.address, requested_at = excluded.requested_at,
-      token_sha256 = case when own.address = excluded.address then own.token_sha256 end`.execute(tx);
+    set address = excluded.address, requested_at = excluded.requested_at`.execute(tx);
 }
 
 /** Notes an address in the same way, and mails it the link that confirms it. */
@@ -54,44 +55,45 @@ export async function cancel(tx: Db, userId: number): Promise<void> {
   await sql`delete from unconfirmed_addresses where user_id = ${userId}`.execute(tx);
 }
 
-interface Waiting {
+interface Waiting extends Given {
   username: string;
-  address: string;
   until: Date;
   /** Another user, who has confirmed the address. */
   holder: string | null;
+  /** What the link signs: giving an address once more ends the last link. */
+  state: string;
 }
 
-const WAITING = sql`
-  select username, address, ${CONFIRM_END} as until,
-    (select username from users as others where lower(email) = lower(address) and others.id <> user_id) as holder
-  from unconfirmed_addresses join users on users.id = user_id`;
-
-/** An address that still waits; undefined for any other. */
-export async function findWaiting(db: Db, given: Given, now: Date): Promise<Waiting | undefined> {
-  const { userId, address } = given;
+/** The address of a user that waits; undefined for a suspended one too. */
+async function waitingOf(db: Db, id: number): Promise<Waiting | undefined> {
   const { rows } = await sql<Waiting>`
-    ${WAITING} where user_id = ${userId} and address = ${address} and ${CONFIRM_END} > ${now}`.execute(db);
+    select user_id as "userId", username, address, ${CONFIRM_END} as until,
+      (select username from users as others where lower(email) = lower(address) and others.id <> user_id) as holder,
+      concat(extract(epoch from requested_at), ' ', address) as state
+    from unconfirmed_addresses join users on users.id = user_id
+    where user_id = ${id} and not suspended`.execute(db);
   return rows[0];
 }
 
-/** Makes the token of the link that confirms an address, in place of the last one; it is nowhere else. */
-export async function createLink(db: Db, { userId, address }: Given): Promise<string> {
-  const token = newToken();
-  await sql`
-    update unconfirmed_addresses set token_sha256 = ${digestOf(token)}
-    where user_id = ${userId} and address = ${address}`.execute(db);
-  return token;
+/** An address that still waits; undefined for any other. */
+export async function findWaiting(
+  db: Db,
+  { userId, address }: Given,
+  now: Date,
+): Promise<Waiting | undefined> {
+  const waiting = await waitingOf(db, userId);
+  return waiting?.address === address && waiting.until > now ? waiting : undefined;
+}
+
+/** Makes the token of the link that confirms the address which a user has given. */
+export async function createLink(db: Db, { userId }: Given): Promise<string> {
+  const { state, until: end } = (await waitingOf(db, userId)) ?? {};
+  return signToken(db, { purpose: "confirm address", id: userId, state, end });
 }
 
 /** Which address a link confirms; undefined for one that doesn't work, and for a suspended account. */
-export async function findByLink(db: Db, token: string, now: Date): Promise<Waiting | undefined> {
-  if (!isToken(token)) return undefined;
-  const { rows } = await sql<Waiting>`
-    ${WAITING} where token_sha256 = ${digestOf(token)} and ${CONFIRM_END} > ${now} and not suspended`.execute(
-    db,
-  );
-  return rows[0];
+export function findByLink(db: Db, token: string, now: Date): Promise<Waiting | undefined> {
+  return openToken(db, { token, purpose: "confirm address", now }, (id) => waitingOf(db, id));
 }
 
 /** `dead`: the link doesn't work. `taken`: another account has the address, and nothing is changed. */
@@ -99,19 +101,16 @@ export type Outcome = "done" | "dead" | "taken";
 
 /** Gives a user the address that a link confirms, once. */
 export async function confirm(db: Db, token: string, now: Date): Promise<Outcome> {
+  const found = await findByLink(db, token, now);
+  if (found === undefined) return "dead";
   try {
     return await db.transaction().execute(async (tx) => {
-      const digest = isToken(token) ? digestOf(token) : null;
-      const user = await lockUser(
-        tx,
-        sql`select user_id from unconfirmed_addresses where token_sha256 = ${digest} and ${CONFIRM_END} > ${now}`,
-      );
-      if (user === undefined || user.suspended) return "dead";
-      const { rows } = await sql<{ address: string }>`
-        delete from unconfirmed_addresses where token_sha256 = ${digest} returning address`.execute(tx);
-      const [used] = rows;
-      if (used === undefined) return "dead";
-      await replace(tx, user, used.address, now);
+      const user = await lockUser(tx, found.userId);
+      // Another request may have used the link before.
+      const waiting = await findByLink(tx, token, now);
+      if (user === undefined || waiting === undefined) return "dead";
+      await cancel(tx, user.id);
+      await replace(tx, user, waiting.address, now);
       return "done";
     });
   } catch (error) {
@@ -122,19 +121,18 @@ export async function confirm(db: Db, token: string, now: Date): Promise<Outcome
 
 /** Removes the confirmed address of a user. */
 export async function remove(tx: Db, userId: number, now: Date): Promise<void> {
-  const user = await lockUser(tx, sql`${userId}`);
+  const user = await lockUser(tx, userId);
   if (user !== undefined) await replace(tx, user, null, now);
 }
 
 interface User {
   id: number;
   email: string | null;
-  suspended: boolean;
 }
 
-async function lockUser(tx: Db, id: ReturnType<typeof sql>): Promise<User | undefined> {
+async function lockUser(tx: Db, id: number): Promise<User | undefined> {
   const { rows } = await sql<User>`
-    select id, email, suspended from users where id = (${id}) for no key update`.execute(tx);
+    select id, email from users where id = ${id} for no key update`.execute(tx);
   return rows[0];
 }
 

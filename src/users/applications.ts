@@ -4,7 +4,6 @@ import { invalid, notFound } from "../errors.ts";
 import { readField } from "../fields/fields.ts";
 import * as mails from "../mail/queue.ts";
 import * as settings from "../settings/settings.ts";
-import * as addresses from "./addresses.ts";
 import { textField } from "./fields.ts";
 import { createUser, MAX_REASON } from "./joining.ts";
 import * as signUps from "./sign-ups.ts";
@@ -21,11 +20,9 @@ export function approve(actor: Actor<boolean>, id: number): Promise<boolean> {
     const { registration } = await settings.read(tx);
     if (registration === "closed") throw invalid("Registration is closed: nobody can be let in");
     const now = actor.now();
-    // Another person may have confirmed the address while the applicant waited.
-    const is_confirmed = person.is_confirmed && (await addresses.ownerOf(tx, person.email)) === undefined;
-    // Applicants come without an invitation: one that they had given had ended.
-    const userId = await createUser(tx, { ...person, invitation_id: null, is_confirmed }, now);
-    if (is_confirmed) await mails.enqueue(tx, { kind: "application_approved", userId, about: {} }, now);
+    const userId = await createUser(tx, { ...person, invitation_id: null, isProven: false }, now);
+    const { email: address } = person;
+    await mails.enqueue(tx, { kind: "application_approved", userId, address, about: {} }, now);
     return true;
   });
 }
@@ -38,11 +35,9 @@ export async function decline(
 ): Promise<boolean> {
   await requireStaff(tx, userId);
   const reason = readField(DECLINE, text, "decline_reason") ?? "";
-  const declined = await signUps.decline(tx, { id, reason }, now);
-  if (declined === undefined) return false;
-  const { email: address, is_confirmed } = declined;
-  if (is_confirmed)
-    await mails.enqueue(tx, { kind: "application_declined", address, about: { sign_up_id: id } }, now);
+  const address = await signUps.decline(tx, { id, reason }, now);
+  if (address === undefined) return false;
+  await mails.enqueue(tx, { kind: "application_declined", address, about: { sign_up_id: id } }, now);
   return true;
 }
 

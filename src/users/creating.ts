@@ -1,5 +1,6 @@
 import { operator } from "../actor.ts";
 import type { Db } from "../db/connect.ts";
+import { lock } from "../db/locks.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { notFound } from "../errors.ts";
 import { createErrors, readFields } from "../fields/fields.ts";
@@ -28,8 +29,7 @@ interface SetUp {
 
 /** Whether a token of a link still sets the site up. */
 export async function mayBeSetUp(db: Db, token: string, now: Date): Promise<boolean> {
-  const link = await links.find(db, token, now);
-  return link?.owner === null && !(await firstRun.hasAdmin(db));
+  return (await links.setsUp(db, token, now)) && !(await firstRun.hasAdmin(db));
 }
 
 /**
@@ -52,8 +52,8 @@ export async function setUp(db: Db, { token, values, address, now }: SetUp): Pro
   };
   const hash = await passwords.hashOfNew(password, { name, username, email: email ?? null }, errors);
   const id = await inTransaction(db, async (tx) => {
-    const link = await links.use(tx, token, now);
-    if (link?.owner !== null || (await firstRun.hasAdmin(tx))) throw notFound();
+    await lock(tx, "setUp");
+    if (await firstRun.hasAdmin(tx)) throw notFound();
     const wanted = { name, username, role: "admin" as const, ...(email !== undefined && { email }) };
     const made = await users.create(operator(tx), wanted);
     await passwords.store(tx, made.id, hash);

@@ -2,8 +2,8 @@ import { type Selectable, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import type { Invitations } from "../db/tables.ts";
 import { invalid } from "../errors.ts";
+import { openToken, signToken } from "../mail/signed-tokens.ts";
 import type { Settings } from "../settings/fields.ts";
-import { digestOf, isToken, newToken } from "../tokens.ts";
 
 export const INVITATION_DAYS = 14;
 
@@ -26,20 +26,19 @@ const endAt = (now: Date) => sql<End>`
   case when uses_left = 0 then 'used' when revoked_at is not null or uses_left > 1 and role <> 'admin' then 'revoked'
     when expires_at <= ${now} then 'expired' end`;
 
+/** A restored site may give an id to another invitation. */
+const STATE = sql<string>`extract(epoch from invitations.created_at)::text`;
+
 /** Undefined for an unknown one, and for that of a suspended user. */
-export async function find(
-  db: Db,
-  by: { token: string } | { id: number },
-  now: Date,
-): Promise<Invitation | undefined> {
-  if ("token" in by && !isToken(by.token)) return undefined;
-  const isIt = "token" in by ? sql`sha256 = ${digestOf(by.token)}` : sql`invitations.id = ${by.id}`;
-  const { rows } = await sql<Invitation>`
-    select invitations.id, name as inviter, role = 'admin' as "isByAdmin", address, note,
-      ${endAt(now)} as "end"
-    from invitations join users on users.id = inviter_id
-    where ${isIt} and not suspended`.execute(db);
-  return rows[0];
+export function find(db: Db, token: string, now: Date): Promise<Invitation | undefined> {
+  return openToken(db, { token, purpose: "invitation", now }, async (id) => {
+    const { rows } = await sql<Invitation & { state: string }>`
+      select invitations.id, name as inviter, role = 'admin' as "isByAdmin", address, note,
+        ${endAt(now)} as "end", ${STATE} as state
+      from invitations join users on users.id = inviter_id
+      where invitations.id = ${id} and not suspended`.execute(db);
+    return rows[0];
+  });
 }
 
 /** Takes one of the uses; false when none is left. */
@@ -75,7 +74,7 @@ export async function countLeft(
 }
 
 /**
- * Makes an invitation. Its token is nowhere else.
+ * Makes an invitation, and the token of its link.
  * @throws AppError invalid for a user who may make no more
  */
 export async function create(
@@ -88,30 +87,30 @@ export async function create(
   const left = await countLeft(tx, inviter, settings, now);
   if (left === 0) throw invalid("You can invite nobody else at present");
   if (left !== undefined && uses !== 1) throw invalid("Only admins make invitations for several people");
-  const token = newToken();
   const end = new Date(now.getTime() + INVITATION_DAYS * 86_400_000);
-  const { rows } = await sql<{ id: number }>`
-    insert into invitations (sha256, inviter_id, address, note, uses_left, expires_at, created_at)
-    values (${digestOf(token)}, ${inviter.id}, ${address}, ${note}, ${uses}, ${end}, ${now})
-    returning id`.execute(tx);
-  return { id: rows[0]?.id ?? 0, token };
+  const { rows } = await sql<{ id: number; state: string }>`
+    insert into invitations (inviter_id, address, note, uses_left, expires_at, created_at)
+    values (${inviter.id}, ${address}, ${note}, ${uses}, ${end}, ${now})
+    returning id, ${STATE} as state`.execute(tx);
+  const [made] = rows as [{ id: number; state: string }];
+  return { id: made.id, token: await signToken(tx, { purpose: "invitation", ...made }) };
 }
 
 /**
- * Makes another token, for a mail, in place of the last one; undefined for an invitation that no longer works. The mail
- * names the inviter by username: a display name could advertise to strangers.
+ * Makes the token for an email; undefined for an invitation that no longer works. The email names the inviter by
+ * username: a display name could advertise to strangers.
  */
 export async function createLink(
   db: Db,
   id: number,
   now: Date,
 ): Promise<{ token: string; inviter: string; note: string } | undefined> {
-  const token = newToken();
-  const { rows } = await sql<{ inviter: string; note: string }>`
-    update invitations set sha256 = ${digestOf(token)} from users
-    where invitations.id = ${id} and users.id = inviter_id and not suspended and ${endAt(now)} is null
-    returning '@' || username as inviter, note`.execute(db);
-  return rows[0] && { token, ...rows[0] };
+  const { rows } = await sql<{ inviter: string; note: string; state: string }>`
+    select '@' || username as inviter, note, ${STATE} as state
+    from invitations join users on users.id = inviter_id
+    where invitations.id = ${id} and not suspended and ${endAt(now)} is null`.execute(db);
+  const [found] = rows;
+  return found && { ...found, token: await signToken(db, { purpose: "invitation", id, state: found.state }) };
 }
 
 /** Those of a user, the newest first, with the usernames of the people who came. */

@@ -4,14 +4,14 @@ import { faultIn } from "../text/valid-text.ts";
 import { readAddress } from "./names.ts";
 
 export interface Account {
-  /** Of the user, or of the sign-up that waits. */
+  /** Of the user, or of the application. */
   id: number;
   password_hash: string | null;
   suspended: boolean;
   /** A confirmed one. */
   email: string | null;
-  /** What a sign-up without an account waits for; null for an account. */
-  waits: "unconfirmed" | "applied" | null;
+  /** Whether it is an application. */
+  waits: boolean;
 }
 
 /** A username or an e-mail address as it is compared, and as what is done with it counts. */
@@ -20,19 +20,19 @@ export function toLogin(typed: string): string {
   return readAddress(login) ?? login;
 }
 
-/** The account or sign-up with a username or an e-mail address: a confirmed one, or one that nobody else has given. */
+/** The account or application with a username or an e-mail address: a confirmed one, or one that nobody else has given. */
 export async function findByLogin(db: Db, typed: string): Promise<Account | undefined> {
   const login = toLogin(typed);
   if (faultIn(login) !== undefined) return undefined;
   const column = login.includes("@") ? sql`lower(email)` : sql`username`;
   const { rows } = await sql<Account & { rank: number }>`
-    select id, password_hash, suspended, email, null as waits, 1 as rank from users where ${column} = lower(${login})
+    select id, password_hash, suspended, email, false as waits, 1 as rank from users where ${column} = lower(${login})
     union all
-    select id, password_hash, suspended, null, null, 2 from unconfirmed_addresses join users on users.id = user_id
+    select id, password_hash, suspended, null, false, 2 from unconfirmed_addresses join users on users.id = user_id
     where lower(address) = lower(${login}) and email is null
     union all
-    select id, password_hash, false, null, state, 2 from sign_ups
-    where state <> 'declined' and ${column} = lower(${login})
+    select id, password_hash, false, null, true, 2 from sign_ups
+    where state = 'applied' and ${column} = lower(${login})
     order by rank limit 2`.execute(db);
   const [found, other] = rows;
   return found?.rank === other?.rank ? undefined : found;

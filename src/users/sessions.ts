@@ -5,6 +5,7 @@ import { prepare } from "../db/prepared.ts";
 import { unauthorized } from "../errors.ts";
 import { digestOf, isToken, newToken } from "../tokens.ts";
 import type { Role } from "./columns.ts";
+import * as links from "./one-time-links.ts";
 
 /** Where a session is used. */
 export interface Device {
@@ -179,11 +180,9 @@ export async function end(db: Db, { userId, id }: { userId: number; id: number }
  * a thief may have asked for it on a session, and a confirmed address signs in. Returns the number of sessions.
  */
 export async function endAll(db: Db, userId: number, except = 0): Promise<number> {
+  await links.end(db, userId);
   const { numAffectedRows = 0n } = await sql`
-    with link as (delete from one_time_links where user_id = ${userId}),
-    address as (
-      update unconfirmed_addresses set token_sha256 = null, requested_at = 'epoch' where user_id = ${userId}
-    )
+    with address as (update unconfirmed_addresses set requested_at = 'epoch' where user_id = ${userId})
     delete from sessions where user_id = ${userId} and id <> ${except}`.execute(db);
   return Number(numAffectedRows);
 }

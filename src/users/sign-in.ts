@@ -5,7 +5,6 @@ import { lockPermissions } from "../db/locks.ts";
 import { AppError, invalid } from "../errors.ts";
 import { type Account, findByLogin, toLogin } from "./logins.ts";
 import { checkPassword, hashPassword, inTurn, isKnownHash } from "./password-hash.ts";
-import * as links from "./one-time-links.ts";
 import * as sessions from "./sessions.ts";
 import * as failures from "./sign-in-failures.ts";
 import * as signUps from "./sign-ups.ts";
@@ -36,7 +35,7 @@ interface SignedIn {
 /**
  * The user whose name, or e-mail address, and password these are. Failures count by what is typed, so that they don't
  * tell whose e-mail address it is.
- * @throws AppError invalid, for a suspended account and a sign-up that waits too; rate_limited after many failures;
+ * @throws AppError invalid, for a suspended account and an application too; rate_limited after many failures;
  * unavailable when many wait
  */
 export function signIn(
@@ -50,17 +49,12 @@ export function signIn(
     await failures.note(db, attempt, now);
     const { suspended, ...right } = await checkOwn(db, account, password);
     await failures.forgive(db, attempt);
-    if (account?.waits) throw invalid(WAITS[account.waits]);
+    if (account?.waits) throw invalid("Your application waits for an admin or a moderator");
     if (suspended)
       throw invalid(`This account is suspended.${contact && ` Write to ${contact} to ask why.`}`);
     return right;
   });
 }
-
-const WAITS = {
-  applied: "Your application waits for an admin or a moderator",
-  unconfirmed: "Your account waits for its e-mail address: open the link in the mail, or sign up again",
-};
 
 /**
  * Checks the password of a user who is signed in already. Failures count for the session alone, so that nobody else
@@ -111,10 +105,9 @@ async function checkOwn(
   return { userId, passwordHash, suspended };
 }
 
-/** Removes sessions, links and sign-ups that are over, and failures that no longer count. */
+/** Removes sessions and declined applications that are over, and failures that no longer count. */
 export async function purgeSignIns(db: Db, now: Date): Promise<void> {
   await sessions.purge(db, now);
-  await links.purge(db, now);
   await failures.purge(db, now);
   await signUps.purge(db, now);
 }

@@ -3,15 +3,15 @@ import * as choices from "../../src/mail/choices.ts";
 import * as settings from "../../src/settings/settings.ts";
 import * as addresses from "../../src/users/addresses.ts";
 import * as invitations from "../../src/users/invitations.ts";
+import { createLink } from "../../src/users/joining.ts";
 import * as links from "../../src/users/one-time-links.ts";
-import * as signUps from "../../src/users/sign-ups.ts";
 import { startWorld, type World } from "../world.ts";
 import { snapshot } from "./snapshot.ts";
 
 const NOW = new Date("2026-03-02T10:00:00Z");
 const KINDS = [
   ["a sign-in", "/signin/link"],
-  ["a sign-up", "/confirm"],
+  ["a sign-up", "/signup"],
   ["an address", "/confirm"],
   ["an invitation", "/invite"],
   ["mails that end", "/unsubscribe"],
@@ -33,31 +33,18 @@ let world: World;
 let tokens: Record<(typeof KINDS)[number][0], string>;
 
 beforeAll(async () => {
-  world = await startWorld({ now: NOW, settings: { member_invitations: "5" } });
+  world = await startWorld({ now: NOW, settings: { registration: "open", member_invitations: "5" } });
   const { db } = world;
   const { id: userId } = await world.user({ username: "lena" });
   const waits = "lena@new.example";
   await addresses.wait(db, { userId, address: waits }, NOW);
-  const person = {
-    username: "mo",
-    name: "Mo",
-    email: "mo@example.com",
-    password_hash: "",
-    invitation_id: null,
-  };
-  const more = { reason: "", network: "", next: "/" };
-  const signUp = await signUps.add(db, { ...person, ...more }, { state: "unconfirmed", now: NOW });
   const invitation = { inviter: { id: userId, role: "admin" }, address: null, note: "", uses: 1 };
-  const made = [
-    await signUps.createLink(db, { id: signUp.id, address: person.email }, NOW),
-    await invitations.create(db, invitation, { settings: settings.defaults(), now: NOW }),
-  ];
-  const [ofSignUp = "", ofInvitation = ""] = made.map((each) => each?.token);
+  const limits = { settings: settings.defaults(), now: NOW };
   tokens = {
     "a sign-in": await links.create(db, userId, NOW),
-    "a sign-up": ofSignUp,
+    "a sign-up": `${await createLink(db, FORM.email, NOW)}?email=${FORM.email}`,
     "an address": await addresses.createLink(db, { userId, address: waits }),
-    "an invitation": ofInvitation,
+    "an invitation": (await invitations.create(db, invitation, limits)).token,
     "mails that end": await choices.createLink(db, { userId, kind: "webhook_disabled" }, NOW),
     "the setting up": await links.create(db, null, NOW),
   };
@@ -83,6 +70,12 @@ describe.each(KINDS)("the link of %s", (kind, own) => {
       expect(await snapshot(world.superuser)).toEqual(before);
     },
   );
+
+  test.each([0, 5, 8, 13, 14, 41])("opens nothing when its character %i is another", async (index) => {
+    const token = tokens[kind];
+    const other = token[index] === "A" ? "B" : "A";
+    expect((await get(`${own}/${token.slice(0, index)}${other}${token.slice(index + 1)}`)).status).toBe(404);
+  });
 
   test("works at its own path", async () => {
     expect((await get(`${own}/${tokens[kind]}`)).status).toBe(200);

@@ -17,7 +17,6 @@ import { sessionRoutes } from "./sessions.tsx";
 import { SECTIONS } from "./settings.tsx";
 import { setUpRoutes } from "./set-up.tsx";
 import { signInRoutes } from "./signing-in.tsx";
-import { sentRoutes } from "./sign-up-sent.tsx";
 import { twoFactorRoutes } from "./two-factor.tsx";
 import { unsubscribeRoutes } from "./unsubscribe.tsx";
 
@@ -43,7 +42,6 @@ export function accountRoutes(forms: Forms): void {
   keyRoutes(forms);
   invitationRoutes(forms);
   joinRoutes(forms);
-  sentRoutes(forms);
   applicationRoutes(forms);
   confirmAddressRoutes(forms);
   unsubscribeRoutes(forms);

@@ -124,7 +124,7 @@ describe("an address that waits", () => {
     world.setNow(hoursAfter(47));
     await world.signIn("lena");
     expect((await world.press("again")).headers["location"]).toBe(`${PATH}?done=address_sent`);
-    expect((await world.get(first)).status).toBe(200);
+    expect((await world.get(first)).status).toBe(404);
     const second = await world.linkTo(NEW);
     world.setNow(hoursAfter(94));
     expect([(await world.get(first)).status, (await world.get(second)).status]).toEqual([404, 200]);

@@ -1,34 +1,25 @@
-import { notifyOfApplication as tellAdmins } from "../../notifications/notifications.ts";
-import { ACCOUNT, CONFIRM, SIGN_UP, SIGN_UP_SENT, withQuery } from "../../paths.ts";
+import { ACCOUNT, CONFIRM } from "../../paths.ts";
 import * as addresses from "../../users/addresses.ts";
-import { confirm } from "../../users/joining.ts";
-import { CONFIRM_HOURS, findByLink, type Unconfirmed } from "../../users/sign-ups.ts";
-import { Form, type Typed } from "../../web/forms.tsx";
+import { Form } from "../../web/forms.tsx";
 import type { Forms, OwnPage } from "../forms.tsx";
-import { closedPage } from "./joining.tsx";
 import { deadLinkPage, LinkButton, linkPage, TokenParams, type TokenVisit } from "./narrow-page.tsx";
-import { beginSession } from "./signing-in.tsx";
 
 /**
- * Where links in mails lead, which prove that an address is its user's: of a sign-up, or of an account that changes its
- * address. GET only shows a button: scanners follow links. Needs no session: the mailbox counts.
+ * Where links in emails lead that confirm the address of an account. GET only shows a button: scanners follow links. Needs
+ * no session: the mailbox counts.
  */
 export function confirmAddressRoutes(forms: Forms): void {
   forms.open(`${CONFIRM}/:token`, {
     fields: {},
     params: TokenParams,
-    async show(visit, typed) {
-      const { services, params } = visit;
-      const { db, now } = services;
-      const signUp = await findByLink(db.main, params.token, now());
-      if (signUp !== undefined) return buttonPage(params.token, signUp, typed);
+    async show(visit) {
       const change = await findChange(visit);
       if (change === undefined) return deadPage(visit);
       return change.holder === null ? changePage(visit, change) : takenPage(change);
     },
     async submit(visit) {
       const change = await findChange(visit);
-      return change === undefined ? finishSignUp(visit) : finishChange(visit, change);
+      return change === undefined ? deadPage(visit) : finishChange(visit, change);
     },
   });
 }
@@ -38,16 +29,6 @@ type Change = NonNullable<Awaited<ReturnType<typeof addresses.findByLink>>>;
 const findChange = ({ params, services: { db, now } }: TokenVisit) =>
   addresses.findByLink(db.main, params.token, now());
 
-async function finishSignUp(visit: TokenVisit) {
-  const { services, params } = visit;
-  const { db, now } = services;
-  const joined = await confirm(db.main, { ...params, tellAdmins }, now());
-  if (joined === undefined) return deadPage(visit);
-  if (joined === "closed") return { ...closedPage(visit), hasSecretAddress: true, status: 403 };
-  if ("page" in joined) return { to: withQuery(SIGN_UP_SENT, joined) };
-  return beginSession(visit, { userId: joined.userId, to: joined.next });
-}
-
 async function finishChange(visit: TokenVisit, change: Change): Promise<OwnPage> {
   const { services, params } = visit;
   const outcome = await addresses.confirm(services.db.main, params.token, services.now());
@@ -55,31 +36,9 @@ async function finishChange(visit: TokenVisit, change: Change): Promise<OwnPage>
   return outcome === "done" ? donePage(change) : takenPage(change);
 }
 
-const TITLE = "Confirm your address";
-
-const buttonPage = (token: string, { username, name, email }: Unconfirmed, typed: Typed): OwnPage =>
-  linkPage({
-    title: TITLE,
-    typed,
-    body:
-      typed.faults.length > 0 ? (
-        <p>
-          <a href="/signin">Sign in</a> if you have an account, or <a href={SIGN_UP}>sign up once more</a>.
-        </p>
-      ) : (
-        <>
-          <p class="lead" dir="auto">
-            {name} (@{username}) joins with the address {email}, and signs in with the password from the form.
-          </p>
-          <p>If you haven’t chosen this name, close this page: the account would be another person’s.</p>
-          <Form action={`${CONFIRM}/${token}`} typed={typed} submit="Confirm and join" />
-        </>
-      ),
-  });
-
 const changePage = ({ params }: TokenVisit, { address, username }: Change): OwnPage =>
   linkPage({
-    title: TITLE,
+    title: "Confirm your address",
     body: (
       <>
         <p>
@@ -125,17 +84,17 @@ const deadPage = ({ viewer }: TokenVisit): OwnPage =>
   deadLinkPage(
     <>
       <p class="lead">
-        A link that confirms an address works once, within {CONFIRM_HOURS} hours, and until another mail
-        brings a newer one.
+        A link that confirms an address works once, within {addresses.CONFIRM_HOURS} hours, and until another
+        mail brings a newer one.
       </p>
       {viewer === undefined ? (
         <p>
-          If you have confirmed already, <a href="/signin">sign in</a>. If you are joining, the page that you
-          saw after you had signed up sends another mail; or <a href={SIGN_UP}>sign up once more</a>.
+          <a href="/signin">Sign in</a>: your account says whether its address is confirmed, and sends another
+          email.
         </p>
       ) : (
         <>
-          <p>Your account says whether its address is confirmed, and sends another mail.</p>
+          <p>Your account says whether its address is confirmed, and sends another email.</p>
           {TO_ACCOUNT}
         </>
       )}

@@ -110,7 +110,7 @@ describe("a link that confirms an address", () => {
 
   test("opens nothing else, nor does a link of another kind", async () => {
     const token = (await linkFor()).split("/").at(-1) ?? "";
-    for (const path of ["signin/link", "setup", "unsubscribe", "invite"])
+    for (const path of ["signin/link", "setup", "unsubscribe", "invite", "signup"])
       expect([path, (await world.get(`/${path}/${token}`)).status]).toEqual([path, 404]);
     const ofSignIn = await links.create(world.db, world.ids.lena, NOW);
     for (const other of [ofSignIn, "A".repeat(43), "x"])

@@ -39,16 +39,13 @@ const linkIn = (received: Received | undefined) =>
 
 let people = 0;
 
-/** Signs up, and uses the link in the mail; returns the number of the application. */
+/** Returns the number of the application. */
 async function apply(): Promise<number> {
   const username = `mo_${++people}`;
   const email = `${username}@example.com`;
   joining.context.config.rateLimits = false;
   await joining.join({ username, email, reason: "I mend looms.", shown: "0" });
   joining.context.config.rateLimits = true;
-  await joining.mailing.send({ server: localServer(post.port) });
-  const mail = post.received.findLast(({ to: [address] }) => address === email);
-  expect((await joining.post(linkIn(mail), {})).status).toBe(303);
   return (await joining.waiting()).find((one) => one.email === email)?.id ?? 0;
 }
 
@@ -126,47 +123,6 @@ test("an applicant learns of the decision, with its reason", async () => {
     `mo_${people}@example.com: Your application to join Inkstone`,
   ]);
   expect(post.received.at(-1)?.mail.text).toContain("The reason: We are full.");
-});
-
-test("of several who confirm one address at once, one applies", async () => {
-  await joining.mode("approval");
-  joining.context.config.rateLimits = false;
-  const email = "mo@example.com";
-  for (const username of ["mo_a", "mo_b", "mo_c", "mo_d"])
-    await joining.join({ username, email, reason: "I mend looms." });
-  joining.context.config.rateLimits = true;
-  await sent();
-  const answers = await Promise.all(post.received.map((received) => joining.post(linkIn(received), {})));
-  expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
-});
-
-test("who was declined sees it on the page that waits, with the reason", async () => {
-  await joining.mode("approval");
-  joining.context.config.mail = undefined;
-  const { headers } = await joining.join({ username: "mo_declined", reason: "I mend looms." });
-  const page = String(headers["location"]);
-  expect((await joining.get(page)).text).toContain("An admin will look at it");
-  const application = String((await joining.waiting())[0]?.id);
-  const decline_reason = "We are full.";
-  await joining.post("/applications", { application, decision: "decline", decline_reason }, "lena");
-  expect((await joining.get(page)).text).toMatch(/Your application is declined.*We are full\./s);
-});
-
-test("who was declined may confirm another application a day later, whatever name they give it", async () => {
-  await joining.mode("approval");
-  const application = String(await apply());
-  await joining.post("/applications", { application, decision: "decline" }, "lena");
-  const email = `mo_${people}@example.com`;
-  await joining.join({ username: "mo_again", email, reason: "I do mend looms." });
-  await sent();
-  const link = linkIn(post.received.at(-1));
-  const refused = await joining.post(link, {});
-  expect([refused.status, refused.text.includes("was declined today: apply again in a day")]).toEqual([
-    422,
-    true,
-  ]);
-  joining.setNow(at(24 * 60));
-  expect((await joining.post(link, {})).status).toBe(303);
 });
 
 test("an invitation for an address goes to it by mail, and its link is shown to nobody else", async () => {

@@ -64,10 +64,11 @@ describe("where everyone may join", () => {
   });
 
   test.each([{ website: "x" }, { shown: String(NOW.getTime() - 1_999) }, { shown: "" }, { shown: "soon" }])(
-    "a program that sends %j sees the usual page, and nothing is stored",
+    "a program that sends %j is refused, and nothing is stored",
     async (sent) => {
-      const { status, headers } = await joining.join(sent);
-      expect([status, headers["location"], headers["set-cookie"]]).toEqual([303, "/", undefined]);
+      const { status, headers, text } = await joining.join(sent);
+      expect([status, headers["set-cookie"]]).toEqual([422, undefined]);
+      expect(text).toContain("wait a moment, and send it again");
       expect(await joining.joined()).toEqual([]);
     },
   );

@@ -16,16 +16,13 @@ export function linkRoutes(forms: Forms): void {
     async show(visit) {
       const { db, now } = visit.services;
       const link = await links.find(db.main, visit.params.token, now());
-      const [user] = link?.owner ? await findViewer(db.main, { id: link.owner }) : [];
+      const [user] = link === undefined ? [] : await findViewer(db.main, { id: link.owner });
       return user === undefined ? deadPage(visit) : buttonPage(visit, user.name);
     },
     async submit(visit, { values }) {
       const { db, now } = visit.services;
-      const { token } = visit.params;
-      // The link that sets the site up stays.
-      const isOfUser = Boolean((await links.find(db.main, token, now()))?.owner);
-      const link = isOfUser ? await links.use(db.main, token, now()) : undefined;
-      if (!link?.owner) return deadPage(visit);
+      const link = await links.use(db.main, visit.params.token, now());
+      if (link === undefined) return deadPage(visit);
       const { owner: userId, passwordHash } = link;
       const who = { userId, passwordHash, isByLink: true };
       return beginSession(visit, { ...who, to: ownPath(values["next"]) }).catch((error: unknown) => {

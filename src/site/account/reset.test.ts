@@ -33,17 +33,15 @@ beforeAll(async () => {
   await suspend(operator(db), away.id);
   const mara = await world.user({ username: "mara" });
   await addresses.wait(db, { userId: mara.id, address: "mara@mail.example" }, NOW);
-  for (const [username, state] of Object.entries({ ada: "applied", eve: "unconfirmed" } as const)) {
-    const person = { username, name: "A", email: `${username}@mail.example`, password_hash: "", reason: "x" };
-    await signUps.add(db, { ...person, network: "", next: "/", invitation_id: null }, { state, now: NOW });
-  }
+  const applicant = { username: "ada", name: "A", email: "ada@mail.example", password_hash: "", reason: "x" };
+  await signUps.apply(db, { ...applicant, network: "" }, NOW);
 });
 
 beforeEach(async () => {
   world.setNow(NOW);
   mailbox.received.length = 0;
   await passwords.store(world.db, lena, await hashPassword(PASSWORD));
-  for (const table of ["sign_in_failures", "mails", "sessions", "second_factors", "one_time_links"] as const)
+  for (const table of ["sign_in_failures", "mails", "sessions", "second_factors"] as const)
     await world.superuser.deleteFrom(table).execute();
 });
 
@@ -100,8 +98,6 @@ const OTHERS = {
   "an address that is not confirmed": "mara@mail.example",
   "an application": "ada",
   "the address of an application": "ada@mail.example",
-  "a sign-up that waits for its link": "eve",
-  "the address of a sign-up that waits for its link": "eve@mail.example",
   "250 characters": "é".repeat(250),
 };
 

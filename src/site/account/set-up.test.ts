@@ -95,11 +95,11 @@ describe("a site without people", () => {
     expect((await world.get("/api/instance")).body).toMatchObject({ name: "Inkstone" });
   });
 
-  test("with another link than the last is unknown", async () => {
-    const last = `/setup/${await links.create(world.db, null, NOW)}`;
-    for (const path of [url, "/setup/x", `/setup/${"A".repeat(43)}`])
+  test("by another link is unknown, and by its own after 30 minutes", async () => {
+    for (const path of ["/setup/x", `/setup/${"A".repeat(43)}`])
       expect((await world.get(path)).status).toBe(404);
     world.setNow(new Date("2026-03-02T10:30:00Z"));
-    expect((await world.get(last)).status).toBe(404);
+    expect((await world.get(url)).status).toBe(404);
+    expect((await post(WANTED)).status).toBe(404);
   });
 });

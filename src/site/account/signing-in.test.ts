@@ -133,7 +133,7 @@ describe("an applicant", () => {
   beforeAll(async () => {
     const email = "mo@example.com";
     const person = { username: "mo", name: "Mo", email, password_hash: await hashPassword(PASSWORD) };
-    const page = { page_sha256: Buffer.alloc(32, 1), network: "", created_at: NOW };
+    const page = { network: "", created_at: NOW };
     await world.db
       .insertInto("sign_ups")
       .values({ ...person, ...page, state: "applied" })

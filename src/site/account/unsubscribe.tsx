@@ -49,9 +49,10 @@ async function page(
 const unknownPage = (): OwnPage =>
   deadLinkPage(
     <>
-      <p class="lead">It is a year old, or incomplete. Members choose their mails in their settings.</p>
-      <LinkButton to="/settings/notifications" isPlain>
-        Choose your mails
-      </LinkButton>
+      <p class="lead">
+        It is incomplete, a year old, or from before an update of this site. To get no more of these emails,
+        sign in and turn them off in your settings.
+      </p>
+      <LinkButton to="/settings/notifications">Choose your emails</LinkButton>
     </>,
   );

@@ -3,7 +3,7 @@ import { notFound } from "../../errors.ts";
 import type { Mount } from "../../http/operation.ts";
 import { takeTyped } from "../../limits/buckets.ts";
 import { USERNAME_CHECK } from "../../paths.ts";
-import { findWay, nameFault } from "../../users/joining.ts";
+import { findAdmission, nameFault } from "../../users/joining.ts";
 
 const Query = Type.Object({
   username: Type.String({ maxLength: 100, "x-any-text": true }),
@@ -15,11 +15,10 @@ export const usernameRoute: Mount = (app, { config, db, now }) => {
   app.get(
     USERNAME_CHECK,
     { config: { access: "open", limited: true }, schema: { hide: true, querystring: Query } },
-    async ({ ip, query: { username, invitation: token } }, reply) => {
+    async ({ ip, query: { username, invitation } }, reply) => {
       if (config.rateLimits) await takeTyped(app.buckets, "usernames", ip);
-      const by = token === undefined ? undefined : { token };
-      if ((await findWay(db.main, by, now())) === undefined) throw notFound();
-      const words = await nameFault(db.main, username, now());
+      if ((await findAdmission(db.main, invitation, now())) === undefined) throw notFound();
+      const words = await nameFault(db.main, username);
       const fault = words === undefined ? null : `Username ${words}`;
       return reply.header("cache-control", "private, no-store").send({ fault });
     },
