@@ -2,7 +2,6 @@ import { connect, Server, type Socket } from "node:net";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import type { App } from "./app-type.ts";
-import type { Open } from "./connection-caps.ts";
 import { hexOf, systemConnections } from "./system-connections.ts";
 
 /** Longer than the pauses of a busy client, and a fraction of what supervisors allow. */
@@ -44,7 +43,7 @@ export async function closeServer(app: App): Promise<void> {
 }
 
 /** The signal of a server that closes. */
-export function closingSignal(app: App, open: Open): AbortSignal {
+export function closingSignal(app: App, open: Set<Socket>): AbortSignal {
   const closing = new AbortController();
   app.addHook("preClose", async () => {
     closing.abort();
@@ -54,7 +53,7 @@ export function closingSignal(app: App, open: Open): AbortSignal {
     // Timers run before arrived requests are read, which must not find their connection closed.
     await nextTurn();
     // Node doesn't count a connection without any data as idle.
-    for (const socket of open.keys()) if (socket.bytesRead === 0) socket.destroy();
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
   });
   return closing.signal;
 }

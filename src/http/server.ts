@@ -7,7 +7,7 @@ import type { Context, Services } from "../context.ts";
 import { type Buckets, createBuckets } from "../limits/buckets.ts";
 import type { App } from "./app-type.ts";
 import { type Authenticator, createAdmission } from "./auth.ts";
-import { capConnections, trackActivity } from "./connection-caps.ts";
+import { trackConnections } from "./connection-caps.ts";
 import { closingSignal } from "./connections.ts";
 import { edgeControl } from "./edge.ts";
 import { sendError, sendRefusal } from "./errors.ts";
@@ -70,8 +70,7 @@ export async function createServer(
   app.setValidatorCompiler(() => () => true).setSerializerCompiler(() => (body) => JSON.stringify(body));
   app.setErrorHandler(sendError);
   app.server.on("checkExpectation", answerExpectation.bind(undefined, standard));
-  const open = trackActivity(app);
-  capConnections(app, open, config);
+  const open = trackConnections(app, config);
   const buckets = await createLimits(services);
   app.decorate("buckets", buckets);
   const closing = closingSignal(app, open);
