@@ -160,7 +160,8 @@ export function tooLarge(limit: number, what = "body"): AppError {
   return new AppError("too_large", sentence);
 }
 
-const isTooLarge = (error: unknown): boolean =>
+/** Whether Fastify refuses a body above the limit of its route. */
+export const isTooLarge = (error: unknown): boolean =>
   (error as Partial<FastifyError> | null)?.code === "FST_ERR_CTP_BODY_TOO_LARGE";
 
 function judge(error: unknown): Verdict {

@@ -2,7 +2,7 @@ import { Busboy, type BusboyFileStream } from "@fastify/busboy";
 import type { FastifyRequest } from "fastify";
 import { AppError, invalid } from "../errors.ts";
 import type { App } from "./app-type.ts";
-import { tooLarge } from "./errors.ts";
+import { isTooLarge, sendError, tooLarge } from "./errors.ts";
 import { noteBody } from "./json-body.ts";
 
 /** The files of each field. Their names are ignored. */
@@ -32,6 +32,9 @@ export function readForms(app: App, maxFileBytes: number): void {
   app.addContentTypeParser("*", asBuffer, async (_request: FastifyRequest, bytes: Buffer) => {
     if (bytes.length > 0) throw new AppError("unsupported", FORM_ONLY);
   });
+  app.setErrorHandler((error, request, reply) =>
+    sendError(isTooLarge(error) ? tooLarge(maxFileBytes, "file") : error, request, reply),
+  );
 }
 
 export function formBytes(maxFileBytes: number): number {
