@@ -261,7 +261,6 @@ export function createServices(
     metrics: { ...metrics, noteUnexpectedError },
     disk: createDisk(0),
     stopping: new AbortController(),
-    parent: undefined,
   };
 }
 

@@ -10,21 +10,8 @@ const GRACE_MS = 2_000;
 const ACCEPTING_MS = 10_000;
 
 /** What listens, for which Node has no public function. */
-export interface Handle {
+interface Handle {
   listen: (backlog: number) => number;
-  close: () => void;
-}
-
-export interface Listening {
-  handle: Handle | undefined;
-  address: ReturnType<Server["address"]>;
-  isOpen: () => boolean;
-  close: () => void;
-}
-
-export function handleOf(server: Server): Handle | undefined {
-  const { _handle: handle } = server as { _handle?: Handle };
-  return handle;
 }
 
 /**
@@ -32,13 +19,7 @@ export function handleOf(server: Server): Handle | undefined {
  * that it is the last, and then closes idle connections.
  */
 export async function closeServer(app: App): Promise<void> {
-  const { server } = app;
-  await stopAccepting({
-    handle: handleOf(server),
-    address: server.address(),
-    isOpen: () => server.listening,
-    close: () => void stopListening(server),
-  });
+  await stopAccepting(app.server);
   await app.close();
 }
 
@@ -63,18 +44,20 @@ export function closingSignal(app: App, open: Set<Socket>): AbortSignal {
  * one connection, and listening stops when the server's own is the one in it: other clients are sent away before they
  * connect, and find later that nothing listens. Where the system doesn't show its connections, some may be reset.
  */
-export async function stopAccepting({ handle, address, isOpen, close }: Listening): Promise<void> {
+async function stopAccepting(server: Server): Promise<void> {
   const deadline = performance.now() + ACCEPTING_MS;
+  const address = server.address();
+  const { _handle: handle } = server as { _handle?: Handle };
   // Sets the length of the queue.
   handle?.listen(0);
-  for (let isFilled = false; isOpen() && !isFilled;) {
+  for (let isFilled = false; server.listening && !isFilled;) {
     // The server accepts the connections of this turn.
     await nextTurn();
     const own = connectTo(address);
     // Node connects after this, and waits for events after that.
     await nextTick();
     isFilled = own === undefined || performance.now() > deadline || isAloneInQueue(own);
-    if (isFilled) close();
+    if (isFilled) void stopListening(server);
     own?.destroy();
   }
 }

@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AdmitAnonymous, RouteAccess } from "./auth.ts";
 import { addressReader, type TrustedProxies } from "./proxies.ts";
 import type { Charge } from "./rate-limit.ts";
@@ -11,39 +11,21 @@ export interface Admitted extends Charge {
 
 export type Exchange = [request: IncomingMessage, response: ServerResponse];
 
-/**
- * Calls `answer` if the request is admitted: at once or, in a worker, when its parent has answered. Returns false where
- * Fastify answers, because it is refused or `answer` returns false; later it is handed to Fastify.
- */
-export type IfAdmitted = (
-  exchange: Exchange,
-  route: RouteAccess,
-  answer: (admitted: Admitted, isLater: boolean) => boolean,
-) => boolean;
+/** Returns undefined where Fastify refuses the request. */
+export type AdmitEarly = (request: IncomingMessage, route: RouteAccess) => Admitted | undefined;
 
 interface Options {
   proxies: TrustedProxies;
   admitAnonymous: AdmitAnonymous;
-  fastifyListener: RequestListener;
 }
 
 /** Admits requests without a key before Fastify sees them. */
-export function createEarlyAdmission({ proxies, admitAnonymous, fastifyListener }: Options): IfAdmitted {
+export function createEarlyAdmission({ proxies, admitAnonymous }: Options): AdmitEarly {
   const addressOf = addressReader(proxies);
-  return (exchange, route, answer) => {
-    const [request] = exchange;
+  return (request, route) => {
     const address = addressOf(request);
-    if (address === undefined || refusalOfHead({ raw: request }) !== undefined) return false;
+    if (address === undefined || refusalOfHead({ raw: request }) !== undefined) return undefined;
     const charge = admitAnonymous(address, route);
-    const from = { address, startedAt: performance.now() };
-    if (!(charge instanceof Promise)) return charge !== undefined && answer({ ...charge, ...from }, false);
-    const answerLater = async () => {
-      const charged = await charge;
-      if (charged && answer({ ...charged, ...from }, true)) return;
-      charged?.giveBack();
-      fastifyListener(...exchange);
-    };
-    void answerLater();
-    return true;
+    return charge && { ...charge, address, startedAt: performance.now() };
   };
 }

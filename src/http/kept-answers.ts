@@ -5,7 +5,7 @@ import { LRUCache } from "lru-cache";
 import { type Asked, hasVersion, keyOf, prepareAgain, type PreparedAnswer, sizeOf } from "./answers.ts";
 import type { App } from "./app-type.ts";
 import { type AdmitAnonymous, isLimited, type RouteAccess } from "./auth.ts";
-import { type Admitted, createEarlyAdmission, type IfAdmitted, type Exchange } from "./early-admission.ts";
+import { type AdmitEarly, type Admitted, createEarlyAdmission, type Exchange } from "./early-admission.ts";
 import { isForemClient, mediaType } from "./forem-compat.ts";
 import { COMPLETED, described } from "./logging.ts";
 import { operationOf, type RawQuery, readParameters } from "./parameters.ts";
@@ -47,7 +47,7 @@ interface Front {
   app: App;
   requests: LRUCache<string, KeptRequest>;
   reads: ReturnType<typeof createRouter>;
-  ifAdmitted: IfAdmitted;
+  admitEarly: AdmitEarly;
   fastifyListener: RequestListener;
 }
 
@@ -67,8 +67,8 @@ export function keepAnswers(
     sizeCalculation: ({ key, warning = "" }, line) => 2 * (key.length + line.length + warning.length) + 200,
   });
   const reads = createRouter();
-  const ifAdmitted = createEarlyAdmission({ proxies, admitAnonymous, fastifyListener });
-  const front: Front = { app, requests, reads, ifAdmitted, fastifyListener };
+  const admitEarly = createEarlyAdmission({ proxies, admitAnonymous });
+  const front: Front = { app, requests, reads, admitEarly, fastifyListener };
   app.decorate("keepAnswer", keepInto(front));
   app.server.on("request", (request, response) => {
     const isOurs = !closing.aborted && isAnonymousRead(request);
@@ -81,13 +81,11 @@ export function keepAnswers(
 function answerKept(front: Front, request: IncomingMessage, response: ServerResponse): boolean {
   const kept = front.requests.get(lineOf(request));
   if (kept === undefined || (kept.isPage && hasSession(front.app, request))) return false;
-  const first = readyAnswer(front.app, request, kept);
-  if (first === undefined) return false;
-  return front.ifAdmitted([request, response], kept.route, (admitted, isLater) => {
-    const ready = isLater ? readyAnswer(front.app, request, kept) : first;
-    if (ready) send(front.app, [request, response], { kept, ready, admitted });
-    return ready !== undefined;
-  });
+  const ready = readyAnswer(front.app, request, kept);
+  const admitted = ready && front.admitEarly(request, kept.route);
+  if (ready === undefined || admitted === undefined) return false;
+  send(front.app, [request, response], { kept, ready, admitted });
+  return true;
 }
 
 function readyAnswer(app: App, request: IncomingMessage, { key }: KeptRequest): PreparedAnswer | undefined {
@@ -107,10 +105,10 @@ function answerAtHand(front: Front, request: IncomingMessage, response: ServerRe
   const read = found.store as Read;
   const asked = askedOf(request, read, found.searchParams);
   if (asked === undefined) return false;
-  return front.ifAdmitted([request, response], read.kept.route, (admitted) => {
-    void makeAtHand(front, [request, response], { read, asked, admitted });
-    return true;
-  });
+  const admitted = front.admitEarly(request, read.kept.route);
+  if (admitted === undefined) return false;
+  void makeAtHand(front, [request, response], { read, asked, admitted });
+  return true;
 }
 
 async function makeAtHand(

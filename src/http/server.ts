@@ -4,7 +4,7 @@ import Fastify from "fastify";
 import { type FastifyReply, type FastifyRequest, LogController, type RouteOptions } from "fastify";
 import type { Config } from "../config.ts";
 import type { Context, Services } from "../context.ts";
-import { type Buckets, createBuckets } from "../limits/buckets.ts";
+import { createBuckets } from "../limits/buckets.ts";
 import type { App } from "./app-type.ts";
 import { type Authenticator, createAdmission } from "./auth.ts";
 import { trackConnections } from "./connection-caps.ts";
@@ -71,7 +71,7 @@ export async function createServer(
   app.setErrorHandler(sendError);
   app.server.on("checkExpectation", answerExpectation.bind(undefined, standard));
   const open = trackConnections(app, config);
-  const buckets = await createLimits(services);
+  const buckets = createBuckets();
   app.decorate("buckets", buckets);
   const closing = closingSignal(app, open);
   const { admit, admitAnonymous } = createAdmission(context, services, { authenticate, buckets });
@@ -107,13 +107,6 @@ export async function createServer(
   app.addHook("onResponse", countAnswer);
   if (logsAnswers(config)) app.addHook("onResponse", logAnswer);
   return app;
-}
-
-/** The token buckets of this computer, which workers share by their parent. */
-async function createLimits({ parent }: Services): Promise<Buckets> {
-  if (parent === undefined) return createBuckets();
-  const { createWorkerBuckets } = await import("../limits/worker-buckets.ts");
-  return createWorkerBuckets(parent);
 }
 
 function decorateServer(app: App, { config, db }: Context, { cache, metrics }: Services): void {

@@ -16,7 +16,7 @@ export const usernameRoute: Mount = (app, { config, db, now }) => {
     USERNAME_CHECK,
     { config: { access: "open", limited: true }, schema: { hide: true, querystring: Query } },
     async ({ ip, query: { username, invitation: token } }, reply) => {
-      if (config.rateLimits) await takeTyped(app.buckets, "usernames", ip);
+      if (config.rateLimits) takeTyped(app.buckets, "usernames", ip);
       const by = token === undefined ? undefined : { token };
       if ((await findWay(db.main, by, now())) === undefined) throw notFound();
       const words = await nameFault(db.main, username, now());
