@@ -1,4 +1,4 @@
-import { createServer as createHttpServer, type RequestListener, type ServerOptions } from "node:http";
+import { createServer as createHttpServer, type ServerOptions } from "node:http";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import Fastify from "fastify";
 import { type FastifyReply, type FastifyRequest, LogController, type RouteOptions } from "fastify";
@@ -22,7 +22,7 @@ import {
   readPath,
   readQuery,
 } from "./parameters.ts";
-import { type TrustedProxies, trustedProxies } from "./proxies.ts";
+import { trustedProxies } from "./proxies.ts";
 import {
   allowCrossOrigin,
   answerBrokenRequest,
@@ -62,8 +62,7 @@ export async function createServer(
 ): Promise<App> {
   const { config } = context;
   const standard = standardHeaders(config);
-  const proxies = trustedProxies(config.trustProxy);
-  const { app, fastifyListener } = createFastify(config, { standard, proxies });
+  const app = createFastify(config, standard);
   decorateServer(app, context, services);
   decorateRequests(app.decorate("authenticate", authenticate));
   // Schemas describe: fields and parameters check what comes in, and views make the JSON of answers.
@@ -75,7 +74,7 @@ export async function createServer(
   app.decorate("buckets", buckets);
   const closing = closingSignal(app, open);
   const { admit, admitAnonymous } = createAdmission(context, services, { authenticate, buckets });
-  keepAnswers(app, { proxies, admitAnonymous, closing, fastifyListener });
+  keepAnswers(app, { admitAnonymous, closing });
   readJsonBodies(app);
 
   const table = createMethodTable();
@@ -132,29 +131,21 @@ function decorateRequests(app: App): void {
     .decorateRequest("warnings", null as never);
 }
 
-/** `fastifyListener` is Fastify's listener, for one that comes before it. */
-function createFastify(
-  config: Config,
-  { standard, proxies }: { standard: StandardHeaders; proxies: TrustedProxies },
-): { app: App; fastifyListener: RequestListener } {
-  let fastifyListener!: RequestListener;
-  const app = Fastify({
-    serverFactory(listener) {
-      fastifyListener = listener;
-      return createHttpServer(HTTP_OPTIONS);
-    },
+function createFastify(config: Config, standard: StandardHeaders): App {
+  return Fastify({
+    // Fastify's own server would not take all of these options.
+    serverFactory: (listener) => createHttpServer(HTTP_OPTIONS, listener),
     logger: loggerOptions(config),
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
     routerOptions: { maxParamLength: 500 },
-    trustProxy: proxies ?? false,
+    trustProxy: trustedProxies(config.trustProxy) ?? false,
     rewriteUrl: withoutHost,
     genReqId: requestId,
     return503OnClosing: false,
     frameworkErrors: answerFrameworkError.bind(undefined, standard),
     clientErrorHandler: answerBrokenRequest.bind(undefined, standard),
   }).withTypeProvider<TypeBoxTypeProvider>();
-  return { app, fastifyListener };
 }
 
 /** Answers the router's own refusals, which pass no hook. */
