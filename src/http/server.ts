@@ -133,7 +133,6 @@ function decorateRequests(app: App): void {
 
 function createFastify(config: Config, standard: StandardHeaders): App {
   return Fastify({
-    // Fastify's own server would not take all of these options.
     serverFactory: (listener) => createHttpServer(HTTP_OPTIONS, listener),
     logger: loggerOptions(config),
     logController: new LogController({ disableRequestLogging: true }),
