@@ -166,7 +166,6 @@ function toConfig(values: Map<string, string>) {
     logLevel: value("LOG_LEVEL"),
     logFormat: given("LOG_FORMAT") ?? (process.stdout.isTTY ? "text" : "json"),
     maxConnections: numbered("MAX_CONNECTIONS"),
-    maxConnectionsPerAddress: numbered("MAX_CONNECTIONS_PER_ADDRESS"),
     /** Proxies whose X-Forwarded-For counts. */
     trustProxy: splitList(value("TRUST_PROXY")),
     /** How long a cache in front may keep public answers; 0: there is none. */

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Fragments, ResponseCache } from "./cache.ts";
-import type { Channel } from "./channel.ts";
 import type { Config } from "./config.ts";
 import type { MailServer } from "./config/mail.ts";
 import type { Databases, Db } from "./db/connect.ts";
@@ -52,8 +51,6 @@ export interface Services {
   disk: Room;
   /** Aborted when the server has been told to stop, and takes no new clients from then on. */
   stopping: AbortController;
-  /** The parent process of a server with several workers. */
-  parent: Channel | undefined;
 }
 
 export interface ArticleRead {

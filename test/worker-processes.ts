@@ -58,9 +58,9 @@ export function keepAsking(server: ServerProcess, path: string, atOnce = 4) {
   return {
     /** How the requests have ended so far. */
     ends,
-    async stop() {
+    async stop(patienceMs = PATIENCE_MS) {
       stopping.abort();
-      await Promise.race([Promise.all(asking), new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]);
+      await Promise.race([Promise.all(asking), sleep(patienceMs)]);
       return ends;
     },
   };

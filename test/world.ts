@@ -60,7 +60,6 @@ export const CONFIG: Config = {
   logLevel: "silent",
   logFormat: "json",
   maxConnections: 3_000,
-  maxConnectionsPerAddress: 500,
   trustProxy: [],
   edgeSeconds: 0,
   allowPrivateNetwork: false,
@@ -262,7 +261,6 @@ export function createServices(
     metrics: { ...metrics, noteUnexpectedError },
     disk: createDisk(0),
     stopping: new AbortController(),
-    parent: undefined,
   };
 }
 

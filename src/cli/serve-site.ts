@@ -74,7 +74,7 @@ async function createParts(config: Config, { parent, disk = createDisk(config.mi
   const pools = { web: createDeferredPool(), slow: createDeferredPool(), jobs: createDeferredPool() };
   const main = onPool(pools.web);
   const db = { main, replica: main, slow: onPool(pools.slow), jobs: onPool(pools.jobs) };
-  const services = createServices(config, { db, disk, parent: parent?.channel });
+  const services = createServices(config, { db, disk });
   const files = await openFiles(config, { disk, onFailure: services.metrics.noteFileStoreError });
   const context: Context = { config, db, files, now: () => new Date() };
   services.metrics.watchProcess(config.role);

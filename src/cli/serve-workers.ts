@@ -1,14 +1,11 @@
 import { isatty } from "node:tty";
 import type { Channel } from "../channel.ts";
-import type { WorkerRole } from "../cluster/child.ts";
-import { watchListening } from "../cluster/listening.ts";
 import type { Connections, Room } from "../cluster/messages.ts";
 import { relayMetrics } from "../cluster/metrics.ts";
-import { Workers } from "../cluster/workers.ts";
+import { type WorkerRole, Workers } from "../cluster/workers.ts";
 import { type Config, misspeltVariables } from "../config.ts";
 import { connectionsOf } from "../config/connections.ts";
 import { createLog } from "../http/logging.ts";
-import { createLedger } from "../limits/ledger.ts";
 import type { EarlyEngine } from "./early-engine.ts";
 import type { Progress } from "./output.ts";
 import { noteServer } from "./running-servers.ts";
@@ -32,20 +29,19 @@ export async function serveWorkers(config: Config, { progress, engine }: ParentO
   engine?.logTo((level, line) => log[level](line));
   shutdown.signal.addEventListener("abort", progress.end);
   shutdown.defer("engine", async () => (await engine?.opening.catch(() => undefined))?.stop());
-  const stopListening = watchListening();
-  const services = [relayMetrics(), createLedger()];
+  const joinMetrics = relayMetrics();
   const workers = new Workers({
     roles: rolesOf(config),
     connections: connectionsOf(config),
     log: (level, line) => log[level](line),
     onWorker(channel) {
-      for (const serve of services) serve(channel);
+      joinMetrics(channel);
       if (engine) introduce(channel, engine);
     },
   });
   shutdown.defer(
     "http",
-    () => stopListening().then(() => workers.stop()),
+    () => workers.stop(),
     () => workers.kill(),
   );
   shutdown.signal.addEventListener("abort", () => workers.tell({ kind: "leave" }));

@@ -2,7 +2,6 @@ import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } f
 import type pg from "pg";
 import { createViewCounter } from "../analytics/counting.ts";
 import { createFragments, createResponseCache } from "../cache.ts";
-import type { Channel } from "../channel.ts";
 import type { Config } from "../config.ts";
 import type { Services } from "../context.ts";
 import { type Databases, type Db, LAG_MS } from "../db/connect.ts";
@@ -16,10 +15,7 @@ import { createNet } from "../net/net.ts";
 import { SearchMemory } from "../search-index/memory.ts";
 import { createRenderPool } from "../text/render-pool.ts";
 
-export function createServices(
-  config: Config,
-  { db, disk, parent }: { db: Databases; disk: Room; parent?: Channel | undefined },
-): Services {
+export function createServices(config: Config, { db, disk }: { db: Databases; disk: Room }): Services {
   const fragments = createFragments(config.searchMemoryBytes);
   const lagMs = config.databaseReplicaUrls.length > 0 ? LAG_MS : 0;
   return {
@@ -34,7 +30,6 @@ export function createServices(
     metrics: createMetrics(),
     disk,
     stopping: new AbortController(),
-    parent,
   };
 }
 

@@ -1,9 +1,19 @@
-import cluster from "node:cluster";
+import cluster, { type Worker } from "node:cluster";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Channel, Message } from "../channel.ts";
 import { invalid } from "../errors.ts";
-import { CannotStart, type Child, forkChild, PATIENCE_MS, type WorkerRole } from "./child.ts";
-import type { Notice, Ready, Start } from "./messages.ts";
+import { linkTo } from "./link.ts";
+import type { Failed, Notice, Ready, Start } from "./messages.ts";
+
+export type WorkerRole = "web" | "jobs";
+
+type Child = ReturnType<typeof forkChild>;
+
+/** A worker that neither becomes ready nor waits for its database is given up after this time. */
+const PATIENCE_MS = 60_000;
+
+/** A worker says why it can't start. */
+class CannotStart extends Error {}
 
 export interface WorkersOptions {
   /** The first one sets the site up, before the others start. */
@@ -156,4 +166,47 @@ async function drain(child: Child): Promise<void> {
   const patience = setTimeout(child.kill, DRAIN_MS);
   await child.ended;
   clearTimeout(patience);
+}
+
+/** Starts a worker with the program that is on the disk now. */
+function forkChild(role: WorkerRole) {
+  const worker = cluster.fork({ ROLE: role });
+  const channel = linkTo(worker.process);
+  const ended = endOf(worker);
+  const ready = readinessOf(channel, ended);
+  // Handled where it is waited for.
+  ready.catch(() => {});
+  return {
+    role,
+    channel,
+    startedAt: performance.now(),
+    pid: worker.process.pid,
+    /** Rejects with the reason if it ends or isn't ready in time. */
+    ready,
+    /** Tells how it ended. */
+    ended,
+    kill: () => void worker.process.kill("SIGKILL"),
+  };
+}
+
+function endOf(worker: Worker): Promise<string> {
+  return new Promise((resolve) => {
+    worker.once("exit", (code: number | null, signal: string | null) =>
+      resolve(signal ?? `exit code ${code}`),
+    );
+    worker.on("error", (error: Error) => worker.process.pid ?? resolve(error.message));
+  });
+}
+
+function readinessOf(channel: Channel, ended: Promise<string>): Promise<Ready> {
+  const waiting = new AbortController();
+  return new Promise<Ready>((resolve, reject) => {
+    const late = () => reject(new Error(`it wasn't ready within ${PATIENCE_MS / 1_000} seconds`));
+    const timer = setTimeout(late, PATIENCE_MS);
+    waiting.signal.addEventListener("abort", () => clearTimeout(timer));
+    channel.onMessage<Notice>("waiting", () => void timer.refresh());
+    channel.onMessage<Failed>("failed", ({ sentence }) => reject(new CannotStart(sentence)));
+    channel.onMessage<Ready>("ready", resolve);
+    void ended.then((how) => reject(new Error(how)));
+  }).finally(() => waiting.abort());
 }

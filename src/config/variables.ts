@@ -225,13 +225,7 @@ const BY_NAME: Record<string, rules.Variable> = {
     ...rules.whole(10, 100_000),
     default: "3000",
     description:
-      "The number of connections that clients may have open in total. When all are open, the server closes the longest idle one for a new one. Of several `WORKERS` each has an equal share.",
-  },
-  MAX_CONNECTIONS_PER_ADDRESS: {
-    ...rules.whole(10, 100_000),
-    default: "500",
-    description:
-      "The number of connections per client: an IPv4 address, loopback included, or an IPv6 network (/64). When more than 80 % of the total are open, a client may have 50. Proxies in `TRUST_PROXY` are exempt. Of several `WORKERS` each has an equal share.",
+      "The number of connections that clients may have open in total. When all are open, the server closes new ones. Of several `WORKERS` each has an equal share.",
   },
   EDGE_SECONDS: {
     ...rules.whole(0, 3_600),

@@ -133,7 +133,7 @@ describe("a stranger's search", () => {
     ["with a word twice", "q=tomatoes&q=basil"],
     ["behind another cursor", "q=tomatoes&cursor=WyJob3RuZXNzIl0"],
     ["with a parameter that is nearly one", "q=tomatoes&perpage=2"],
-  ])("a search %s goes on to Fastify", async (_name, query) => {
+  ])("a search %s goes on to the other hooks", async (_name, query) => {
     await freshen();
     const before = passed;
     const one = await ask(`/api/articles/search?${query}`);
@@ -143,7 +143,7 @@ describe("a stranger's search", () => {
     expect(comparable(one)).toEqual(comparable(again));
   });
 
-  test("other methods, and readers with a key, go on to Fastify", async () => {
+  test("other methods, and readers with a key, go on to the other hooks", async () => {
     await bothWays({ q: "tomatoes" });
     const key = await world.key(await world.user());
     await freshen();

@@ -12,7 +12,7 @@ import type { Buckets } from "../limits/buckets.ts";
 import * as settings from "../settings/settings.ts";
 import { detailOfDenial, type KeyFault } from "./denials.ts";
 import { isRead, isRouted } from "./parameters.ts";
-import { type Charge, charge, chargeRead, type MaybeCharge } from "./rate-limit.ts";
+import { type Charge, charge, chargeRead } from "./rate-limit.ts";
 
 /** What a request proves its user by. */
 export type Credential = { key: string } | { token: string };
@@ -139,19 +139,19 @@ export function createAdmission(
   );
   const currentSettings = () => settings.cached(services.cache, db);
 
-  async function limit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  function limit(request: FastifyRequest, reply: FastifyReply): void {
     if (!config.rateLimits || !isLimited(request)) return;
-    await charge(request, reply, { buckets, settings: settings.lastKnown(services.cache) });
+    charge(request, reply, { buckets, settings: settings.lastKnown(services.cache) });
   }
 
   /** Limits requests of routes that work without the database, by the settings that were read last. */
-  function limitByLastKnown(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  function limitByLastKnown(request: FastifyRequest, reply: FastifyReply): void {
     currentSettings().catch(() => undefined);
-    return limit(request, reply);
+    limit(request, reply);
   }
 
   /** Admits an anonymous read out of memory; undefined when that needs more, or is refused. */
-  function admitAnonymous(address: string, { access, isLimited }: RouteAccess): MaybeCharge {
+  function admitAnonymous(address: string, { access, isLimited }: RouteAccess): Charge | undefined {
     const current = settings.ifCached(services.cache);
     if (current === undefined || (access === "public" && current.visibility === "private")) return undefined;
     return config.rateLimits && isLimited ? chargeRead(address, { buckets, settings: current }) : FREE;
@@ -165,7 +165,7 @@ export function createAdmission(
       // Without the database they are those of strangers.
       if (session && "token" in session)
         setCaller(request, await callerOf(session, request.ip).catch(() => "missing" as const));
-      await limitByLastKnown(request, reply);
+      limitByLastKnown(request, reply);
       return refuseAnonymous(request, access, config);
     }
     const current = await currentSettings();
@@ -174,7 +174,7 @@ export function createAdmission(
     if (credential !== undefined) setCaller(request, await callerOf(credential, request.ip));
     const session = sessionOf(request);
     request.lacksFactor = session !== undefined && lacksFactor(session, current);
-    await limit(request, reply);
+    limit(request, reply);
     refuseAnonymous(request, access);
     if (!isRead(request) && !services.disk.hasRoom) throw noRoom();
   }
@@ -216,9 +216,9 @@ function createCredentialReader(
     if (!isLimited || rightKeys.get(digest)) return (await authenticate(credential)) ?? "unknown";
     const guesser = `guesses ${networkOf(ip)}`;
     // Only wrong keys count: many requests with a new key may come at once.
-    if (!(await buckets.look(guesser, GUESSES)).isAllowed) return "blocked";
+    if (!buckets.look(guesser, GUESSES).isAllowed) return "blocked";
     const caller = await authenticate(credential);
-    if (caller === undefined || typeof caller === "string") await buckets.take(guesser, GUESSES);
+    if (caller === undefined || typeof caller === "string") buckets.take(guesser, GUESSES);
     else rightKeys.set(digest, true);
     return caller ?? "unknown";
   };

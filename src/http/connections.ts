@@ -2,7 +2,6 @@ import { connect, Server, type Socket } from "node:net";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import type { App } from "./app-type.ts";
-import type { Open } from "./connection-caps.ts";
 import { hexOf, systemConnections } from "./system-connections.ts";
 
 /** Longer than the pauses of a busy client, and a fraction of what supervisors allow. */
@@ -11,21 +10,8 @@ const GRACE_MS = 2_000;
 const ACCEPTING_MS = 10_000;
 
 /** What listens, for which Node has no public function. */
-export interface Handle {
+interface Handle {
   listen: (backlog: number) => number;
-  close: () => void;
-}
-
-export interface Listening {
-  handle: Handle | undefined;
-  address: ReturnType<Server["address"]>;
-  isOpen: () => boolean;
-  close: () => void;
-}
-
-export function handleOf(server: Server): Handle | undefined {
-  const { _handle: handle } = server as { _handle?: Handle };
-  return handle;
 }
 
 /**
@@ -33,18 +19,12 @@ export function handleOf(server: Server): Handle | undefined {
  * that it is the last, and then closes idle connections.
  */
 export async function closeServer(app: App): Promise<void> {
-  const { server } = app;
-  await stopAccepting({
-    handle: handleOf(server),
-    address: server.address(),
-    isOpen: () => server.listening,
-    close: () => void stopListening(server),
-  });
+  await stopAccepting(app.server);
   await app.close();
 }
 
 /** The signal of a server that closes. */
-export function closingSignal(app: App, open: Open): AbortSignal {
+export function closingSignal(app: App, open: Set<Socket>): AbortSignal {
   const closing = new AbortController();
   app.addHook("preClose", async () => {
     closing.abort();
@@ -54,7 +34,7 @@ export function closingSignal(app: App, open: Open): AbortSignal {
     // Timers run before arrived requests are read, which must not find their connection closed.
     await nextTurn();
     // Node doesn't count a connection without any data as idle.
-    for (const socket of open.keys()) if (socket.bytesRead === 0) socket.destroy();
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
   });
   return closing.signal;
 }
@@ -64,18 +44,20 @@ export function closingSignal(app: App, open: Open): AbortSignal {
  * one connection, and listening stops when the server's own is the one in it: other clients are sent away before they
  * connect, and find later that nothing listens. Where the system doesn't show its connections, some may be reset.
  */
-export async function stopAccepting({ handle, address, isOpen, close }: Listening): Promise<void> {
+async function stopAccepting(server: Server): Promise<void> {
   const deadline = performance.now() + ACCEPTING_MS;
+  const address = server.address();
+  const { _handle: handle } = server as { _handle?: Handle };
   // Sets the length of the queue.
   handle?.listen(0);
-  for (let isFilled = false; isOpen() && !isFilled;) {
+  for (let isFilled = false; server.listening && !isFilled;) {
     // The server accepts the connections of this turn.
     await nextTurn();
     const own = connectTo(address);
     // Node connects after this, and waits for events after that.
     await nextTick();
     isFilled = own === undefined || performance.now() > deadline || isAloneInQueue(own);
-    if (isFilled) close();
+    if (isFilled) void stopListening(server);
     own?.destroy();
   }
 }

@@ -12,7 +12,7 @@ let world: World;
 let ada: Awaited<ReturnType<World["user"]>>;
 let agent: Agent;
 let port: number;
-/** How many requests have come as far as Fastify. */
+/** How many requests have passed the first hook. */
 let passed: number;
 afterEach(async () => {
   agent.destroy();
@@ -60,7 +60,7 @@ const PUBLIC = [
 test("public answers say how long a cache in front may keep them, and nothing of the limits of their client", async () => {
   await start(30);
   for (const path of PUBLIC) {
-    // Some of them come before Fastify.
+    // The first hook sends some of them.
     for (let round = 0; round < 3; round++) {
       const one = await ask(path);
       expect([path, one.status, ...told(one)]).toEqual([path, 200, "public, no-cache", EDGE, 0]);

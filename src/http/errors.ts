@@ -69,7 +69,12 @@ export function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply | Promise<FastifyReply> {
-  const { status, sentence, retryAfterSeconds, isBug = false } = judge(error);
+  const {
+    status,
+    sentence,
+    retryAfterSeconds,
+    isBug = false,
+  } = judge(isTooLarge(error) ? tooLarge(request.routeOptions.bodyLimit) : error);
   if (isBug) {
     request.server.metrics.noteUnexpectedError();
     request.log.error({ err: error }, "unexpected error");
@@ -147,6 +152,17 @@ function sendText(
     .headers({ "cache-control": "no-store", ...headers })
     .send(body);
 }
+
+export function tooLarge(limit: number, what = "body"): AppError {
+  const kib = Math.floor(limit / 1024);
+  const size = kib < 1024 ? `${kib} KiB` : `${Math.floor(kib / 1024)} MiB`;
+  const sentence = `The ${what} is larger than ${size}, the most that is allowed here: send a smaller one`;
+  return new AppError("too_large", sentence);
+}
+
+/** Whether Fastify refuses a body above the limit of its route. */
+export const isTooLarge = (error: unknown): boolean =>
+  (error as Partial<FastifyError> | null)?.code === "FST_ERR_CTP_BODY_TOO_LARGE";
 
 function judge(error: unknown): Verdict {
   if (error instanceof AppError) {

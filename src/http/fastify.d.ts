@@ -5,7 +5,6 @@ import type { Buckets } from "../limits/buckets.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { Answer, Asked } from "./answers.ts";
 import type { Access, Authenticator } from "./auth.ts";
-import type { BodyMeter } from "./read-body.ts";
 import type { KeyFault } from "./denials.ts";
 import type { ErrorPage, FormerPage } from "./errors.ts";
 import type { KeepAnswer } from "./kept-answers.ts";
@@ -62,8 +61,6 @@ declare module "fastify" {
     given: Record<string, string>;
     /** Makes the request free: a caller got a 304. */
     giveBack: (() => void) | undefined;
-    /** Set for requests with a body. */
-    bodyMeter: BodyMeter | undefined;
     /** No shared cache may store answers of a private community. */
     inPrivate: boolean;
     /** Whether the community asks the user of the session for a second factor that they don't have. */

@@ -1,10 +1,9 @@
-import type { Readable } from "node:stream";
 import { Busboy, type BusboyFileStream } from "@fastify/busboy";
 import type { FastifyRequest } from "fastify";
 import { AppError, invalid } from "../errors.ts";
 import type { App } from "./app-type.ts";
+import { isTooLarge, sendError, tooLarge } from "./errors.ts";
 import { noteBody } from "./json-body.ts";
-import { announcedLength, readBody, tooLarge } from "./read-body.ts";
 
 /** The files of each field. Their names are ignored. */
 export type FormFiles = Map<string, Buffer[]>;
@@ -14,29 +13,28 @@ const SURROUNDINGS_BYTES = 64 * 1024;
 const MAX_PARTS = 50;
 const MAX_HEADER_LINES = 20;
 
-/** Reads forms with files, and nothing else. Files stay in memory, so aborted requests leave nothing behind. */
+/** Takes forms with files, and nothing else. Files stay in memory, so aborted requests leave nothing behind. */
 export function readForms(app: App, maxFileBytes: number): void {
-  const read = ({ headers }: FastifyRequest, stream: Readable, check: () => void) =>
-    readBody(stream, {
-      length: announcedLength(headers),
-      limit: formBytes(maxFileBytes),
-      refuse: () => tooLarge(maxFileBytes, "file"),
-      check,
-    });
+  const asBuffer = { parseAs: "buffer" } as const;
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser("multipart/form-data", async (request: FastifyRequest, stream: Readable) => {
-    const bytes = await read(request, stream, () => {});
-    const { files, fault } = await parseForm(request.headers["content-type"] ?? "", bytes, { maxFileBytes });
-    if (fault) throw fault;
-    // Boundaries differ in every request.
-    noteBody(request, ...[...files.values()].flat());
-    return files;
+  app.addContentTypeParser(
+    "multipart/form-data",
+    asBuffer,
+    async (request: FastifyRequest, bytes: Buffer) => {
+      const type = request.headers["content-type"] ?? "";
+      const { files, fault } = await parseForm(type, bytes, { maxFileBytes });
+      if (fault) throw fault;
+      // Boundaries differ in every request.
+      noteBody(request, ...[...files.values()].flat());
+      return files;
+    },
+  );
+  app.addContentTypeParser("*", asBuffer, async (_request: FastifyRequest, bytes: Buffer) => {
+    if (bytes.length > 0) throw new AppError("unsupported", FORM_ONLY);
   });
-  app.addContentTypeParser("*", async (request: FastifyRequest, stream: Readable) => {
-    await read(request, stream, () => {
-      throw new AppError("unsupported", FORM_ONLY);
-    });
-  });
+  app.setErrorHandler((error, request, reply) =>
+    sendError(isTooLarge(error) ? tooLarge(maxFileBytes, "file") : error, request, reply),
+  );
 }
 
 export function formBytes(maxFileBytes: number): number {

@@ -1,50 +1,31 @@
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Readable } from "node:stream";
 import type { FastifyRequest } from "fastify";
 import { AppError, invalid } from "../errors.ts";
 import { quote } from "../text/quote.ts";
 import { faultIn } from "../text/valid-text.ts";
 import type { App } from "./app-type.ts";
 import { bodyFault, utf8Fault } from "./body-fault.ts";
+import { tooLarge } from "./errors.ts";
 import { isJsonType, JSON_TYPE } from "./forem-compat.ts";
-import { createStructureCheck } from "./json-structure.ts";
-import { announcedLength, createBodyBudget, readBody, tooLarge } from "./read-body.ts";
+import { checkStructure } from "./json-structure.ts";
 import { keepDeclared } from "./unknown-attributes.ts";
 
 /**
- * Reads JSON bodies only. An empty body is no body, whatever its type. The last of equal keys counts; a byte order
- * mark is skipped.
+ * Takes JSON bodies only. An empty body is no body, whatever its type. The last of equal keys counts; a byte order mark
+ * is skipped.
  */
 export function readJsonBodies(app: App): void {
-  const budget = createBodyBudget();
-  app.decorateRequest("bodyMeter", undefined);
   app.removeAllContentTypeParsers();
-  app.addHook("preParsing", async (request, reply) => {
-    if (announcesBody(request)) request.bodyMeter = budget(request.caller?.id ?? 0, reply.raw);
-  });
-  app.addContentTypeParser("*", async (request: FastifyRequest, stream: Readable) => {
-    const bytes = await readJson(request, stream);
+  app.addContentTypeParser("*", { parseAs: "buffer" }, async (request: FastifyRequest, bytes: Buffer) => {
     noteBody(request, bytes);
     if (bytes.length === 0) return undefined;
+    checkType(request.headers["content-type"] ?? "");
+    checkStructure(bytes);
     const { body, warnings } = keepDeclared(parseBody(bytes), request.routeOptions.schema?.body ?? {});
     request.warnings = warnings;
     return body;
-  });
-}
-
-function readJson(request: FastifyRequest, stream: Readable): Promise<Buffer> {
-  const { "content-type": type = "" } = request.headers;
-  const follow = createStructureCheck();
-  return readBody(stream, {
-    length: announcedLength(request.headers),
-    limit: request.routeOptions.bodyLimit,
-    meter: request.bodyMeter,
-    check(piece) {
-      checkType(type);
-      follow(piece);
-    },
   });
 }
 

@@ -16,7 +16,7 @@ const clock = clockForEach();
 let world: World;
 let agent: Agent;
 let port: number;
-/** How many requests have come as far as Fastify. */
+/** How many requests have passed the first hook. */
 let passed: number;
 afterEach(async () => {
   agent.destroy();
@@ -33,7 +33,7 @@ async function start(options: WorldOptions = {}): Promise<void> {
 
 const ask = (path: string, headers: Record<string, string> = {}) => exchange({ port, agent, path, headers });
 
-/** As many answers as that which came before Fastify, in between those that refresh the cache. */
+/** As many answers as that which the first hook sent, in between those that refresh the cache. */
 async function kept(path: string, headers: Record<string, string> = {}, count = 1): Promise<Exchanged[]> {
   const answers: Exchanged[] = [];
   for (let round = 0; answers.length < count; round++) {
@@ -75,7 +75,7 @@ test("strangers are answered from the cache only in a public community", async (
   await kept("/api/instance");
 });
 
-test("requests with a key, with a body, or with a bad head go on to Fastify", async () => {
+test("requests with a key, with a body, or with a bad head go on to the other hooks", async () => {
   await start();
   await kept(ARTICLES);
   for (const headers of [{ "api-key": "wrong" }, { "api-key": "" }, { "content-length": "0" }]) {

@@ -1,25 +1,20 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import createRouter from "find-my-way";
 import { LRUCache } from "lru-cache";
 import { type Asked, hasVersion, keyOf, prepareAgain, type PreparedAnswer, sizeOf } from "./answers.ts";
 import type { App } from "./app-type.ts";
 import { type AdmitAnonymous, isLimited, type RouteAccess } from "./auth.ts";
-import { type Admitted, createEarlyAdmission, type IfAdmitted, type Exchange } from "./early-admission.ts";
 import { isForemClient, mediaType } from "./forem-compat.ts";
-import { COMPLETED, described } from "./logging.ts";
-import { operationOf, type RawQuery, readParameters } from "./parameters.ts";
+import { isRouted, type RawQuery, readParameters } from "./parameters.ts";
 import { formFor, hasForm, packFor } from "./packing.ts";
-import type { TrustedProxies } from "./proxies.ts";
-import { isRateLimitField } from "./rate-limit.ts";
-import { requestId } from "./request-head.ts";
+import { type Charge, isRateLimitField } from "./rate-limit.ts";
+import { refusalOfHead } from "./request-head.ts";
 
 export type KeepAnswer = ReturnType<typeof keepInto>;
 
 interface KeptRequest {
   key: string;
   type: string;
-  operation: string;
   route: RouteAccess;
   /** Whether a session may read another one. */
   isPage: boolean;
@@ -27,67 +22,56 @@ interface KeptRequest {
   warning?: string | undefined;
 }
 
-/** A route that can answer out of memory, as its first answer through Fastify shows it. */
+/** A route that can answer out of memory, as its first answer through all hooks shows it. */
 interface Read {
   kept: KeptRequest;
-  routeOptions: FastifyRequest["routeOptions"];
   /** The fields of all its answers: names and values in turn. */
   fields: string[];
-}
-
-interface KeepOptions {
-  proxies: TrustedProxies;
-  admitAnonymous: AdmitAnonymous;
-  closing: AbortSignal;
-  /** Fastify's listener. */
-  fastifyListener: RequestListener;
 }
 
 interface Front {
   app: App;
   requests: LRUCache<string, KeptRequest>;
-  reads: ReturnType<typeof createRouter>;
-  ifAdmitted: IfAdmitted;
-  fastifyListener: RequestListener;
+  /** By the path of the route. */
+  reads: Map<string, Read>;
+  admitAnonymous: AdmitAnonymous;
 }
+
+type Exchange = [request: FastifyRequest, reply: FastifyReply];
 
 const MAX_BYTES_OF_REQUESTS = 4 * 1024 * 1024;
 
 /**
- * Answers a GET without a key before Fastify sees it, exactly as Fastify would: from the cache, to which it maps
- * request lines, or by a route that has all it needs in memory. Other requests go on to Fastify: those that need the
+ * Answers a GET without a key in the first hook, exactly as the others and its handler would: from the cache, to which
+ * it maps request lines, or by a route that has all it needs in memory. Other requests go on: those that need the
  * database, refusals, and all while the server closes.
  */
 export function keepAnswers(
   app: App,
-  { proxies, admitAnonymous, closing, fastifyListener }: KeepOptions,
+  { admitAnonymous, closing }: { admitAnonymous: AdmitAnonymous; closing: AbortSignal },
 ): void {
   const requests = new LRUCache<string, KeptRequest>({
     maxSize: MAX_BYTES_OF_REQUESTS,
     sizeCalculation: ({ key, warning = "" }, line) => 2 * (key.length + line.length + warning.length) + 200,
   });
-  const reads = createRouter();
-  const ifAdmitted = createEarlyAdmission({ proxies, admitAnonymous, fastifyListener });
-  const front: Front = { app, requests, reads, ifAdmitted, fastifyListener };
+  const front: Front = { app, requests, reads: new Map(), admitAnonymous };
   app.decorate("keepAnswer", keepInto(front));
-  app.server.on("request", (request, response) => {
-    const isOurs = !closing.aborted && isAnonymousRead(request);
-    if (!isOurs || !(answerKept(front, request, response) || answerAtHand(front, request, response)))
-      fastifyListener(request, response);
+  app.addHook("onRequest", (request, reply, done) => {
+    const isOurs = !closing.aborted && isAnonymousRead(request.raw) && refusalOfHead(request) === undefined;
+    if (!isOurs || !(answerKept(front, [request, reply]) || answerAtHand(front, [request, reply], done)))
+      done();
   });
 }
 
 /** Answers out of the kept responses, if it can. Returns whether it did. */
-function answerKept(front: Front, request: IncomingMessage, response: ServerResponse): boolean {
-  const kept = front.requests.get(lineOf(request));
-  if (kept === undefined || (kept.isPage && hasSession(front.app, request))) return false;
-  const first = readyAnswer(front.app, request, kept);
-  if (first === undefined) return false;
-  return front.ifAdmitted([request, response], kept.route, (admitted, isLater) => {
-    const ready = isLater ? readyAnswer(front.app, request, kept) : first;
-    if (ready) send(front.app, [request, response], { kept, ready, admitted });
-    return ready !== undefined;
-  });
+function answerKept({ app, requests, admitAnonymous }: Front, [request, reply]: Exchange): boolean {
+  const kept = requests.get(lineOf(request.raw));
+  if (kept === undefined || (kept.isPage && hasSession(app, request.raw))) return false;
+  const ready = readyAnswer(app, request.raw, kept);
+  const charge = ready && admitAnonymous(request.ip, kept.route);
+  if (ready === undefined || charge === undefined) return false;
+  send(app, [request, reply], { kept, ready, charge });
+  return true;
 }
 
 function readyAnswer(app: App, request: IncomingMessage, { key }: KeptRequest): PreparedAnswer | undefined {
@@ -99,71 +83,71 @@ function readyAnswer(app: App, request: IncomingMessage, { key }: KeptRequest): 
 const isPlainForEdge = ({ edgeControl }: App, { headers }: IncomingMessage, ready: PreparedAnswer): boolean =>
   edgeControl !== undefined && !hasForm(ready, headers["accept-encoding"]);
 
-/** Answers out of memory. Returns whether it does; Fastify answers after all where that needs more than memory. */
-function answerAtHand(front: Front, request: IncomingMessage, response: ServerResponse): boolean {
-  const { url = "" } = request;
-  const found = url.startsWith("/") ? front.reads.find("GET", url) : null;
-  if (found === null) return false;
-  const read = found.store as Read;
-  const asked = askedOf(request, read, found.searchParams);
-  if (asked === undefined) return false;
-  return front.ifAdmitted([request, response], read.kept.route, (admitted) => {
-    void makeAtHand(front, [request, response], { read, asked, admitted });
-    return true;
+/** Answers out of memory. Returns whether it does; the other hooks follow after all where that needs more than memory. */
+function answerAtHand(front: Front, [request, reply]: Exchange, done: () => void): boolean {
+  const read = isRouted(request) ? front.reads.get(request.routeOptions.url ?? "") : undefined;
+  const asked = read && askedOf(request);
+  const charge = asked && front.admitAnonymous(request.ip, read.kept.route);
+  if (charge === undefined) return false;
+  void makeAtHand(front, [request, reply], {
+    read: read as Read,
+    asked: asked as Asked<unknown>,
+    charge,
+    done,
   });
+  return true;
+}
+
+interface AtHand {
+  read: Read;
+  asked: Asked<unknown>;
+  charge: Charge;
+  done: () => void;
 }
 
 async function makeAtHand(
-  { app, requests, fastifyListener }: Front,
-  [request, response]: Exchange,
-  { read, asked, admitted }: { read: Read; asked: Asked<unknown>; admitted: Admitted },
+  { app, requests }: Front,
+  [request, reply]: Exchange,
+  { read, asked, charge, done }: AtHand,
 ): Promise<void> {
   const moment = app.cache.moment();
-  const made = await read.routeOptions.config.atHand?.(asked as Asked<never>).catch(() => undefined);
+  const { routeOptions } = request;
+  const made = await routeOptions.config.atHand?.(asked as Asked<never>).catch(() => undefined);
   if (made === undefined) {
-    admitted.giveBack();
-    return fastifyListener(request, response);
+    charge.giveBack();
+    return done();
   }
   const key = keyOf(asked);
   const prepare = (previous: PreparedAnswer | undefined) =>
     prepareAgain(made, isForemClient(asked), previous);
   const ready = app.cache.put(key, prepare, { moment, sizeOf });
   ready.head = [...read.fields, "etag", ready.etag, ...Object.entries(ready.headers).flat()];
-  const type = ready.type ?? mediaType({ ...asked, routeOptions: read.routeOptions });
-  const kept = { ...read.kept, key, type };
-  requests.set(lineOf(request), kept);
+  const kept = { ...read.kept, key, type: ready.type ?? mediaType({ ...asked, routeOptions }) };
+  requests.set(lineOf(request.raw), kept);
   if (app.edgeControl !== undefined)
     await packFor(ready, request.headers["accept-encoding"], () => app.cache.resize(key));
-  send(app, [request, response], { kept, ready, admitted });
+  send(app, [request, reply], { kept, ready, charge });
 }
 
 function send(
   app: App,
-  [request, response]: Exchange,
-  { kept, ready, admitted }: { kept: KeptRequest; ready: PreparedAnswer; admitted: Admitted },
+  [request, reply]: Exchange,
+  { kept, ready, charge }: { kept: KeptRequest; ready: PreparedAnswer; charge: Charge },
 ): void {
-  const { fields: limits, address, startedAt } = admitted;
-  const id = requestId(request);
-  ready.onSent?.({ method: "GET", ip: address, headers: request.headers, caller: undefined });
-  const own = app.edgeControl === undefined ? limits : [];
+  const { raw: response } = reply.hijack();
+  ready.onSent?.({ method: "GET", ip: request.ip, headers: request.headers, caller: undefined });
+  const own = app.edgeControl === undefined ? charge.fields : [];
   const warning = kept.warning ? ["warning", kept.warning] : [];
-  const fields = [...(ready.head ?? []), ...warning, ...own, "x-request-id", id];
+  const fields = [...(ready.head ?? []), ...warning, ...own, "x-request-id", request.id];
   const { "if-none-match": known, "accept-encoding": accepted } = request.headers;
   const isKnownVersion = ready.status === 200 && known !== undefined && hasVersion(known, ready.etag);
-  const status = isKnownVersion ? 304 : ready.status;
-  if (isKnownVersion) response.writeHead(status, fields).end();
+  if (isKnownVersion) response.writeHead(304, fields).end();
   else {
     const { body, encoding } = formFor(ready, accepted, () => app.cache.resize(kept.key));
     fields.push("content-type", kept.type, "content-length", String(body.length));
     if (encoding !== undefined) fields.push("content-encoding", encoding);
-    response.writeHead(status, fields).end(body);
+    response.writeHead(ready.status, fields).end(body);
   }
-  response.on("finish", () => {
-    const ms = performance.now() - startedAt;
-    app.metrics.noteRequest({ operation: kept.operation, status, seconds: ms / 1_000 });
-    const { url = "" } = request;
-    app.log.info({ reqId: id, ...described({ method: "GET", url }, { status, ms, address }) }, COMPLETED);
-  });
 }
 
 function keepInto({ requests, reads }: Front) {
@@ -181,23 +165,18 @@ function keepInto({ requests, reads }: Front) {
     if (requests.has(name)) return;
     const type = ready.type ?? mediaType(request);
     const route = { access, isLimited: isLimited(request) };
-    const isPage = routeOptions.config.isPage === true;
-    const kept = { key, type, operation: operationOf(request), route, isPage };
+    const kept = { key, type, route, isPage: routeOptions.config.isPage === true };
     requests.set(name, { ...kept, warning: reply.getHeader("warning") as string | undefined });
     const path = routeOptions.url ?? "";
-    if (atHand === undefined || reads.hasRoute("GET", path)) return;
-    const fields = sharedFields(reply, [...Object.keys(ready.headers), "etag"]);
-    reads.on("GET", path, () => undefined, { kept, routeOptions, fields } satisfies Read);
+    if (atHand !== undefined && !reads.has(path))
+      reads.set(path, { kept, fields: sharedFields(reply, [...Object.keys(ready.headers), "etag"]) });
   };
 }
 
-/** The parts of a request that its answer is made from; undefined if Fastify's hooks refuse or note the request. */
-function askedOf(
-  { url = "", headers }: IncomingMessage,
-  { routeOptions }: Read,
-  raw: RawQuery,
-): Asked<unknown> | undefined {
+/** The parts of a request that its answer is made from; undefined if other hooks refuse or note the request. */
+function askedOf({ url, headers, routeOptions, query }: FastifyRequest): Asked<unknown> | undefined {
   const known = routeOptions.config.parameters?.query ?? [];
+  const raw = query as RawQuery;
   if (Object.keys(raw).some((name) => !known.some((parameter) => parameter.name === name))) return undefined;
   try {
     return { url, headers, ...readParameters(known, raw) };

@@ -60,20 +60,14 @@ function describeError(error: unknown): Described {
 
 export async function logAnswer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { statusCode: status, elapsedTime: ms } = reply;
-  request.log.info(described(request, { status, ms, address: request.ip }), COMPLETED);
+  request.log.info(
+    { req: request, status, ms: Math.round(ms * 10) / 10, address: request.ip },
+    "request completed",
+  );
 }
 
 export function logsAnswers({ logLevel }: Pick<Config, "logLevel">): boolean {
   return logLevel === "trace" || logLevel === "debug" || logLevel === "info";
-}
-
-export const COMPLETED = "request completed";
-
-export function described(
-  req: RequestLine,
-  { status, ms, address }: { status: number; ms: number; address: string },
-) {
-  return { req, status, ms: Math.round(ms * 10) / 10, address };
 }
 
 interface Entry {

@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
-import type { Readable } from "node:stream";
 import type { FastifyRequest } from "fastify";
 import { AppError, FieldsError, invalid } from "../errors.ts";
 import { faultIn } from "../text/valid-text.ts";
 import type { App } from "./app-type.ts";
 import { type FormFiles, type FormPairs, type ParsedForm, parseForm } from "./form-body.ts";
+import { tooLarge } from "./errors.ts";
 import { noteBody } from "./json-body.ts";
-import { announcedLength, readBody, tooLarge } from "./read-body.ts";
 
 /** The fields and files of a form that a page has sent. */
 export interface PageForm {
@@ -25,62 +24,38 @@ const MAX_FIELDS = 1_000;
 /** What makes a form that is sent twice have one effect. */
 const FORM_TOKEN = "form_token";
 
+/** The most bytes of a form with files of at most `maxFileBytes`. */
+export const pageFormBytes = (maxFileBytes: number) => MAX_BYTES + maxFileBytes;
+
+type Read = (bytes: Buffer, type: string) => ParsedForm | Promise<ParsedForm>;
+
 /** Reads forms of pages, with files of at most `maxFileBytes`. A refusal is a fault of the form, which the page shows. */
 export function readPageForms(app: App, maxFileBytes: number): void {
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    "application/x-www-form-urlencoded",
-    (request: FastifyRequest, stream: Readable) => {
-      const pairs = read(request, stream, MAX_BYTES).then(pairsOf);
-      return formOf(
-        request,
-        pairs.then((all) => ({ pairs: all, files: new Map() })),
-      );
-    },
-  );
-  app.addContentTypeParser("multipart/form-data", (request: FastifyRequest, stream: Readable) => {
-    const limits = { maxFileBytes, maxFieldBytes: MAX_BYTES, maxParts: MAX_FIELDS };
-    const bytes = read(request, stream, MAX_BYTES + maxFileBytes);
-    const type = request.headers["content-type"] ?? "";
-    return formOf(
-      request,
-      bytes.then((all) => parseForm(type, all, limits)),
-    );
-  });
-  app.addContentTypeParser("*", (request: FastifyRequest, stream: Readable) => {
-    const refused = read(request, stream, MAX_BYTES, () => {
-      throw new AppError("unsupported", "This page takes only its own form");
+  const add = (type: string, read: Read) =>
+    app.addContentTypeParser(type, { parseAs: "buffer" }, async (request: FastifyRequest, bytes: Buffer) => {
+      try {
+        return noteForm(request, await read(bytes, request.headers["content-type"] ?? ""));
+      } catch (error) {
+        if (error instanceof AppError) return { ...NO_FORM, fault: error };
+        throw error;
+      }
     });
-    return formOf(
-      request,
-      refused.then(() => ({ pairs: [], files: new Map() })),
-    );
+  const limits = { maxFileBytes, maxFieldBytes: MAX_BYTES, maxParts: MAX_FIELDS };
+  app.removeAllContentTypeParsers();
+  add("application/x-www-form-urlencoded", (bytes) => ({ pairs: pairsOf(bytes), files: new Map() }));
+  add("multipart/form-data", (bytes, type) => parseForm(type, bytes, limits));
+  add("*", (bytes) => {
+    if (bytes.length > 0) throw new AppError("unsupported", "This page takes only its own form");
+    return { pairs: [], files: new Map() };
   });
-}
-
-const read = (request: FastifyRequest, stream: Readable, limit: number, check = () => {}) =>
-  readBody(stream, {
-    length: announcedLength(request.headers),
-    limit,
-    refuse: () => tooLarge(limit),
-    meter: request.bodyMeter,
-    check,
-  });
-
-async function formOf(request: FastifyRequest, reading: Promise<ParsedForm>): Promise<PageForm> {
-  try {
-    return noteForm(request, await reading);
-  } catch (error) {
-    if (error instanceof AppError && error.code !== "unavailable") return { ...NO_FORM, fault: error };
-    throw error;
-  }
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 const tooManyFields = () => invalid(`A form has at most ${MAX_FIELDS} fields: send fewer`);
 
-/** @throws AppError invalid for what no browser sends: bytes that are no UTF-8, or very many fields */
+/** @throws AppError for what no browser sends: megabytes of text, bytes that are no UTF-8, or very many fields */
 function pairsOf(bytes: Buffer): FormPairs {
+  if (bytes.length > MAX_BYTES) throw tooLarge(MAX_BYTES);
   try {
     const text = utf8.decode(bytes);
     if (text.split("&", MAX_FIELDS + 1).length > MAX_FIELDS) throw tooManyFields();

@@ -18,19 +18,15 @@ interface Limits {
 const nameOf = ({ id, by }: Caller) => ("keyId" in by ? `key ${by.keyId}` : `user ${id}`);
 
 /** Takes one request from the limit of the caller, or else of the address. Admins have no limit. */
-export async function charge(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { buckets, settings }: Limits,
-): Promise<void> {
+export function charge(request: FastifyRequest, reply: FastifyReply, { buckets, settings }: Limits): void {
   const { caller } = request;
   if (caller?.role === "admin") return;
   const kind = isRead(request) ? "reads" : "writes";
   const client = `${kind} ${caller ? nameOf(caller) : networkOf(request.ip)}`;
   const allowance = allowanceOf(kind, settings);
   const tell = (taken: Taken) => write(reply, fieldsOf(policyOf(kind, allowance), taken));
-  const taken = await buckets.take(client, allowance);
-  if (caller) request.giveBack = () => tell(buckets.giveBack(client, allowance, taken));
+  const taken = buckets.take(client, allowance);
+  if (caller) request.giveBack = () => tell(buckets.giveBack(client, allowance));
   tell(taken);
   if (!taken.isAllowed) throw tooOften(taken.retryAfterSeconds);
 }
@@ -41,21 +37,16 @@ export interface Charge {
   giveBack(): void;
 }
 
-export type MaybeCharge = Charge | undefined | Promise<Charge | undefined>;
-
 /** Takes one read from the limit of an address; undefined when the limit is reached. */
-export function chargeRead(address: string, { buckets, settings }: Limits): MaybeCharge {
+export function chargeRead(address: string, { buckets, settings }: Limits): Charge | undefined {
   const allowance = allowanceOf("reads", settings);
   const client = `reads ${networkOf(address)}`;
-  const chargeOf = (taken: Taken) =>
-    taken.isAllowed
-      ? {
-          fields: fieldsOf(policyOf("reads", allowance), taken),
-          giveBack: () => void buckets.giveBack(client, allowance, taken),
-        }
-      : undefined;
   const taken = buckets.take(client, allowance);
-  return taken instanceof Promise ? taken.then(chargeOf) : chargeOf(taken);
+  if (!taken.isAllowed) return undefined;
+  return {
+    fields: fieldsOf(policyOf("reads", allowance), taken),
+    giveBack: () => void buckets.giveBack(client, allowance),
+  };
 }
 
 function allowanceOf(kind: Kind, settings: Settings): Allowance {

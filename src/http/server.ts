@@ -1,13 +1,13 @@
-import { createServer as createHttpServer, type RequestListener, type ServerOptions } from "node:http";
+import { createServer as createHttpServer, type ServerOptions } from "node:http";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import Fastify from "fastify";
 import { type FastifyReply, type FastifyRequest, LogController, type RouteOptions } from "fastify";
 import type { Config } from "../config.ts";
 import type { Context, Services } from "../context.ts";
-import { type Buckets, createBuckets } from "../limits/buckets.ts";
+import { createBuckets } from "../limits/buckets.ts";
 import type { App } from "./app-type.ts";
 import { type Authenticator, createAdmission } from "./auth.ts";
-import { capConnections, trackActivity } from "./connection-caps.ts";
+import { trackConnections } from "./connection-caps.ts";
 import { closingSignal } from "./connections.ts";
 import { edgeControl } from "./edge.ts";
 import { sendError, sendRefusal } from "./errors.ts";
@@ -22,7 +22,7 @@ import {
   readPath,
   readQuery,
 } from "./parameters.ts";
-import { type TrustedProxies, trustedProxies } from "./proxies.ts";
+import { trustedProxies } from "./proxies.ts";
 import {
   allowCrossOrigin,
   answerBrokenRequest,
@@ -62,21 +62,19 @@ export async function createServer(
 ): Promise<App> {
   const { config } = context;
   const standard = standardHeaders(config);
-  const proxies = trustedProxies(config.trustProxy);
-  const { app, fastifyListener } = createFastify(config, { standard, proxies });
+  const app = createFastify(config, standard);
   decorateServer(app, context, services);
   decorateRequests(app.decorate("authenticate", authenticate));
   // Schemas describe: fields and parameters check what comes in, and views make the JSON of answers.
   app.setValidatorCompiler(() => () => true).setSerializerCompiler(() => (body) => JSON.stringify(body));
   app.setErrorHandler(sendError);
   app.server.on("checkExpectation", answerExpectation.bind(undefined, standard));
-  const open = trackActivity(app);
-  capConnections(app, open, config);
-  const buckets = await createLimits(services);
+  const open = trackConnections(app, config);
+  const buckets = createBuckets();
   app.decorate("buckets", buckets);
   const closing = closingSignal(app, open);
   const { admit, admitAnonymous } = createAdmission(context, services, { authenticate, buckets });
-  keepAnswers(app, { proxies, admitAnonymous, closing, fastifyListener });
+  keepAnswers(app, { admitAnonymous, closing });
   readJsonBodies(app);
 
   const table = createMethodTable();
@@ -110,13 +108,6 @@ export async function createServer(
   return app;
 }
 
-/** The token buckets of this computer, which workers share by their parent. */
-async function createLimits({ parent }: Services): Promise<Buckets> {
-  if (parent === undefined) return createBuckets();
-  const { createWorkerBuckets } = await import("../limits/worker-buckets.ts");
-  return createWorkerBuckets(parent);
-}
-
 function decorateServer(app: App, { config, db }: Context, { cache, metrics }: Services): void {
   app
     .decorate("cache", cache)
@@ -140,29 +131,20 @@ function decorateRequests(app: App): void {
     .decorateRequest("warnings", null as never);
 }
 
-/** `fastifyListener` is Fastify's listener, for one that comes before it. */
-function createFastify(
-  config: Config,
-  { standard, proxies }: { standard: StandardHeaders; proxies: TrustedProxies },
-): { app: App; fastifyListener: RequestListener } {
-  let fastifyListener!: RequestListener;
-  const app = Fastify({
-    serverFactory(listener) {
-      fastifyListener = listener;
-      return createHttpServer(HTTP_OPTIONS);
-    },
+function createFastify(config: Config, standard: StandardHeaders): App {
+  return Fastify({
+    serverFactory: (listener) => createHttpServer(HTTP_OPTIONS, listener),
     logger: loggerOptions(config),
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
     routerOptions: { maxParamLength: 500 },
-    trustProxy: proxies ?? false,
+    trustProxy: trustedProxies(config.trustProxy) ?? false,
     rewriteUrl: withoutHost,
     genReqId: requestId,
     return503OnClosing: false,
     frameworkErrors: answerFrameworkError.bind(undefined, standard),
     clientErrorHandler: answerBrokenRequest.bind(undefined, standard),
   }).withTypeProvider<TypeBoxTypeProvider>();
-  return { app, fastifyListener };
 }
 
 /** Answers the router's own refusals, which pass no hook. */

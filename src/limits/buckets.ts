@@ -9,20 +9,13 @@ export interface Allowance {
 
 export type Taken = ReturnType<typeof describe>;
 
-/** The token buckets of a computer: in this process, or in its parent. */
-export interface Buckets {
-  take(client: string, allowance: Allowance): Taken | Promise<Taken>;
-  /** Tells whether there is a token, and takes none. */
-  look(client: string, allowance: Allowance): Taken | Promise<Taken>;
-  /** Returns the token of a request that cost nothing. */
-  giveBack(client: string, allowance: Allowance, taken: Taken): Taken;
-}
+export type Buckets = ReturnType<typeof createBuckets>;
 
 /** No announced wait is longer, even at a rate of 0. */
 const DAY_SECONDS = 86_400;
 
 /**
- * Token buckets in memory, exact within one process.
+ * Token buckets in memory, exact within one process; each worker of a computer has its own.
  * @param clock monotonic milliseconds
  * @param maxClients the longest absent are forgotten first
  */
@@ -39,6 +32,7 @@ export function createBuckets(clock: () => number = () => performance.now(), max
   }
 
   return {
+    /** Tells whether there is a token, and takes none. */
     look(client: string, allowance: Allowance): Taken {
       const { tokens } = fill(client, allowance);
       return describe(tokens, allowance, tokens >= 1);
@@ -49,6 +43,7 @@ export function createBuckets(clock: () => number = () => performance.now(), max
       if (isAllowed) bucket.tokens -= 1;
       return describe(bucket.tokens, allowance, isAllowed);
     },
+    /** Returns the token of a request that cost nothing. */
     giveBack(client: string, allowance: Allowance): Taken {
       const bucket = fill(client, allowance);
       bucket.tokens = Math.min(allowance.burst, bucket.tokens + 1);
@@ -57,7 +52,7 @@ export function createBuckets(clock: () => number = () => performance.now(), max
   };
 }
 
-export function describe(tokens: number, { rate, burst }: Allowance, isAllowed: boolean) {
+function describe(tokens: number, { rate, burst }: Allowance, isAllowed: boolean) {
   return {
     isAllowed,
     remaining: Math.floor(tokens),
@@ -73,8 +68,8 @@ const TYPING: Allowance = { rate: 10, burst: 10 };
  * Counts a look-up that a field asks for while a reader types.
  * @throws AppError rate_limited
  */
-export async function takeTyped(buckets: Buckets, kind: string, address: string): Promise<void> {
-  const taken = await buckets.take(`${kind} ${networkOf(address)}`, TYPING);
+export function takeTyped(buckets: Buckets, kind: string, address: string): void {
+  const taken = buckets.take(`${kind} ${networkOf(address)}`, TYPING);
   if (!taken.isAllowed) throw tooOften(taken.retryAfterSeconds);
 }
 

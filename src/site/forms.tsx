@@ -9,7 +9,7 @@ import { memberAnswer } from "../http/answers.ts";
 import { type Access, sessionOf } from "../http/auth.ts";
 import { STATUS } from "../http/errors.ts";
 import type { Program } from "../http/operation.ts";
-import { NO_FORM, type PageForm, readPageForms } from "../http/page-form.ts";
+import { NO_FORM, type PageForm, pageFormBytes, readPageForms } from "../http/page-form.ts";
 import type { Write } from "../http/run-write.ts";
 import { IMAGE_LIMITS } from "../images/images.ts";
 import { HOME } from "../paths.ts";
@@ -93,7 +93,10 @@ export function createForms(app: App, program: Program) {
       const visit = await visitOf(request, reply);
       return sendOwn(visit, await show(visit, typedIn(visit)));
     });
-    app.post(path, { config: { ...config, idempotent: true }, schema }, async (request, reply) => {
+    // Strangers send no files.
+    const bodyLimit = access === "open" ? {} : { bodyLimit: pageFormBytes(IMAGE_LIMITS.bytes) };
+    const options = { ...bodyLimit, config: { ...config, idempotent: true }, schema };
+    app.post(path, options, async (request, reply) => {
       if (!(await canStart())) return sendBeingSetUp(reply);
       return submitForm(await visitOf(request, reply), declared);
     });

@@ -44,14 +44,12 @@ export const suggestionRoute: Mount = (app, { baseUrl, cache, config, now, searc
     "/search/suggestions",
     { config: { access: "public", limited: true }, schema: { ...schema, querystring: Beginning } },
     (request, reply) => {
-      let counted: Promise<void> | undefined;
+      let isCounted = false;
       return answer(request, reply, async (db) => {
         // Only the limit of reads holds for kept suggestions, which cost nothing.
-        if (config.rateLimits) {
-          // Once, also if the load is repeated on another server.
-          counted ??= takeTyped(app.buckets, "suggestions", request.ip);
-          await counted;
-        }
+        // A load that is repeated on another server counts once.
+        if (config.rateLimits && !isCounted) takeTyped(app.buckets, "suggestions", request.ip);
+        isCounted = true;
         const { q: typed } = request.query;
         const current = await searchMemory.current(db.slow, cache);
         const found = await suggestionsFor(db.replica, current, { typed, now: now() });

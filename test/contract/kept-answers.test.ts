@@ -41,7 +41,7 @@ const untilAnswered = (send: () => Promise<Exchanged>, isIt: (answer: Exchanged)
     return isIt(answer) && answer;
   }, 2);
 
-/** The answer that comes before Fastify. */
+/** The answer of the first hook. */
 function kept(path: string, headers: Headers): Promise<Exchanged> {
   let before: number;
   const send = () => {

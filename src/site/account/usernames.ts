@@ -16,7 +16,7 @@ export const usernameRoute: Mount = (app, { config, db, now }) => {
     USERNAME_CHECK,
     { config: { access: "open", limited: true }, schema: { hide: true, querystring: Query } },
     async ({ ip, query: { username, invitation } }, reply) => {
-      if (config.rateLimits) await takeTyped(app.buckets, "usernames", ip);
+      if (config.rateLimits) takeTyped(app.buckets, "usernames", ip);
       if ((await findAdmission(db.main, invitation, now())) === undefined) throw notFound();
       const words = await nameFault(db.main, username);
       const fault = words === undefined ? null : `Username ${words}`;
