@@ -133,9 +133,9 @@ export async function startWorld(options: WorldOptions = {}) {
     ? openPrimary(options.standbys)
     : createDatabase(options.template));
   const db = connection.db;
-  const databases: Databases = { main: db, replica: db, slow: db, jobs: db };
+  const databases: Databases = { main: db, replica: db, shared: db, slow: db, jobs: db };
   const replicas = options.standbys && openReplicas(databases, options.standbys, connection.breakAll);
-  databases.replicas = replicas;
+  if (replicas) Object.assign(databases, { replicas, shared: replicas.shared });
   if (options.isNew !== true) notePeople(db);
   let now = options.now;
   // Made when a file is written, gone when the world stops.

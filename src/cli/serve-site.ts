@@ -73,7 +73,7 @@ export async function serve(config: Config, options: ServeOptions): Promise<numb
 async function createParts(config: Config, { parent, disk = createDisk(config.minFreeDiskBytes) }: Around) {
   const pools = { web: createDeferredPool(), slow: createDeferredPool(), jobs: createDeferredPool() };
   const main = onPool(pools.web);
-  const db = { main, replica: main, slow: onPool(pools.slow), jobs: onPool(pools.jobs) };
+  const db = { main, replica: main, shared: main, slow: onPool(pools.slow), jobs: onPool(pools.jobs) };
   const services = createServices(config, { db, disk, parent: parent?.channel });
   const files = await openFiles(config, { disk, onFailure: services.metrics.noteFileStoreError });
   const context: Context = { config, db, files, now: () => new Date() };
