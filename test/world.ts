@@ -41,7 +41,6 @@ export const CONFIG: Config = {
   drainSeconds: 0,
   databaseUrl: undefined,
   databaseOwnerUrl: undefined,
-  databaseDirectUrl: undefined,
   databaseReplicaUrls: [],
   databasePoolSize: 4,
   role: "all",

@@ -150,9 +150,9 @@ describe.skipIf(!HAS_POOLER)("behind a pooler in transaction mode", () => {
     const { pool, db } = connect({ connection: { connectionString: pooler.url }, poolSize: 1 });
     const direct = connect({ connection: connectionTo(own.name), poolSize: 1 });
     expect([await hasSessions(pool), await hasSessions(direct.pool)]).toEqual([false, true]);
-    expect(await showProgram(pool, 9)).toBeUndefined();
+    expect(await showProgram(pool)).toBeUndefined();
     expect(await locksOn(own)).toEqual([]);
-    const end = await showProgram(direct.pool, 9);
+    const end = await showProgram(direct.pool);
     expect(await locksOn(own)).toHaveLength(1);
     end?.();
     await Promise.all([db.destroy(), direct.db.destroy()]);
