@@ -9,7 +9,7 @@ import { cases } from "../../test/long.ts";
 import { databaseForAll } from "../../test/own-database.ts";
 import { IS_LONG } from "../../test/long.ts";
 import { HAS_POOLER, KEEPS_STATEMENTS, startPooler } from "../../test/pooler.ts";
-import { programForAll, urlOf } from "../../test/program.ts";
+import { programForAll } from "../../test/program.ts";
 import { type ServerProcess, startServerProcess } from "../../test/server-process.ts";
 import { connect } from "../db/connect.ts";
 import { LOCKS } from "../db/locks.ts";

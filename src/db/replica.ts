@@ -38,6 +38,7 @@ export class Replica {
   loads = 0;
   begunAt = -Infinity;
   fault: string | undefined = "it has not answered yet";
+  #hasFailed = false;
   readonly look = once(() => this.#look());
   readonly #watch: Connection;
   readonly #options: ReplicaOptions;
@@ -56,7 +57,7 @@ export class Replica {
   }
 
   isUsable(now: number): boolean {
-    return this.fault === undefined && now - this.lookedAt < YOUNG_MS;
+    return this.fault === undefined && !this.#hasFailed && now - this.lookedAt < YOUNG_MS;
   }
 
   async #look(): Promise<void> {
@@ -68,6 +69,7 @@ export class Replica {
       if (!isStandbyOf(look, compared)) return this.#leaveOut(STRANGER);
       this.position = look.position;
       this.lookedAt = performance.now();
+      this.#hasFailed = false;
       if (this.floor < Infinity) this.#accept();
     } catch (error) {
       this.#lose(error);
@@ -107,7 +109,7 @@ export class Replica {
   /** Leaves it out until the next look, after a read that failed. */
   fail(error: unknown): void {
     this.#options.log("debug", `A read of the replica ${this.name} failed (${reasonOf(error)}).`);
-    this.lookedAt = -Infinity;
+    this.#hasFailed = true;
   }
 
   #leaveOut(fault: string): void {

@@ -68,7 +68,12 @@ export class ReplicaSet implements Replicas {
   readonly #primary: Connection;
   readonly #databases: Databases;
   readonly #options: ReplicaSetOptions;
-  readonly #look = once(() => this.#lookAtPrimary());
+  // The first attempt may meet a connection that was lost.
+  readonly #look = once(() =>
+    this.#sample()
+      .catch(() => this.#sample())
+      .catch((error: unknown) => this.#lose(error)),
+  );
   #lookedAt = -Infinity;
   #awaySince = -Infinity;
   #timer: NodeJS.Timeout | undefined;
@@ -95,24 +100,16 @@ export class ReplicaSet implements Replicas {
 
   /** For metrics. */
   figures() {
-    const replicas = this.members.map((member) => ({
-      server: member.name,
-      loads: member.loads,
-      usable: member.fault === undefined,
-      lagSeconds: this.#lagSecondsOf(member),
-    }));
+    const replicas = this.members.map(({ name: server, loads, fault, position, lookedAt }) => {
+      const missing = this.#samples.findLast((sample) => sample.position > position);
+      const lagSeconds = missing === undefined ? 0 : Math.max(0, lookedAt - missing.at) / 1_000;
+      return { server, loads, usable: fault === undefined, lagSeconds };
+    });
     return [{ server: "primary", loads: this.loadsOfPrimary }, ...replicas];
   }
 
-  #lagSecondsOf({ position, lookedAt }: Replica): number {
-    const missing = this.#samples.findLast((sample) => sample.position > position);
-    return missing === undefined ? 0 : Math.max(0, lookedAt - missing.at) / 1_000;
-  }
-
   load<T>(work: Load<T>): Promise<T> {
-    this.#lookAgain();
-    const replica = this.#choose();
-    return this.#repeat(replica, (server) => {
+    return this.#repeat(this.#choose(), (server) => {
       if (server !== undefined)
         return server.run(() => work({ ...this.#databases, replica: server.reads.db, slow: server.slow.db }));
       this.loadsOfPrimary += 1;
@@ -137,6 +134,7 @@ export class ReplicaSet implements Replicas {
     replica: Replica | undefined,
     work: (server: Replica | undefined) => Promise<T>,
   ): Promise<T> {
+    this.#lookAgain();
     let server = replica ?? (await this.#chooseWhileAway());
     for (let attempt = 1; ; attempt++) {
       const began = performance.now();
@@ -148,13 +146,12 @@ export class ReplicaSet implements Replicas {
           failureCode(error) === STATEMENT_TIMEOUT &&
           performance.now() - began >= this.#options.searchTimeoutMs;
         if (attempt === ATTEMPTS || isTooLong || !isOfServer(error)) throw error;
-        const failed = server;
         const isFull = isWaitForPool(error);
-        if (failed === undefined) await this.#look();
-        else if (!isFull) failed.fail(error);
-        server = await this.#chooseWhileAway();
-        const isLast = failed === undefined && server === undefined;
-        if (isLast && (isFull || this.isPrimaryAway)) throw error;
+        if (server === undefined) await this.#look();
+        else if (!isFull) server.fail(error);
+        const next = await this.#chooseWhileAway();
+        if ((server ?? next) === undefined && (isFull || this.isPrimaryAway)) throw error;
+        server = next;
       }
     }
   }
@@ -196,7 +193,7 @@ export class ReplicaSet implements Replicas {
     return undefined;
   }
 
-  /** Looks when strangers read; while the primary is away a timer does. */
+  /** Looks while there are reads; a timer does while the primary is away. */
   #lookAgain(): void {
     const now = performance.now();
     const isUnsure = this.#samples[0]?.writes !== this.#writes();
@@ -208,15 +205,6 @@ export class ReplicaSet implements Replicas {
 
   async #lookAtAll(): Promise<void> {
     await Promise.all([this.#look(), ...this.members.map((member) => member.look())]);
-  }
-
-  async #lookAtPrimary(): Promise<void> {
-    try {
-      // The first attempt may meet a connection that was lost.
-      await this.#sample().catch(() => this.#sample());
-    } catch (error) {
-      this.#lose(error);
-    }
   }
 
   async #sample(): Promise<void> {
@@ -243,8 +231,8 @@ export class ReplicaSet implements Replicas {
     // They would hang as it does, or read from a standby.
     this.#options.onAway();
     this.#timer ??= setInterval(() => void this.#lookAtAll(), LOOK_EVERY_MS).unref();
-    const reason = reasonOf(error);
-    this.#options.log("warn", `The primary is away (${reason}): replicas answer strangers until it is back.`);
+    const told = `The primary is away (${reasonOf(error)}): replicas answer strangers until it is back.`;
+    this.#options.log("warn", told);
   }
 
   #rest(): void {
