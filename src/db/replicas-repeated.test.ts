@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, vi } from "vitest";
+import { longTest as test } from "../../test/long.ts";
 import { openAddress } from "../../test/moving-address.ts";
 import { loadsDuring, readFresh, untilReadFrom } from "../../test/reading-replicas.ts";
 import { type Standby, type Standbys, startStandbys } from "../../test/standbys.ts";
