@@ -166,13 +166,13 @@ export class ReplicaSet implements Replicas {
   }
 
   #required(now: number, usable: readonly Replica[]): number {
-    if (!this.isPrimaryAway) {
-      const writes = this.#writes();
-      const young = this.#samples.findLast((one) => now - one.at <= LAG_MS && one.writes === writes);
-      return young?.position ?? Infinity;
-    }
+    const isAway = this.isPrimaryAway;
     // What no replica has received is lost until the primary is back.
-    return now - this.#awaySince < REPLAY_MS ? Infinity : Math.max(...usable.map(({ position }) => position));
+    if (isAway && now - this.#awaySince >= REPLAY_MS)
+      return Math.max(...usable.map(({ position }) => position));
+    const writes = this.#writes();
+    const known = this.#samples.filter((one) => (isAway || now - one.at <= LAG_MS) && one.writes === writes);
+    return known.at(isAway ? 0 : -1)?.position ?? Infinity;
   }
 
   #writes(): number {
