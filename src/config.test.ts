@@ -100,7 +100,6 @@ test.each([
   ["ROLE", "worker"],
   ["DRAIN_SECONDS", "61"],
   ["EDGE_SECONDS", "3601"],
-  ["DATABASE_DIRECT_URL", "mysql://db/ink"],
   ["DATABASE_REPLICA_URLS", "postgres://one/ink, two"],
   ["DATABASE_REPLICA_URLS", Array.from({ length: 9 }, (_, index) => `postgres://db${index}/ink`).join()],
   ["S3_ENDPOINT", "https://s3.example.org/bucket"],
@@ -116,7 +115,7 @@ test("a wrong number of workers is one problem", () => {
 test("secrets are not repeated in messages", () => {
   const message = problemsOf({
     DATABASE_URL: "mysql://root:hunter2@db/ink",
-    DATABASE_DIRECT_URL: "mysql://root:hunter2@db/ink",
+    DATABASE_OWNER_URL: "mysql://root:hunter2@db/ink",
     DATABASE_REPLICA_URLS: "postgres://root:hunter2@one/ink,root:hunter2@two/ink",
     S3_SECRET_ACCESS_KEY: "hunter2 and more",
     HEALTH_CHECK_TOKEN: "hunter2",
@@ -130,7 +129,6 @@ test.each([
   [{ PORT: "0" }, "BASE_URL must be set too"],
   [{ RATE_LIMITS: "off", BASE_URL: "https://ink.example" }, "RATE_LIMITS is off"],
   [{ DATABASE_POOL_SIZE: "30", WORKERS: "64" }, "WORKERS and DATABASE_POOL_SIZE make"],
-  [{ DATABASE_DIRECT_URL: "postgres://db/ink" }, "DATABASE_DIRECT_URL is set, but DATABASE_URL isn't"],
   [{ DATABASE_REPLICA_URLS: "postgres://db/ink" }, "DATABASE_REPLICA_URLS is set, but DATABASE_URL isn't"],
   [
     { S3_ENDPOINT: "https://s3.example.org", S3_BUCKET: "ink" },

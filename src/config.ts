@@ -92,9 +92,8 @@ function contradictions(values: Map<string, string>): string[] {
     problems.push(
       "RATE_LIMITS is off, but BASE_URL is https, so this looks like a public site: remove RATE_LIMITS=off.",
     );
-  for (const name of ["DATABASE_OWNER_URL", "DATABASE_DIRECT_URL"])
-    if (!values.get("DATABASE_URL") && values.get(name))
-      problems.push(`${name} is set, but DATABASE_URL isn't: set both, or neither.`);
+  if (!values.get("DATABASE_URL") && values.get("DATABASE_OWNER_URL"))
+    problems.push("DATABASE_OWNER_URL is set, but DATABASE_URL isn't: set both, or neither.");
   for (const name of ["ADMIN_USERNAME", "ADMIN_PASSWORD_FILE"])
     if (ADMIN_NAMES.some((each) => values.get(each)) && !values.get(name))
       problems.push(`${name} must be set too: the first admin has a username and a password.`);
@@ -145,7 +144,6 @@ function toConfig(values: Map<string, string>) {
     databaseUrl: given("DATABASE_URL"),
     databaseOwnerUrl: given("DATABASE_OWNER_URL"),
     /** Without the pooler of `databaseUrl`; undefined if that has none. */
-    databaseDirectUrl: given("DATABASE_DIRECT_URL"),
     databaseReplicaUrls: splitList(value("DATABASE_REPLICA_URLS")),
     databasePoolSize: poolSizeOf(values),
     role: value("ROLE") as Role,

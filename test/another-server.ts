@@ -30,7 +30,7 @@ export async function startAnother(
   const { db } = opened;
   const services = createServices(db, world.context.config);
   const app = await buildApp(
-    { ...world.context, db: { main: db, replica: db, slow: db, jobs: db } },
+    { ...world.context, db: { main: db, replica: db, shared: db, slow: db, jobs: db } },
     services,
   );
   await app.ready();

@@ -1,28 +1,42 @@
 import { expect, test } from "vitest";
-import { newestOf, ownMigrations, toMigration } from "../src/db/migrations.ts";
+import { VERSION } from "../src/config.ts";
+import { ownMigrations, toMigration } from "../src/db/migrations.ts";
 import { faultsOf } from "./migration-rules.ts";
 
 /** The schema of the first version; nothing runs beside it. */
 const FIRST_VERSION = 9;
+/** Removes what no program uses that could still run beside it. */
+const UNUSED = 20;
 
 const faultsIn = (statements: string, kind = "expand") =>
   faultsOf(toMigration("0010-x.sql", `-- ${kind}\n\n${statements}`));
 
 test("each migration may run beside the versions before it, or says that it contracts", async () => {
   const migrations = await ownMigrations();
-  expect(newestOf(migrations)).toBeGreaterThanOrEqual(FIRST_VERSION);
+  expect(migrations.length).toBeGreaterThanOrEqual(FIRST_VERSION);
   const numbers = migrations.map(({ number }) => number);
   expect(numbers).toEqual(numbers.map((_, index) => index + 1));
   const later = migrations.filter(({ number }) => number > FIRST_VERSION);
   expect(later.flatMap((one) => faultsOf(one).map((fault) => `${one.name} ${fault}`))).toEqual([]);
+  const contracting = migrations.filter(({ kind, number }) => kind === "contract" && number !== UNUSED);
+  expect(contracting.filter(({ statements }) => !statements.startsWith("-- contract in "))).toEqual([]);
 });
 
-test("a migration names its kind in its first line", () => {
-  for (const text of ["create table x ();", "\n-- expand\n", "-- expands\n", "-- expand, later contract\n"])
+test("a migration names its kind in its first line, and one that contracts the version that runs it", () => {
+  const wrong = [
+    "create table x ();",
+    "\n-- expand\n",
+    "-- expands\n",
+    "-- expand in 1.0.0",
+    "-- contract in 1",
+  ];
+  for (const text of wrong)
     expect(() => toMigration("0010-x.sql", text)).toThrow(
-      '0010-x.sql must begin with "-- expand" or "-- contract".',
+      '0010-x.sql must begin with "-- expand" or "-- contract in 1.2.0", the version that runs it.',
     );
-  expect(toMigration("0010-x.sql", "-- contract\n")).toMatchObject({ number: 10, kind: "contract" });
+  expect(toMigration("0010-x.sql", "-- contract\n")).toMatchObject({ kind: "contract", isDue: true });
+  const isDue = (version: string) => toMigration("0010-x.sql", `-- contract in ${version}\n`).isDue;
+  expect([isDue("0.0.9"), isDue(VERSION), isDue("999.0.0")]).toEqual([true, true, false]);
 });
 
 test.each([

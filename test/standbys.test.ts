@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import { watchdogsOf } from "./engine-process.ts";
+import { longTest as test } from "./long.ts";
 import { PATIENCE_MS } from "./patience.ts";
 import { type Standby, type Standbys, startStandbys } from "./standbys.ts";
 import { until } from "./until.ts";

@@ -41,7 +41,6 @@ export const CONFIG: Config = {
   drainSeconds: 0,
   databaseUrl: undefined,
   databaseOwnerUrl: undefined,
-  databaseDirectUrl: undefined,
   databaseReplicaUrls: [],
   databasePoolSize: 4,
   role: "all",
@@ -132,9 +131,9 @@ export async function startWorld(options: WorldOptions = {}) {
     ? openPrimary(options.standbys)
     : createDatabase(options.template));
   const db = connection.db;
-  const databases: Databases = { main: db, replica: db, slow: db, jobs: db };
+  const databases: Databases = { main: db, replica: db, shared: db, slow: db, jobs: db };
   const replicas = options.standbys && openReplicas(databases, options.standbys, connection.breakAll);
-  databases.replicas = replicas;
+  if (replicas) Object.assign(databases, { replicas, shared: replicas.shared });
   if (options.isNew !== true) notePeople(db);
   let now = options.now;
   // Made when a file is written, gone when the world stops.

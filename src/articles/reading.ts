@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { type Fragment, fragmentOf, type Fragments } from "../cache.ts";
 import type { ViewCounter } from "../context.ts";
-import { type Databases, type Db, fromOneServer } from "../db/connect.ts";
+import type { Db } from "../db/connect.ts";
 import { notFound } from "../errors.ts";
 import type { Answer, Reader } from "../http/answers.ts";
 import { articlePath, pathUnder } from "../paths.ts";
@@ -105,8 +105,8 @@ export function noteRead(
 }
 
 /** A published article, whose reads count. */
-export async function findCounted(db: Databases, id: number): Promise<CountedArticle> {
-  const found = await fromOneServer(db, ({ replica }) => queries.authorOf(replica, id));
+export async function findCounted(db: Db, id: number): Promise<CountedArticle> {
+  const found = await queries.authorOf(db, id);
   if (found?.state !== "published") throw notFound();
   return { id, author_id: found.author_id };
 }

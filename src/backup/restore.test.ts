@@ -124,7 +124,7 @@ describe("inkstone restore into a site that is set up", () => {
   });
 
   test("refuses one on which a server runs", async () => {
-    const end = await showProgram(site.pool, 9);
+    const end = await showProgram(site.pool);
     await noteServer(readConfig(site.env()), new Date());
     expect(await site.restore(saved.tar)).toMatchObject({
       code: 1,

@@ -1,4 +1,3 @@
-import { fromOneServer } from "../db/connect.ts";
 import { sendRefusal } from "../http/errors.ts";
 import type { Mount } from "../http/operation.ts";
 import { beginImage } from "../http/pictures.ts";
@@ -20,9 +19,7 @@ export const cardRoutes: Mount = (app, { cache, db, files, images }) => {
       const [, id, hash = ""] = NAME.exec(request.params.name) ?? [];
       if (id === undefined || Number(id) > MAX_ID) return sendRefusal(reply, 404);
       const { community_name: site } = await settings.cached(cache, db);
-      const card = await fromOneServer(db, ({ replica }) =>
-        cards.find(replica, { id: Number(id), hash, site }),
-      );
+      const card = await cards.find(db.shared, { id: Number(id), hash, site });
       if (card === undefined) return sendRefusal(reply, 404);
       const cacheControl = request.inPrivate ? "private, no-store" : REVALIDATED;
       const served = { etag: `"${cards.keyOf(card)}"`, type: "image/png", cacheControl };

@@ -35,9 +35,9 @@ export async function checkDatabase(config: Config, options: DatabaseOptions): P
 }
 
 async function ask(config: Config, { verify: isWhole, onCheck }: DatabaseOptions): Promise<Finding[]> {
-  const { connection, direct = connection, close } = await openConnection(config, () => {});
+  const { connection, close } = await openConnection(config, () => {});
   const preparing = { isOn: config.preparedStatements === "auto" };
-  const { db } = connect({ connection: direct, poolSize: 1, preparing });
+  const { db } = connect({ connection, poolSize: 1, preparing });
   try {
     // A failure ends the checks: they all need the database.
     const findings: Finding[] = [{ check: "database", ...(await checkVersion(db)) }];

@@ -11,7 +11,7 @@ test("a statement that took too long has its own sentence, and may pass at anoth
     return sql`select pg_sleep(60)`.execute(tx).catch((error: unknown) => error);
   });
   expect(toSentence(failure)).toBe(
-    "The database broke off a statement (canceling statement due to statement timeout): raise statement_timeout of the role or of the pooler, or let DATABASE_DIRECT_URL lead past that.",
+    "The database broke off a statement (canceling statement due to statement timeout): raise statement_timeout of the role or of the pooler, or let DATABASE_URL lead past the pooler for this command.",
   );
   expect(isPermanent(failure)).toBe(false);
 });

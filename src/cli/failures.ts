@@ -40,7 +40,7 @@ function databaseSentence(error: unknown): string | undefined {
   const [code, reason] = [failureCode(error), reasonOf(error)];
   if (code === CANNOT_CONNECT_NOW) return `The database isn't ready yet (${reason}).`;
   if (code === STATEMENT_TIMEOUT)
-    return `The database broke off a statement (${reason}): raise statement_timeout of the role or of the pooler, or let DATABASE_DIRECT_URL lead past that.`;
+    return `The database broke off a statement (${reason}): raise statement_timeout of the role or of the pooler, or let DATABASE_URL lead past the pooler for this command.`;
   return `The database can't be reached (${reason}): start it, or correct DATABASE_URL.`;
 }
 

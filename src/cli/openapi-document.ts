@@ -8,7 +8,7 @@ import { createDeferredPool, createServices, onPool } from "./server-parts.ts";
 export async function openapiText(): Promise<string> {
   const db = onPool(createDeferredPool());
   const config = { ...readConfig({}), logLevel: "silent" };
-  const databases = { main: db, replica: db, slow: db, jobs: db };
+  const databases = { main: db, replica: db, shared: db, slow: db, jobs: db };
   const services = createServices(config, { db: databases, disk: createDisk(0) });
   const context = {
     config,

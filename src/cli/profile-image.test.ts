@@ -48,7 +48,7 @@ async function asking<T>(work: (get: (url: string) => ReturnType<typeof send>) =
   const services = createServices(db);
   const context = {
     config: CONFIG,
-    db: { main: db, replica: db, slow: db, jobs: db },
+    db: { main: db, replica: db, shared: db, slow: db, jobs: db },
     files: createFiles(folder()),
     now: () => new Date(),
   };

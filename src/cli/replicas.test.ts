@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import { longTest as test } from "../../test/long.ts";
 import { programForAll, urlOf } from "../../test/program.ts";
 import { type ServerProcess, startServerProcess } from "../../test/server-process.ts";
 import { type Standby, type Standbys, startStandbys } from "../../test/standbys.ts";

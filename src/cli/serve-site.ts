@@ -73,7 +73,7 @@ export async function serve(config: Config, options: ServeOptions): Promise<numb
 async function createParts(config: Config, { parent, disk = createDisk(config.minFreeDiskBytes) }: Around) {
   const pools = { web: createDeferredPool(), slow: createDeferredPool(), jobs: createDeferredPool() };
   const main = onPool(pools.web);
-  const db = { main, replica: main, slow: onPool(pools.slow), jobs: onPool(pools.jobs) };
+  const db = { main, replica: main, shared: main, slow: onPool(pools.slow), jobs: onPool(pools.jobs) };
   const services = createServices(config, { db, disk });
   const files = await openFiles(config, { disk, onFailure: services.metrics.noteFileStoreError });
   const context: Context = { config, db, files, now: () => new Date() };
@@ -152,7 +152,7 @@ async function work(
   const opening = engine ?? (config.databaseUrl === undefined ? parent?.engine : undefined);
   const site = await openSite(config, opening, lifecycle);
   const { jobs } = context.db;
-  resolve(server, "jobs", site.jobs);
+  resolve(server, "jobs", site.jobs.pool);
   const setUp = async () => {
     const access = await (demo
       ? prepareDemo(jobs, server, { progress, lifecycle })
@@ -170,7 +170,7 @@ async function work(
   await openReplicas(config, { ...lifecycle, db: context.db, metrics, breakAll: site.breakAll });
   const log = (level: "debug" | "warn" | "error", line: string) => app.log[level](line);
   const { baseUrl, mail, role } = config;
-  const { pool, connection } = site.session;
+  const { pool, connection } = site.jobs;
   const nightly = role === "web" ? undefined : await prepareBackups(server, { connection, log });
   const worker = await whenAvailable(lifecycle, () =>
     startWorker({ pool, db: jobs, services, files, baseUrl, mail, role, nightly, now, log }),

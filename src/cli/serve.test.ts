@@ -11,8 +11,6 @@ import { programForAll, urlOf } from "../../test/program.ts";
 import { cases } from "../../test/long.ts";
 import { freePort } from "../../test/free-port.ts";
 import { until } from "../../test/until.ts";
-import { excludePrograms } from "../db/locks.ts";
-import { newestOf, ownMigrations } from "../db/migrations.ts";
 
 const site = programForAll();
 // A root user's database would otherwise be moved to another place, for another account.
@@ -171,19 +169,6 @@ describe("inkstone serve, when its database", () => {
     server.child.kill("SIGTERM");
     expect(await server.ended).toBe(0);
     expect(server.errors()).toBe("");
-  });
-
-  test("is being finished by a migration, waits and says so, and stops at a signal", async () => {
-    const newest = newestOf(await ownMigrations());
-    await site.database.superuser.transaction().execute(async (tx) => {
-      await excludePrograms(tx, newest + 1);
-      const server = await serve({ DATABASE_URL: gate.url });
-      const sentence = "The database isn't ready yet (`inkstone migrate --finish` is running). Trying again";
-      await expect.poll(server.output).toContain(sentence);
-      expect(await statusOf(server, "/readyz")).toBe(503);
-      server.child.kill("SIGTERM");
-      expect(await server.ended).toBe(0);
-    });
   });
 
   test("goes away and comes back, says so meanwhile and goes on by itself", async () => {

@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
-import { asTyped, type Config } from "../config.ts";
-import type { Pool, PoolConfig } from "pg";
+import type { Config } from "../config.ts";
+import type { Pool } from "pg";
 import type { Connections } from "../cluster/messages.ts";
 import { poolSizes } from "../config/connections.ts";
 import { connect, type ConnectOptions } from "../db/connect.ts";
-import { newestOf, ownMigrations } from "../db/migrations.ts";
-import { checkDirect, checkRoom, prepareDatabase } from "../db/prepare-database.ts";
+import { checkRoom, prepareDatabase } from "../db/prepare-database.ts";
 import { showProgram } from "../db/sessions.ts";
 import { checkDurability, checkLetters } from "../health/database.ts";
 import { isPermanent, toSentence } from "./failures.ts";
@@ -31,9 +30,6 @@ type Opening = Pick<EarlyEngine, "opening"> | { opening: Promise<Connections> };
 const WEB_TIMEOUT_MS = 2_500;
 export const SLOW_TIMEOUT_MS = 2_000;
 
-/** Those of jobs that a pooler is in the way of: the queue, its listener, and the lock that shows this program. */
-const DIRECT_CONNECTIONS = 4;
-
 const NOT_PREPARED =
   "The connection pooler doesn't keep prepared statements, so reads do without them: PgBouncer keeps them from 1.21 on, with max_prepared_statements.";
 
@@ -44,7 +40,7 @@ const NOT_PREPARED =
 export async function openSite(config: Config, engine: Opening | undefined, lifecycle: Lifecycle) {
   const { log, shutdown, isFirst, connections } = lifecycle;
   const found = (await engine?.opening) ?? namedConnections(config);
-  const { connection, owner, direct } = { direct: undefined, ...found };
+  const { connection, owner } = found;
   let toldAt = -Infinity;
   // A server that ends takes many with it.
   const onLost = (error: Error) => {
@@ -53,19 +49,16 @@ export async function openSite(config: Config, engine: Opening | undefined, life
     log.warn(`A connection to the database was lost: ${error.message}`);
   };
   const preparing = { isOn: config.preparedStatements === "auto", onOff: () => log.warn(NOT_PREPARED) };
-  const open = (options: Omit<ConnectOptions, "connection"> & { connection?: PoolConfig }) => {
+  const open = (options: Omit<ConnectOptions, "connection">) => {
     const opened = connect({ connection, ...options, onLost, preparing });
     shutdown.defer("database", () => opened.pool.end());
     return opened;
   };
   const sizes = poolSizes(config);
   const jobs = open({ poolSize: sizes.jobs });
-  const session = direct ? open({ connection: direct, poolSize: DIRECT_CONNECTIONS }) : jobs;
   let isShown = false;
   await whenAvailable(lifecycle, async () => {
-    if (session !== jobs) await checkDirect(jobs.db, session.db);
-    // Before the schema is looked at: it can't be contracted from here on.
-    isShown ||= await show(session.pool, lifecycle);
+    isShown ||= await show(jobs.pool, lifecycle);
     await prepareDatabase(jobs, { owner, log: (line) => log.info(line) });
     if (!isFirst) return;
     if (connections > 0) await checkRoom(jobs, connections);
@@ -77,17 +70,13 @@ export async function openSite(config: Config, engine: Opening | undefined, life
   const web = open({ poolSize: sizes.web, statementTimeoutMs: WEB_TIMEOUT_MS });
   const slow = open({ poolSize: sizes.slow, statementTimeoutMs: SLOW_TIMEOUT_MS });
   const breakAll = () => [jobs, web, slow].forEach((each) => each.breakAll());
-  return { session, jobs: jobs.pool, web: web.pool, slow: slow.pool, breakAll };
+  return { jobs, web: web.pool, slow: slow.pool, breakAll };
 }
 
-const HIDDEN =
-  "A connection pooler hides this server from `inkstone migrate --finish`, and new jobs start up to two seconds late: DATABASE_DIRECT_URL names a way past it.";
-
-async function show(pool: Pool, { log, shutdown }: Lifecycle): Promise<true> {
-  const end = await showProgram(pool, newestOf(await ownMigrations()));
-  if (end === undefined) log.info(asTyped(HIDDEN));
-  // Before the pool, which ends with its last connection.
-  else shutdown.defer("net", async () => end());
+async function show(pool: Pool, { shutdown }: Lifecycle): Promise<true> {
+  const end = await showProgram(pool);
+  // The pool ends with its last connection, so this one ends first.
+  if (end !== undefined) shutdown.defer("net", async () => end());
   return true;
 }
 

@@ -29,5 +29,5 @@ export async function openReplicas(
   });
   shutdown.defer("database", () => replicas.close());
   metrics.watchReplicas(() => replicas.figures());
-  db.replicas = replicas;
+  Object.assign(db, { replicas, shared: replicas.shared } satisfies Partial<Databases>);
 }

@@ -8,8 +8,8 @@ import { type JsonOption, note } from "./output.ts";
 const POOL_SIZE = 4;
 
 /**
- * Runs `work` with the current schema, then closes everything. Only a command that `creates` begins a database. Shares the engine of a running server or command, and
- * passes by a pooler if it can.
+ * Runs `work` with the current schema, then closes everything. Only a command that `creates` begins a database. Shares
+ * the engine of a running server or command.
  */
 export async function withDatabase<T>(
   { json, creates = false }: JsonOption & { creates?: boolean | undefined },
@@ -18,9 +18,9 @@ export async function withDatabase<T>(
 ): Promise<T> {
   const config = readConfig();
   const log = json ? () => {} : note;
-  const { connection, owner, direct, close } = await openConnection(config, log, creates);
+  const { connection, owner, close } = await openConnection(config, log, creates);
   const preparing = { isOn: config.preparedStatements === "auto" };
-  const opened = connect({ connection: direct ?? connection, poolSize: POOL_SIZE, preparing });
+  const opened = connect({ connection, poolSize: POOL_SIZE, preparing });
   try {
     await prepare(opened, { owner, log, creates });
     return await work(opened, { owner, log });
@@ -34,16 +34,13 @@ export async function openConnection(config: Config, log: Preparation["log"], cr
   if (config.databaseUrl !== undefined) return { ...namedConnections(config), close: async () => {} };
   const { dataDir } = config;
   const { connection, owner, stop } = await openEngine({ dataDir, holder: "command", log, creates });
-  return { connection, owner, direct: undefined, close: stop };
+  return { connection, owner, close: stop };
 }
 
-const to = (url: string | undefined) => (url === undefined ? undefined : { connectionString: url });
-
-/** The owner is undefined if the program's role owns the tables, and the direct way if no pooler is to be passed by. */
-export function namedConnections({ databaseUrl, databaseOwnerUrl, databaseDirectUrl }: Config) {
+/** The owner is undefined if the program's role owns the tables. */
+export function namedConnections({ databaseUrl, databaseOwnerUrl: owner }: Config) {
   return {
     connection: { connectionString: databaseUrl },
-    owner: to(databaseOwnerUrl),
-    direct: to(databaseDirectUrl),
+    owner: owner === undefined ? undefined : { connectionString: owner },
   };
 }

@@ -77,12 +77,6 @@ const BY_NAME: Record<string, rules.Variable> = {
       "The same database with the role that owns its tables, for `inkstone migrate` and the set-up of an empty database. Empty: the role of `DATABASE_URL` owns them.",
     secret: true,
   },
-  DATABASE_DIRECT_URL: {
-    ...DATABASE_ADDRESS,
-    description:
-      "The same database and role without the connection pooler that `DATABASE_URL` leads to. Commands use it, and servers use up to 4 connections of it, to learn of new jobs at once and to be seen by `inkstone migrate --finish`. Empty: `DATABASE_URL`.",
-    secret: true,
-  },
   DATABASE_REPLICA_URLS: {
     rule: `up to ${MAX_REPLICAS} addresses like postgres://user:password@host:5432/name, separated by commas`,
     description:

@@ -11,8 +11,10 @@ export type Db = Kysely<Tables>;
 export interface Databases {
   /** Writes, and reads that must see them. */
   main: Db;
-  /** Reads of strangers: on a replica in `fromOneServer`, elsewhere on the primary. */
+  /** Reads of strangers: on the server that their load has, elsewhere on the primary. */
   replica: Db;
+  /** Reads that requests share: each statement on the primary or, while that is away, on a replica. */
+  shared: Db;
   /** Search. */
   slow: Db;
   jobs: Db;
@@ -27,24 +29,11 @@ export const LAG_MS = 500;
 export interface Replicas {
   /** Strangers read the last known state meanwhile, and nothing is written. */
   readonly isPrimaryAway: boolean;
-  load<T>(work: Load<T>, options?: { isShared: boolean }): Promise<T>;
-  /** Reads what a process searches in memory, from the primary; while that is away, the memory stays as it is. */
-  readPrimary(read: () => Promise<void>, state: { isLoaded: boolean }): Promise<void>;
-  /** Has a load repeated whose replica lacks what is in memory. */
-  meetMemory(reader: Db): Promise<void>;
-}
-
-/**
- * Loads what strangers read from one server: a replica that is current enough, else the primary. A load that loses its
- * server is repeated on another, so it must have no effect.
- */
-export function fromOneServer<T>(db: Databases, load: Load<T>): Promise<T> {
-  return db.replicas === undefined ? load(db) : db.replicas.load(load);
-}
-
-/** Loads what all requests share: from the primary, or from a replica while the primary is away. */
-export function fromPrimary<T>(db: Databases, load: Load<T>): Promise<T> {
-  return db.replicas === undefined ? load(db) : db.replicas.load(load, { isShared: true });
+  /**
+   * Loads what strangers read from one server: a replica that is current enough, else the primary. A load that loses
+   * its server is repeated on another, so it must have no effect.
+   */
+  load<T>(work: Load<T>): Promise<T>;
 }
 
 export type Load<T> = (db: Databases) => Promise<T>;

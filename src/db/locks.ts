@@ -2,7 +2,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
 import type { ClientBase } from "pg";
 import type { Db } from "./connect.ts";
-import { CANNOT_CONNECT_NOW } from "./failures.ts";
 import { prepare } from "./prepared.ts";
 
 /** All advisory locks. Numbers are constant, because versions of the program may run together. */
@@ -12,7 +11,7 @@ export const LOCKS = {
   migration: 7_301_946,
   vocabularyRollUp: 7_301_947,
   analyticsRollUp: 7_301_948,
-  /** Programs share the pair with the number of their newest migration; a contracting one takes lower pairs alone. */
+  /** Servers share it while they are connected. */
   programs: 7_301_949,
   podcastAdding: 7_301_951,
   countRollUp: 7_301_953,
@@ -94,12 +93,12 @@ export async function lockPermissions(tx: Db, userId: number): Promise<void> {
 }
 
 /**
- * Turns off the limits that would end an idle transaction. Has no parameters: the last statement with some keeps its
+ * Turns off the limits that would end a long transaction, such as those of a pooler. Has no parameters: the last statement with some keeps its
  * snapshot, for whose end `create index concurrently` waits.
  */
 export const UNLIMITED = sql`
   select set_config(name, '0', true) from pg_settings
-  where name in ('idle_in_transaction_session_timeout', 'transaction_timeout')`;
+  where name in ('idle_in_transaction_session_timeout', 'statement_timeout', 'transaction_timeout')`;
 
 /** Pauses between the attempts differ, so that several processes don't try at the same moments. */
 const pauseMs = () => 100 + Math.random() * 100;
@@ -108,7 +107,7 @@ const pauseMs = () => 100 + Math.random() * 100;
  * Holds a lock while `work` uses other connections of the pool: by a transaction that stays open, because a pooler
  * would keep the lock of a session. Who waits holds no connection, of which the work itself needs a second one.
  */
-export async function whileLocked<T>(db: Db, name: LockName, work: (holder: Db) => Promise<T>): Promise<T> {
+export async function whileLocked<T>(db: Db, name: LockName, work: () => Promise<T>): Promise<T> {
   for (;;) {
     const done = await ifUnlocked(db, name, work);
     if (done !== undefined) return done.result;
@@ -148,35 +147,11 @@ export async function lockSession(
   return rows[0]?.taken !== false;
 }
 
-/**
- * Shares the lock of programs with this newest migration until the connection ends.
- * @throws as a starting database does, while files that contract the schema run
- */
-export async function lockProgram(client: ClientBase, newest: number): Promise<void> {
-  const call = "select pg_try_advisory_lock_shared($1, $2) as taken";
-  const { rows } = await client.query<{ taken: boolean }>(call, [LOCKS.programs, newest]);
-  if (rows[0]?.taken !== true)
-    throw Object.assign(new Error("`inkstone migrate --finish` is running"), { code: CANNOT_CONNECT_NOW });
-}
-
-/** Programs connect again in this time after PostgreSQL has started. */
-const RETURN_SECONDS = 10;
-
-/** Keeps programs before a migration from connecting until the transaction ends; false if one is connected. */
-export async function excludePrograms(tx: Db, before: number): Promise<boolean> {
-  const age = sql`extract(epoch from clock_timestamp() - pg_postmaster_start_time())`;
-  await sql`select pg_sleep(greatest(0, ${sql.lit(RETURN_SECONDS)} - greatest(0, ${age})))`.execute(tx);
-  const { rows } = await sql`
-    select from generate_series(0, ${before - 1}::int) as newest
-    where not pg_try_advisory_xact_lock(${sql.lit(LOCKS.programs)}, newest)`.execute(tx);
-  return rows.length === 0;
-}
-
-/** Whether a program is connected to this database, unless a pooler hides it. */
+/** Whether a server is connected to this database, unless a pooler hides it. Versions before this one lock a pair. */
 export async function isProgramConnected(db: Db): Promise<boolean> {
   const { rows } = await sql`
     select from pg_locks
-    where locktype = 'advisory' and classid = ${sql.lit(LOCKS.programs)} and objsubid = 2
+    where locktype = 'advisory' and ${sql.lit(LOCKS.programs)} in (classid, objid)
       and database = (select oid from pg_database where datname = current_database())
     limit 1`.execute(db);
   return rows.length > 0;

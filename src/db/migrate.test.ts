@@ -19,7 +19,7 @@ describe("migrations", () => {
 
   test("a migrated database is current, and migrating it again does nothing", async () => {
     expect(await schemaState(connection.db)).toBe("current");
-    expect(await migrate(connection)).toEqual({ ran: [], waiting: [] });
+    expect(await migrate(connection)).toEqual([]);
   });
 
   test("eight that start at once on an empty database run each file once", async () => {
@@ -29,7 +29,7 @@ describe("migrations", () => {
     const starters = Array.from({ length: 8 }, () => connect({ connection: superuserTo(name), poolSize: 2 }));
     const runs = await Promise.all(starters.map((starter) => migrate(starter)));
     await Promise.all(starters.map(({ db }) => db.destroy()));
-    expect(runs.filter(({ ran }) => ran.length > 0)).toHaveLength(1);
+    expect(runs.filter((ran) => ran.length > 0)).toHaveLength(1);
     expect(await schemaState(connection.db)).toBe("current");
   });
 

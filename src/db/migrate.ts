@@ -5,14 +5,12 @@ import type { Pool } from "pg";
 import { invalid } from "../errors.ts";
 import type { Connection, Db } from "./connect.ts";
 import { failureCode, LOCK_NOT_AVAILABLE } from "./failures.ts";
-import { excludePrograms, whileLocked } from "./locks.ts";
+import { whileLocked } from "./locks.ts";
 import {
   concurrentIndexes,
   dropping,
   type IndexStatement,
-  type Kind,
   type Migration,
-  newestOf,
   ownMigrations,
 } from "./migrations.ts";
 import { grantRights } from "./rights.ts";
@@ -48,56 +46,38 @@ export const SCHEMA_PROBLEM: Record<Exclude<SchemaState, "current">, string> = {
 export interface MigrateOptions {
   /** The role that serves, if it isn't the owner. */
   programRole?: string | undefined;
-  /** Runs contracting files too, which programs before them don't survive. */
-  finish?: boolean;
   known?: Migration[];
   /** Called before the first file runs on a database that has tables. */
   before?: (first: string) => Promise<void>;
 }
 
-export interface Migrated {
-  ran: string[];
-  /** Files that contract the schema and haven't run. */
-  waiting: string[];
-}
-
 /**
- * Runs each pending file once, in order, each in its own transaction. A second process waits and finds nothing to do.
- * @throws AppError invalid, for contracting files also while an older program is connected
+ * Runs each file that is due once, in order, each in its own transaction, and returns their names. A second process
+ * waits and finds nothing to do.
+ * @throws AppError invalid
  */
-export async function migrate(connection: Connection, options: MigrateOptions = {}): Promise<Migrated> {
-  return whileLocked(connection.db, "migration", (holder) => runPending(connection, holder, options));
+export async function migrate(connection: Connection, options: MigrateOptions = {}): Promise<string[]> {
+  return whileLocked(connection.db, "migration", () => runPending(connection, options));
 }
 
-/** @param holder the transaction that holds the lock of migrations */
+/** Whoever calls it holds the lock of migrations. */
 export async function runPending(
   { db, pool }: Connection,
-  holder: Db,
-  { programRole, finish = false, known, before }: MigrateOptions,
-): Promise<Migrated> {
+  { programRole, known, before }: MigrateOptions,
+): Promise<string[]> {
   const { isNew, pending } = await findPending(db, known ?? (await ownMigrations()));
-  // No program is connected to an empty database.
-  const [first, last] = isNew ? [pending, []] : [ofKind(pending, "expand"), ofKind(pending, "contract")];
-  const [next] = finish ? pending : first;
+  // No older program is connected to an empty database.
+  const due = isNew ? pending : pending.filter(({ isDue }) => isDue);
+  const [next] = due;
   if (!isNew && next !== undefined) await before?.(next.name);
   // The queue comes first and the rights with the last file, so that a schema is whole when its files have run.
   await migrateQueue(pool);
-  await runAll(db, first, programRole);
-  if (!finish || last.length === 0) return { ran: namesOf(first), waiting: namesOf(last) };
-  if (!(await excludePrograms(holder, newestOf(last)))) throw invalid(CONNECTED);
-  await runAll(db, last, programRole);
-  return { ran: namesOf([...first, ...last]), waiting: [] };
+  await runAll(db, due, programRole);
+  return due.map(({ name }) => name);
 }
 
 export const migrateQueue = (pool: Pool): Promise<void> =>
   runMigrations({ pgPool: pool, logger: new Logger(() => () => {}) });
-
-const CONNECTED =
-  "Servers of an older version are connected: run `inkstone migrate --finish` when all of them have ended.";
-
-const ofKind = (files: Migration[], wanted: Kind) => files.filter(({ kind }) => kind === wanted);
-
-const namesOf = (files: Migration[]) => files.map(({ name }) => name);
 
 async function findPending(db: Db, known: Migration[]): Promise<{ isNew: boolean; pending: Migration[] }> {
   const state = await schemaState(db, known);

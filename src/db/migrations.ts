@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
+import { VERSION } from "../config.ts";
 import { locate } from "../layout.ts";
 
 const FOLDER = locate("db/migrations/");
 
 /**
- * An expanding file leaves the programs before it working on the schema. A contracting one removes what only they use,
- * so it runs when none of them is connected.
+ * An expanding file leaves the programs before it working on the schema. A contracting one removes what this program
+ * doesn't use, so it runs with a later version, beside which this one may still serve.
  */
 export type Kind = "expand" | "contract";
 
@@ -14,6 +15,8 @@ export interface Migration {
   name: string;
   number: number;
   kind: Kind;
+  /** Whether `migrate` of this program runs it. */
+  isDue: boolean;
   statements: string;
   checksum: string;
 }
@@ -25,14 +28,18 @@ export function ownMigrations(): Promise<Migration[]> {
   return (own ??= readFiles());
 }
 
-export const newestOf = (migrations: readonly Migration[]): number =>
-  Math.max(0, ...migrations.map(({ number }) => number));
+const HEAD = /^-- (?:expand|contract(?: in (\d+\.\d+\.\d+))?)$/;
 
 export function toMigration(name: string, statements: string): Migration {
-  const kind = /^-- (expand|contract)$/m.exec(statements.split("\n", 1)[0] ?? "")?.[1];
-  if (kind === undefined) throw new Error(`${name} must begin with "-- expand" or "-- contract".`);
+  const [head, version = "0"] = HEAD.exec(statements.split("\n", 1)[0] ?? "") ?? [];
+  if (head === undefined)
+    throw new Error(
+      `${name} must begin with "-- expand" or "-- contract in 1.2.0", the version that runs it.`,
+    );
+  const kind = head === "-- expand" ? "expand" : "contract";
+  const isDue = VERSION.localeCompare(version, undefined, { numeric: true }) >= 0;
   const checksum = createHash("sha256").update(statements).digest("hex");
-  return { name, number: Number.parseInt(name, 10), kind: kind as Kind, statements, checksum };
+  return { name, number: Number.parseInt(name, 10), kind, isDue, statements, checksum };
 }
 
 async function readFiles(): Promise<Migration[]> {

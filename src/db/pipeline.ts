@@ -1,11 +1,4 @@
-import {
-  type ConnectionProvider,
-  CompiledQuery,
-  type DatabaseConnection,
-  type Kysely,
-  PostgresDialect,
-  Transaction,
-} from "kysely";
+import { type ConnectionProvider, CompiledQuery, type Kysely, PostgresDialect, Transaction } from "kysely";
 import type pg from "pg";
 import { failureCode } from "./failures.ts";
 import type { DB } from "./tables.ts";
@@ -14,13 +7,8 @@ import type { DB } from "./tables.ts";
 
 /**
  * A transaction whose statements leave without waiting for the answers to earlier ones; `begin` leaves with the first.
- * @param follow leaves right behind the commit, and must not fail
  */
-export async function pipelined<T>(
-  db: Kysely<DB>,
-  work: (tx: Transaction<DB>) => Promise<T>,
-  follow?: (connection: DatabaseConnection) => Promise<void>,
-): Promise<T> {
+export async function pipelined<T>(db: Kysely<DB>, work: (tx: Transaction<DB>) => Promise<T>): Promise<T> {
   const executor = db.getExecutor();
   return executor.provideConnection(async (connection) => {
     let hasEnded = false;
@@ -36,8 +24,7 @@ export async function pipelined<T>(
     try {
       const result = await work(tx);
       hasEnded = true;
-      const committed = connection.executeQuery(CompiledQuery.raw("commit"));
-      await Promise.all([committed, follow?.(connection)]);
+      await connection.executeQuery(CompiledQuery.raw("commit"));
       return result;
     } catch (error) {
       hasEnded = true;

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { connectionTo, superuserTo } from "../../test/database.ts";
+import { cases, longTest } from "../../test/long.ts";
 import { databaseForAll, databaseForEach, type OwnDatabase } from "../../test/own-database.ts";
 import { PATIENCE_MS } from "../../test/patience.ts";
 import { HAS_POOLER, KEEPS_STATEMENTS, type PoolerSettings, startPooler } from "../../test/pooler.ts";
@@ -70,7 +71,7 @@ describe.skipIf(!HAS_POOLER)("behind a pooler", () => {
     expect(found).toEqual({ isOn: false, timesOff: 1 });
   });
 
-  test("that doesn't keep them, statements named by a library are answered too", async () => {
+  longTest("that doesn't keep them, statements named by a library are answered too", async () => {
     const pooler = await startPooler(database.name, FORGETTING);
     const { pool } = connect({ connection: { connectionString: pooler.url }, poolSize: 4 });
     const ask = async (n: number) => {
@@ -88,7 +89,7 @@ describe.skipIf(!HAS_POOLER)("behind a pooler", () => {
     { pool_mode: "session", default_pool_size: 8 },
     ...(KEEPS_STATEMENTS ? [{ pool_mode: "transaction", max_prepared_statements: 100 }] : []),
   ];
-  test.each(KEEPING)("that keeps prepared statements, they stay prepared: %o", async (settings) => {
+  longTest.each(KEEPING)("that keeps prepared statements, they stay prepared: %o", async (settings) => {
     const found = await throughPooler(settings, async (pools) => {
       await calculate(pools);
       await calculate(pools);
@@ -102,12 +103,12 @@ describe.skipIf(!HAS_POOLER)("behind a pooler in transaction mode", () => {
   const own = databaseForEach();
   const SETTINGS = { pool_mode: "transaction" };
 
-  test("eight that prepare an empty database at once run each migration once, and leave no lock", async () => {
+  test("several that prepare an empty database at once run each migration once, and leave no lock", async () => {
     await sql`drop schema public cascade; drop schema graphile_worker cascade; create schema public`.execute(
       own.superuser,
     );
     const pooler = await startPooler(own.name, SETTINGS, superuserTo(own.name));
-    const starters = Array.from({ length: 8 }, () =>
+    const starters = Array.from({ length: cases(8, 2) }, () =>
       connect({ connection: { ...PATIENT, connectionString: pooler.url }, poolSize: 4 }),
     );
     const lines: string[] = [];
@@ -122,37 +123,40 @@ describe.skipIf(!HAS_POOLER)("behind a pooler in transaction mode", () => {
     await pooler.stop();
   });
 
-  test("a lock excludes others while its holder works on other connections, though it idles", async () => {
-    await sql`alter database ${sql.id(own.name)} set idle_in_transaction_session_timeout = '2s'`.execute(
-      own.superuser,
-    );
-    const pooler = await startPooler(own.name, SETTINGS);
-    const [one, other] = [1, 2].map(() =>
-      connect({ connection: { connectionString: pooler.url }, poolSize: 3 }),
-    ) as [Connection, Connection];
-    const order: string[] = [];
-    const first = whileLocked(one.db, "migration", async () => {
-      order.push("first begins");
-      await sql`select pg_sleep(3)`.execute(one.db);
-      order.push("first ends");
-    });
-    await expect.poll(() => order).toContain("first begins");
-    await whileLocked(other.db, "migration", async () => void order.push("second"));
-    await first;
-    expect(order).toEqual(["first begins", "first ends", "second"]);
-    expect(await locksOn(own)).toEqual([]);
-    await Promise.all([one, other].map(({ db }) => db.destroy()));
-    await pooler.stop();
-  });
+  longTest(
+    "a lock excludes others while its holder works on other connections, though it idles",
+    async () => {
+      await sql`alter database ${sql.id(own.name)} set idle_in_transaction_session_timeout = '2s'`.execute(
+        own.superuser,
+      );
+      const pooler = await startPooler(own.name, SETTINGS);
+      const [one, other] = [1, 2].map(() =>
+        connect({ connection: { connectionString: pooler.url }, poolSize: 3 }),
+      ) as [Connection, Connection];
+      const order: string[] = [];
+      const first = whileLocked(one.db, "migration", async () => {
+        order.push("first begins");
+        await sql`select pg_sleep(3)`.execute(one.db);
+        order.push("first ends");
+      });
+      await expect.poll(() => order).toContain("first begins");
+      await whileLocked(other.db, "migration", async () => void order.push("second"));
+      await first;
+      expect(order).toEqual(["first begins", "first ends", "second"]);
+      expect(await locksOn(own)).toEqual([]);
+      await Promise.all([one, other].map(({ db }) => db.destroy()));
+      await pooler.stop();
+    },
+  );
 
   test("a program shows itself only past the pooler", async () => {
     const pooler = await startPooler(own.name, SETTINGS);
     const { pool, db } = connect({ connection: { connectionString: pooler.url }, poolSize: 1 });
     const direct = connect({ connection: connectionTo(own.name), poolSize: 1 });
     expect([await hasSessions(pool), await hasSessions(direct.pool)]).toEqual([false, true]);
-    expect(await showProgram(pool, 9)).toBeUndefined();
+    expect(await showProgram(pool)).toBeUndefined();
     expect(await locksOn(own)).toEqual([]);
-    const end = await showProgram(direct.pool, 9);
+    const end = await showProgram(direct.pool);
     expect(await locksOn(own)).toHaveLength(1);
     end?.();
     await Promise.all([db.destroy(), direct.db.destroy()]);

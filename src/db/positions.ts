@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Db } from "./connect.ts";
-import { POSITION } from "./transaction.ts";
 
 /** A server as it was at a moment. */
 export interface Look {
@@ -12,22 +11,20 @@ export interface Look {
   isStandby: boolean;
   /** Equal for a primary and its standbys. */
   system: string;
-  segmentBytes: number;
-  startedAt: string;
 }
 
 export async function lookAt(db: Db): Promise<Look> {
   const at = performance.now();
-  const { rows } = await sql<Omit<Look, "at" | "position"> & { position: string }>`
+  const { rows } = await sql<Omit<Look, "at"> & { segmentBytes: number }>`
     select pg_is_in_recovery() as "isStandby",
       (select system_identifier::text from pg_control_system()) as system,
-      pg_postmaster_start_time()::text as "startedAt",
       pg_size_bytes(current_setting('wal_segment_size'))::int as "segmentBytes",
-      case when pg_is_in_recovery() then pg_last_wal_replay_lsn() - '0/0'::pg_lsn
-        else ${sql.raw(POSITION)} end as position`.execute(db);
+      (case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_insert_lsn() end
+        - '0/0'::pg_lsn)::float8 as position`.execute(db);
   const [row] = rows;
   if (row === undefined) throw new Error("The database doesn't tell its position.");
-  return { ...row, position: Number(row.position), at };
+  const { segmentBytes, ...look } = row;
+  return { ...look, position: withoutHead(look.position, segmentBytes), at };
 }
 
 const PAUSE_MS = 20;
@@ -38,10 +35,9 @@ export async function lookUntilReplayed(
   wanted: Look,
   patienceMs: number,
 ): Promise<Look & { isReplayed: boolean }> {
-  const position = withoutHead(wanted.position, wanted.segmentBytes);
   for (;;) {
     const own = await lookAt(db);
-    const isReplayed = own.position >= position;
+    const isReplayed = own.position >= wanted.position;
     if (isReplayed || !isStandbyOf(own, wanted) || own.at - wanted.at >= patienceMs)
       return { ...own, isReplayed };
     await sleep(PAUSE_MS);
@@ -49,7 +45,7 @@ export async function lookUntilReplayed(
 }
 
 /** Whether one is a standby of the other. */
-export function isStandbyOf(own: Look, primary: Look): boolean {
+export function isStandbyOf(own: Look, primary: Pick<Look, "system">): boolean {
   return own.isStandby && own.system === primary.system;
 }
 
@@ -64,7 +60,7 @@ const PAGE_HEAD_BYTES = 24;
 const SEGMENT_HEAD_BYTES = 40;
 
 /** A primary that has filled a page names the place behind the head of the next one, a standby the end of the page. */
-export function withoutHead(position: number, segmentBytes: number): number {
+function withoutHead(position: number, segmentBytes: number): number {
   if (position % segmentBytes === SEGMENT_HEAD_BYTES) return position - SEGMENT_HEAD_BYTES;
   return position % PAGE_BYTES === PAGE_HEAD_BYTES ? position - PAGE_HEAD_BYTES : position;
 }

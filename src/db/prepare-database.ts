@@ -30,13 +30,13 @@ export async function prepareDatabase(
   await asOwner(program, owner, async (connection, programRole) => {
     await checkServer(connection.db);
     // A schema that another process is creating would look like an older one.
-    await whileLocked(connection.db, "migration", async (holder) => {
+    await whileLocked(connection.db, "migration", async () => {
       const state = await schemaState(connection.db);
       const isNew = state === "empty" && creates;
       if (isNew) log("The database is empty: creating the tables.");
       // The owner has taken over the tables of a program that had one role.
       const isOnlyClosed = state === "current" && programRole !== undefined;
-      if (isNew || isOnlyClosed) await runPending(connection, holder, { programRole });
+      if (isNew || isOnlyClosed) await runPending(connection, { programRole });
       else if (state !== "current") throw invalid(SCHEMA_PROBLEM[state]);
     });
   });
@@ -57,48 +57,26 @@ export async function asOwner<T>(
   if (owner === undefined) return work(program, undefined);
   const connection = connect({ connection: owner, poolSize: OWNER_CONNECTIONS });
   try {
-    const own = await identify(connection.db, "DATABASE_OWNER_URL");
-    const { role } = await requireSame(program.db, own, "DATABASE_OWNER_URL");
+    const own = await identify(connection.db).catch((error: unknown) => {
+      if (!REFUSED_LOGIN.test(failureCode(error))) throw error;
+      throw invalid(`The database refuses DATABASE_OWNER_URL (${reasonOf(error)}): correct it.`);
+    });
+    const { role, database } = await identify(program.db);
+    if (database !== own.database)
+      throw invalid("DATABASE_OWNER_URL names another database than DATABASE_URL: correct one of them.");
     return await work(connection, role === own.role ? undefined : role);
   } finally {
     await connection.db.destroy();
   }
 }
 
-/**
- * Checks that DATABASE_DIRECT_URL leads to the database and the role of DATABASE_URL.
- * @throws AppError invalid
- */
-export async function checkDirect(program: Db, direct: Db): Promise<void> {
-  const own = await identify(direct, "DATABASE_DIRECT_URL");
-  const { role } = await requireSame(program, own, "DATABASE_DIRECT_URL");
-  if (role !== own.role)
-    throw invalid("DATABASE_DIRECT_URL names another role than DATABASE_URL: correct one of them.");
-}
-
-interface Identity {
-  role: string;
-  database: string;
-}
-
-async function requireSame(program: Db, own: Identity, variable: string): Promise<Identity> {
-  const identity = await identify(program);
-  if (identity.database === own.database) return identity;
-  throw invalid(`${variable} names another database than DATABASE_URL: correct one of them.`);
-}
-
 const REFUSED_LOGIN = /^(28|3D000)/;
 
-/** @param variable names the address in a refusal to log in */
-async function identify(db: Db, variable?: string): Promise<Identity> {
+async function identify(db: Db): Promise<{ role: string; database: string }> {
   const role = sql<string>`current_user`.as("role");
   // Two servers don't start in the same microsecond.
   const database = sql<string>`concat(current_database(), pg_postmaster_start_time())`.as("database");
-  const asked = db.selectNoFrom([role, database]).executeTakeFirstOrThrow();
-  return asked.catch((error: unknown) => {
-    if (variable === undefined || !REFUSED_LOGIN.test(failureCode(error))) throw error;
-    throw invalid(`The database refuses ${variable} (${reasonOf(error)}): correct it.`);
-  });
+  return db.selectNoFrom([role, database]).executeTakeFirstOrThrow();
 }
 
 /**

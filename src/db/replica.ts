@@ -1,31 +1,29 @@
 import { connect, type Connection, type ConnectOptions } from "./connect.ts";
 import { reasonOf } from "./failures.ts";
-import { type Look, lookAt, once, serverOf } from "./positions.ts";
-
-export type Log = (level: "debug" | "info" | "warn", line: string) => void;
+import { isStandbyOf, type Look, lookAt, once, serverOf } from "./positions.ts";
 
 /** A server that is silent for longer is left out. */
 const LOOK_PATIENCE_MS = 250;
 const CONNECT_PATIENCE_MS = 1_000;
 /** A read that takes longer is repeated on the primary; a search has its usual time. */
 const READ_PATIENCE_MS = 500;
-/** Between attempts to reach a server that can't be used. */
-const PAUSE_MS = 500;
-const GOOD_LOOKS = 2;
 /** A position is asked for several times within this time. */
 const YOUNG_MS = 500;
+
+const STRANGER = "it is no standby of the database that DATABASE_URL names";
+const AHEAD = "it is ahead of the primary, so it follows another one";
 
 export interface ReplicaOptions {
   url: string;
   poolSize: number;
   searchTimeoutMs: number;
   isPreparing: boolean;
-  log: Log;
-  /** Why it isn't a standby of the primary. */
-  faultOf: (look: Look) => string | undefined;
+  log: (level: "debug" | "info" | "warn", line: string) => void;
+  /** Undefined until it has answered. */
+  primary: () => Pick<Look, "system"> | undefined;
 }
 
-/** A hot standby. It is used after two good looks in a row, until a look or a read fails. */
+/** A hot standby. */
 export class Replica {
   readonly name: string;
   readonly reads: Connection;
@@ -33,19 +31,17 @@ export class Replica {
   /** What it had replayed at the last look. */
   position = 0;
   lookedAt = -Infinity;
+  /** What the primary had written when the two were first compared; one that stays behind it has left the primary. */
+  floor = Infinity;
   /** Loads that run now, and all that began. */
   running = 0;
   loads = 0;
   begunAt = -Infinity;
   fault: string | undefined = "it has not answered yet";
+  #hasFailed = false;
   readonly look = once(() => this.#look());
   readonly #watch: Connection;
   readonly #options: ReplicaOptions;
-  #goodLooks = 0;
-  #triedAt = -Infinity;
-  #startedAt: string | undefined;
-  /** The start of a server that can't follow the primary any more. */
-  #refused: string | undefined;
 
   constructor(options: ReplicaOptions) {
     const { url, poolSize, searchTimeoutMs: slowMs, isPreparing } = options;
@@ -61,66 +57,66 @@ export class Replica {
   }
 
   isUsable(now: number): boolean {
-    return this.#goodLooks === GOOD_LOOKS && now - this.lookedAt < YOUNG_MS;
-  }
-
-  /** Looks, unless it was unusable a moment ago. */
-  lookAgain(now: number): void {
-    if (this.fault === undefined || now - this.#triedAt >= PAUSE_MS || this.#goodLooks > 0) void this.look();
+    return this.fault === undefined && !this.#hasFailed && now - this.lookedAt < YOUNG_MS;
   }
 
   async #look(): Promise<void> {
-    this.#triedAt = performance.now();
+    const { primary } = this.#options;
     try {
       const look = await lookAt(this.#watch.db);
-      if (look.startedAt === this.#refused) return;
-      this.#startedAt = look.startedAt;
-      const fault = this.#options.faultOf(look);
-      if (fault !== undefined) return this.leaveOut(fault);
+      const compared = primary();
+      if (compared === undefined) return;
+      if (!isStandbyOf(look, compared)) return this.#leaveOut(STRANGER);
       this.position = look.position;
       this.lookedAt = performance.now();
-      if (this.#goodLooks < GOOD_LOOKS) this.#goodLooks += 1;
-      if (this.fault === undefined || this.#goodLooks < GOOD_LOOKS) return;
-      this.fault = undefined;
-      this.#options.log("info", `The replica ${this.name} is used.`);
+      this.#hasFailed = false;
+      if (this.floor < Infinity) this.#accept();
     } catch (error) {
       this.#lose(error);
     }
   }
 
-  #lose(error: unknown): void {
-    this.leaveOut(`it can't be reached (${reasonOf(error)})`);
+  /**
+   * Leaves it out while it has replayed more than the primary has written since.
+   * @param replayed 0 before the first look
+   */
+  compare(replayed: number, written: number): void {
+    if (replayed > written) {
+      this.floor = Infinity;
+      this.#leaveOut(AHEAD);
+    } else if (this.floor === Infinity && replayed > 0) {
+      this.floor = written;
+      this.#accept();
+    }
   }
 
-  begin(): void {
+  #accept(): void {
+    if (this.fault !== undefined) this.#options.log("info", `The replica ${this.name} is used.`);
+    this.fault = undefined;
+  }
+
+  #lose(error: unknown): void {
+    this.#leaveOut(`it can't be reached (${reasonOf(error)})`);
+  }
+
+  async run<T>(work: () => Promise<T>): Promise<T> {
     this.loads += 1;
     this.running += 1;
     this.begunAt = performance.now();
+    return work().finally(() => (this.running -= 1));
   }
 
-  end(): void {
-    this.running -= 1;
-  }
-
-  /** After a read that failed. */
+  /** Leaves it out until the next look, after a read that failed. */
   fail(error: unknown): void {
     this.#options.log("debug", `A read of the replica ${this.name} failed (${reasonOf(error)}).`);
-    this.#goodLooks = 0;
+    this.#hasFailed = true;
   }
 
-  leaveOut(fault: string): void {
+  #leaveOut(fault: string): void {
     if (fault !== this.fault) this.#options.log("warn", `The replica ${this.name} is left out: ${fault}.`);
     this.fault = fault;
-    this.#goodLooks = 0;
     // A server that hangs would keep those who wait for it.
     for (const connection of [this.reads, this.slow]) connection.breakAll();
-  }
-
-  /** Leaves it out until it is started anew, from a copy of the primary. */
-  refuse(fault: string): void {
-    this.#refused = this.#startedAt;
-    this.position = 0;
-    this.leaveOut(fault);
   }
 
   async close(): Promise<void> {

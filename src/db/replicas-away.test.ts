@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
+import { longTest as test } from "../../test/long.ts";
 import { loadsDuring, readFresh, untilReadFrom, whileReading } from "../../test/reading-replicas.ts";
 import { type Standby, type Standbys, startStandbys } from "../../test/standbys.ts";
 import { until } from "../../test/until.ts";

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
+import { longTest as test } from "../../test/long.ts";
 import { connectTo } from "../../test/own-postgres.ts";
 import { loadsOf, readFresh } from "../../test/reading-replicas.ts";
 import { type Standby, type Standbys, startStandbys } from "../../test/standbys.ts";

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
+import { longTest as test } from "../../test/long.ts";
 import { openAddress } from "../../test/moving-address.ts";
 import { type Standby, type Standbys, startStandbys } from "../../test/standbys.ts";
 import { until } from "../../test/until.ts";

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { lockProgram } from "./locks.ts";
+import { lockSession } from "./locks.ts";
 import { processOf } from "./pipeline.ts";
 
 /**
@@ -20,12 +20,11 @@ export async function hasSessions(pool: pg.Pool): Promise<boolean> {
 const AGAIN_MS = 1_000;
 
 /**
- * Shows the number of the program's newest migration to `migrate --finish`, by the lock of a connection that is kept
- * open, so that nothing is written while the program is idle. A lost connection is replaced.
+ * Shows to `restore` that a server runs, by the lock of a connection that is kept open, so that nothing is written while
+ * the server is idle. A lost connection is replaced.
  * @returns how to end it; undefined behind a pooler, which would keep the lock
- * @throws as a starting database does, while files that contract the schema run
  */
-export async function showProgram(pool: pg.Pool, newest: number): Promise<(() => void) | undefined> {
+export async function showProgram(pool: pg.Pool): Promise<(() => void) | undefined> {
   let isEnded = false;
   let release: (() => void) | undefined;
 
@@ -41,7 +40,7 @@ export async function showProgram(pool: pg.Pool, newest: number): Promise<(() =>
     };
     try {
       const isDirect = await hasSession(client);
-      if (isDirect) await lockProgram(client, newest);
+      if (isDirect) await lockSession(client, "programs", "tryShared");
       if (!isDirect || isEnded) release?.();
       else client.once("error", onLost);
       return isDirect;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { CompiledQuery, type KyselyPlugin, sql } from "kysely";
+import { type KyselyPlugin, sql } from "kysely";
 import type { Db } from "./connect.ts";
 import { pipelined } from "./pipeline.ts";
 import { isRetryable } from "./failures.ts";
@@ -7,15 +7,7 @@ import { isRetryable } from "./failures.ts";
 const ATTEMPTS = 4;
 
 const writes = new WeakMap<object, number>();
-const followers = new WeakMap<object, Follow>();
-
-/** Gets the position of the log behind a commit; undefined where the commit got no answer. */
-type Follow = (position: number | undefined) => void;
-
-/** Has `follow` told how far the log is behind each commit of a transaction that may have written. */
-export function followCommits(db: Db, follow: Follow): void {
-  followers.set(db, follow);
-}
+const commits = new WeakMap<object, number>();
 
 /**
  * Runs `fn` in a transaction, or in the one that `db` is. A deadlock or serialization failure repeats it, up to three
@@ -26,18 +18,15 @@ export async function inTransaction<T>(db: Db, fn: (tx: Db) => Promise<T>): Prom
   for (let attempt = 1; ; attempt++) {
     // A failed transaction may have written too: the connection may break after the commit.
     let hasWritten = true;
-    const follow = followers.get(db);
     try {
-      const work = async (tx: Db) => {
+      const result = await pipelined(db, async (tx) => {
         const watch = watchWrites();
-        const result = await fn(tx.withPlugin(watch.plugin));
+        const done = await fn(tx.withPlugin(watch.plugin));
         hasWritten = watch.hasSeenOne() || (await hasTransactionId(tx));
-        return result;
-      };
-      if (follow === undefined) return await pipelined(db, work);
-      return await pipelined(db, work, async (connection) => {
-        if (hasWritten) follow(await positionOn(connection).catch(() => undefined));
+        return done;
       });
+      if (hasWritten) commits.set(db, performance.now());
+      return result;
     } catch (error) {
       hasWritten = true;
       if (attempt === ATTEMPTS || !isRetryable(error)) throw error;
@@ -75,19 +64,15 @@ export function finishedWrites(db: Db): number {
   return writes.get(db) ?? 0;
 }
 
+/** When a transaction of this process that has written was last committed. */
+export function lastCommit(db: Db): number {
+  return commits.get(db) ?? -Infinity;
+}
+
 /** Lists the transactions that write, so it differs before and after each of them, in whatever process. */
 export async function currentSnapshot(db: Db): Promise<string | undefined> {
   const { rows } = await sql<{ text: string }>`select pg_current_snapshot()::text as text`.execute(db);
   return rows[0]?.text;
-}
-
-export const POSITION = "pg_current_wal_insert_lsn() - '0/0'::pg_lsn";
-
-/** @param db may be one connection */
-export async function positionOn(db: Pick<Db, "executeQuery">): Promise<number> {
-  const query = CompiledQuery.raw(`select ${POSITION} as position`);
-  const { rows } = await db.executeQuery<{ position: string }>(query);
-  return Number(rows[0]?.position);
 }
 
 function watchWrites(): { plugin: KyselyPlugin; hasSeenOne: () => boolean } {

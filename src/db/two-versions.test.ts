@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from "kysely";
 import { beforeEach, afterEach, describe, expect, test } from "vitest";
 import { createDatabase, superuserTo } from "../../test/database.ts";
 import { type Connection, connect } from "./connect.ts";
-import { isUnavailable } from "./failures.ts";
+import { isProgramConnected, LOCKS } from "./locks.ts";
 import { migrate, schemaState } from "./migrate.ts";
-import { type Migration, newestOf, ownMigrations, toMigration } from "./migrations.ts";
+import { type Migration, ownMigrations, toMigration } from "./migrations.ts";
 import { showProgram } from "./sessions.ts";
 
 let connection: Connection;
@@ -17,11 +17,14 @@ beforeEach(async () => {
   ({ drop } = database);
   connection = connect({ connection: superuserTo(database.name), poolSize: 6 });
   own = await ownMigrations();
-  newest = newestOf(own);
+  newest = own.length;
   newer = [
     ...own,
     toMigration(nameOf(1, "moods"), "-- expand\n\nalter table users add column mood text;\n"),
-    toMigration(nameOf(2, "no-summary"), "-- contract\n\nalter table users drop column summary cascade;\n"),
+    toMigration(
+      nameOf(2, "no-summary"),
+      "-- contract in 999.0.0\n\nalter table users drop column summary cascade;\n",
+    ),
     toMigration(nameOf(3, "places"), "-- expand\n\nalter table users add column place text;\n"),
   ];
 });
@@ -53,136 +56,43 @@ const columns = async () => {
   return rows.map(({ name }) => name);
 };
 
-async function nameOfDatabase(): Promise<string> {
-  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(connection.db);
-  return rows[0]?.name ?? "";
-}
-
-/** Shows a program of this newest migration, with connections of its own. */
-async function program(number: number) {
-  const opened = connect({ connection: superuserTo(await nameOfDatabase()), poolSize: 2 });
-  const end = await showProgram(opened.pool, number).catch(async (error: unknown) => {
-    await opened.db.destroy();
-    throw error;
-  });
-  return {
-    opened,
-    async end() {
-      end?.();
-      await opened.db.destroy();
-    },
-  };
-}
-
 describe("a newer version's migrations", () => {
   test("that expand the schema run beside the older one, which works on it", async () => {
     expect(await schemaState(connection.db, newer)).toBe("older");
-    expect(await migrate(connection, { known: newer })).toEqual({
-      ran: [nameOf(1, "moods"), nameOf(3, "places")],
-      waiting: [nameOf(2, "no-summary")],
-    });
+    expect(await migrate(connection, { known: newer })).toEqual([nameOf(1, "moods"), nameOf(3, "places")]);
     expect(await columns()).toEqual(["mood", "place", "summary"]);
     expect(await schemaState(connection.db, newer)).toBe("current");
     expect(await schemaState(connection.db)).toBe("current");
-    expect(await migrate(connection)).toEqual({ ran: [], waiting: [] });
-    expect(await migrate(connection, { finish: true })).toEqual({ ran: [], waiting: [] });
+    expect(await migrate(connection)).toEqual([]);
   });
 
-  test("that contract it run when the older one has ended, and not before", async () => {
-    const older = await program(newest);
-    const current = await program(newest + 3);
-    const finish = () => migrate(connection, { known: newer, finish: true });
-    await expect(finish()).rejects.toThrow(
-      "Servers of an older version are connected: run `inkstone migrate --finish` when all of them have ended.",
-    );
-    // The expanding ones have run.
-    expect(await columns()).toEqual(["mood", "place", "summary"]);
-    await older.end();
-    expect(await finish()).toEqual({ ran: [nameOf(2, "no-summary")], waiting: [] });
+  test("that contract it run with a later version, beside which the newer one works, and the older one doesn't", async () => {
+    await migrate(connection, { known: newer });
+    const later = newer.map((one) => ({ ...one, isDue: true }));
+    expect(await migrate(connection, { known: later })).toEqual([nameOf(2, "no-summary")]);
     expect(await columns()).toEqual(["mood", "place"]);
+    expect(await schemaState(connection.db, later)).toBe("current");
     expect(await schemaState(connection.db, newer)).toBe("current");
     expect(await schemaState(connection.db)).toBe("newer");
     await expect(migrate(connection)).rejects.toThrow("The database's schema is newer than this program");
-    await current.end();
-  });
-
-  test("that contract it keep an older one off that starts meanwhile, which then finds a newer schema", async () => {
-    await migrate(connection, { known: newer });
-    const { isDone } = hold(sql`select from users`);
-    const finished = migrate(connection, { known: newer, finish: true });
-    await expect.poll(() => isWaiting("relation")).toBe(true);
-    const refusal = await program(newest).catch((error: unknown) => error);
-    expect(refusal).toMatchObject({ message: "`inkstone migrate --finish` is running" });
-    expect(isUnavailable(refusal)).toBe(true);
-    letGo();
-    await isDone;
-    await finished;
-    const older = await program(newest);
-    expect(await schemaState(older.opened.db)).toBe("newer");
-    await older.end();
-  });
-
-  test("that contract it let programs connect again first when PostgreSQL has just started", async () => {
-    await migrate(connection, { known: newer });
-    // In the place of PostgreSQL's own, so that the test decides how long the pause is.
-    await sql`
-      create function pg_postmaster_start_time() returns timestamptz language sql
-      return clock_timestamp() - interval '4 seconds'`.execute(connection.db);
-    await sql`create table pause (); grant all on pause to public`.execute(connection.db);
-    await sql`
-      create function pg_sleep(seconds numeric) returns void language plpgsql as $$ begin
-        assert seconds between 5 and 7;
-        lock table pause in share mode;
-      end $$`.execute(connection.db);
-    const { isDone } = hold(sql`lock table pause`);
-    const held = sql`select from pg_locks where relation = 'pause'::regclass and granted`;
-    await expect.poll(async () => (await held.execute(connection.db)).rows.length).toBe(1);
-    const search = { options: "-c search_path=public,pg_catalog" };
-    const started = connect({
-      connection: { ...superuserTo(await nameOfDatabase()), ...search },
-      poolSize: 6,
-    });
-    const finished = migrate(started, { known: newer, finish: true });
-    // It fails before the test waits for it.
-    finished.catch(() => {});
-    await expect.poll(() => isWaiting("relation")).toBe(true);
-    const older = await program(newest);
-    letGo();
-    await isDone;
-    await expect(finished).rejects.toThrow("Servers of an older version are connected");
-    await older.end();
-    await started.db.destroy();
   });
 
   test("all run on an empty database, in their order", async () => {
     await sql`drop schema public cascade; create schema public`.execute(connection.db);
-    const { ran, waiting } = await migrate(connection, { known: newer });
-    expect({ ran, waiting }).toEqual({ ran: newer.map(({ name }) => name), waiting: [] });
+    expect(await migrate(connection, { known: newer })).toEqual(newer.map(({ name }) => name));
   });
 });
 
-async function isWaiting(kind: string): Promise<boolean> {
-  const { rows } = await sql`
-    select from pg_locks where locktype = ${kind} and not granted
-      and database = (select oid from pg_database where datname = current_database())`.execute(connection.db);
-  return rows.length > 0;
-}
-
 test("a program whose connection was lost shows itself again", async () => {
-  const older = await program(newest);
-  const lost = sql`
-    select pg_terminate_backend(pid) from pg_locks
-    where locktype = 'advisory' and objid = ${newest} and objsubid = 2`;
-  await lost.execute(connection.db);
-  const shown = async () =>
-    (
-      await sql`select from pg_locks where locktype = 'advisory' and objid = ${newest} and granted`.execute(
-        connection.db,
-      )
-    ).rows.length;
-  await expect.poll(shown).toBe(1);
-  await older.end();
-  await expect.poll(shown).toBe(0);
+  const end = await showProgram(connection.pool);
+  const isShown = () => isProgramConnected(connection.db);
+  await sql`select pg_terminate_backend(pid) from pg_locks where objid = ${LOCKS.programs}`.execute(
+    connection.db,
+  );
+  expect(await isShown()).toBe(false);
+  await expect.poll(isShown).toBe(true);
+  end?.();
+  await expect.poll(isShown).toBe(false);
 });
 
 describe("a file that builds an index beside reads and writes", () => {
@@ -216,13 +126,13 @@ describe("a file that builds an index beside reads and writes", () => {
     expect(await schemaState(connection.db, building())).toBe("older");
     letGo();
     await isDone;
-    expect(await migrate(connection, { known: building() })).toMatchObject({ ran: [nameOf(1, "moods")] });
+    expect(await migrate(connection, { known: building() })).toEqual([nameOf(1, "moods")]);
     expect(await isValid()).toBe(true);
   });
 
   test("repeats after a kill between the index and the note that it ran", async () => {
     await sql`create index users_names on users (name)`.execute(connection.db);
-    expect(await migrate(connection, { known: building() })).toMatchObject({ ran: [nameOf(1, "moods")] });
+    expect(await migrate(connection, { known: building() })).toEqual([nameOf(1, "moods")]);
     expect(await isValid()).toBe(true);
   });
 
@@ -249,7 +159,7 @@ describe("a file that builds an index beside reads and writes", () => {
     };
     do await Promise.all([one(), one()]);
     while (!done.signal.aborted);
-    expect(await migrating).toEqual({ ran: [nameOf(1, "moods")], waiting: [] });
+    expect(await migrating).toEqual([nameOf(1, "moods")]);
     expect(requests).toBeGreaterThan(1);
     const { rows } = await sql<{ valid: boolean }>`
       select indisvalid as valid from pg_index where indexrelid = to_regclass('events_types')`.execute(

@@ -2,9 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
 import type { Context, Services } from "../context.ts";
-import { type Databases, fromOneServer } from "../db/connect.ts";
-import { isUnavailable } from "../db/failures.ts";
-import { schemaState, type SchemaState } from "../db/migrate.ts";
+import { schemaState } from "../db/migrate.ts";
 import { AppError, unavailable } from "../errors.ts";
 import { JSON_TYPE } from "../http/forem-compat.ts";
 import { type Mount, operation, operations } from "../http/operation.ts";
@@ -35,7 +33,7 @@ export const orchestratorRoutes = operations("instance", [
     responses: { 200: passed, ...errors(500, 503) },
     async run(_, reply, program) {
       const { db, stopping } = program;
-      if (stopping.signal.aborted || (await stateFor(db)) !== "current") throw unavailable();
+      if (stopping.signal.aborted || (await schemaState(db.shared)) !== "current") throw unavailable();
       if (!(await canSearch(program)))
         throw new AppError("unavailable", "Search is starting", { retryAfterSeconds: 5 });
       return pass(reply, db.replicas?.isPrimaryAway ? { database: "read-only" } : {});
@@ -46,24 +44,12 @@ export const orchestratorRoutes = operations("instance", [
 /** Reading the vocabulary takes less, but on a busy computer. */
 const READING_MS = 500;
 
-/** Whether search has begun to load; until all is in memory, PostgreSQL finds the rest. Where there is only a replica, nothing is loaded. */
+/** Whether search has begun to load. */
 async function canSearch({ config, db, cache, searchMemory }: Context & Services): Promise<boolean> {
-  if (searchMemory.isReady || config.role === "jobs" || db.replicas?.isPrimaryAway) return true;
+  if (searchMemory.isReady || config.role === "jobs") return true;
   const reading = searchMemory.current(db.slow, cache).catch(() => undefined);
   await Promise.race([reading, sleep(READING_MS, undefined, { ref: false })]);
   return searchMemory.isReady;
-}
-
-/** Replicas answer while the primary is away. */
-async function stateFor(db: Databases): Promise<SchemaState> {
-  const { main, replicas } = db;
-  const onReplica = () => fromOneServer(db, ({ replica }) => schemaState(replica));
-  if (replicas === undefined) return schemaState(main);
-  if (replicas.isPrimaryAway) return onReplica();
-  return schemaState(main).catch((error: unknown) => {
-    if (isUnavailable(error)) return onReplica();
-    throw error;
-  });
 }
 
 function pass(reply: FastifyReply, more: Omit<Probe, "status"> = {}): FastifyReply {

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { type Databases, fromOneServer } from "../db/connect.ts";
+import type { Databases } from "../db/connect.ts";
 import { AppError } from "../errors.ts";
 import { letEdgeKeep } from "./edge.ts";
 import { isForemClient, mediaType, toForem } from "./forem-compat.ts";
@@ -57,9 +57,9 @@ export async function answer(
   const key = keyOf(request);
   const isForem = isForemClient(request);
   const { cache, db, edgeControl } = request.server;
-  const isStranger = request.headers["api-key"] === undefined;
+  const replicas = request.headers["api-key"] === undefined ? db.replicas : undefined;
   const load = async (previous: PreparedAnswer | undefined) =>
-    prepareAgain(await (isStranger ? fromOneServer(db, produce) : produce(db)), isForem, previous);
+    prepareAgain(await (replicas === undefined ? produce(db) : replicas.load(produce)), isForem, previous);
   const ready = await cache.memoize(key, load, { sizeOf });
   reply.header("cache-control", request.inPrivate ? "private, no-store" : "public, no-cache");
   const isPage = request.routeOptions.config.isPage === true;

@@ -11,7 +11,7 @@ function refuse(): never {
 }
 
 const NO_DB = new Proxy({} as Db, { get: refuse });
-const NO_DATABASES: Databases = { main: NO_DB, replica: NO_DB, slow: NO_DB, jobs: NO_DB };
+const NO_DATABASES: Databases = { main: NO_DB, replica: NO_DB, shared: NO_DB, slow: NO_DB, jobs: NO_DB };
 
 /** A program that reads memory alone: a reader that needs the database or has to load fails at once. */
 export function withMemoryAlone<Program extends Pick<Context & Services, "cache" | "db">>(

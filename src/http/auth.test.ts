@@ -122,7 +122,7 @@ test("without a database, what is open answers and what is public says to come b
   const services = createServices(db);
   const context = {
     config: CONFIG,
-    db: { main: db, replica: db, slow: db, jobs: db },
+    db: { main: db, replica: db, shared: db, slow: db, jobs: db },
     files: world.context.files,
     now: () => new Date(),
   };

@@ -26,14 +26,11 @@ function repeating(lost: Partial<Databases>, between: () => Promise<unknown>): R
   const { db } = world.context;
   return {
     isPrimaryAway: false,
-    async load(work, { isShared } = { isShared: false }) {
-      if (isShared) return work(db);
+    async load(work) {
       await work({ ...db, ...lost }).catch(() => {});
       await between();
       return work(db);
     },
-    readPrimary: (read) => read(),
-    meetMemory: async () => {},
   };
 }
 

@@ -61,7 +61,7 @@ export interface Current {
  */
 export class SearchMemory {
   readonly #maxBytes: number;
-  readonly #databases: Pick<Databases, "slow" | "replicas"> | undefined;
+  readonly #databases: Pick<Databases, "shared" | "replicas"> | undefined;
   readonly #onAnotherTimeline: () => void;
   #held: Held | undefined;
   #words: Words | undefined;
@@ -71,12 +71,12 @@ export class SearchMemory {
 
   /**
    * @param maxBytes for the bodies
-   * @param databases where there are replicas: the memory follows the primary
+   * @param databases where there are replicas, the memory follows the primary
    * @param onAnotherTimeline called when the database has lost what it had answered: an id may be another row now
    */
   constructor(
     maxBytes: number,
-    databases?: Pick<Databases, "slow" | "replicas">,
+    databases?: Pick<Databases, "shared" | "replicas">,
     onAnotherTimeline = () => {},
   ) {
     this.#maxBytes = maxBytes;
@@ -91,13 +91,12 @@ export class SearchMemory {
 
   /**
    * The memory with all changes up to this moment.
-   * @param db which has what is behind the memory
+   * @param db is read where there are no replicas
    */
   async current(db: Db, cache: ResponseCache): Promise<Current> {
-    const { replicas, slow = db } = this.#databases ?? {};
-    const source = replicas === undefined ? db : slow;
+    const { replicas, shared = db } = this.#databases ?? {};
+    const source = replicas === undefined ? db : shared;
     await cache.memoize("search-memory", () => this.#inTurn(() => this.#refresh(source)).then(() => true));
-    await replicas?.meetMemory(db);
     const { segment, changed } = this.#held as Held;
     return {
       vocabulary: (this.#words as Words).vocabulary,
@@ -115,15 +114,15 @@ export class SearchMemory {
 
   /** Two readings at once could apply an older state after a newer one. */
   #inTurn(work: () => Promise<void>): Promise<void> {
-    const replicas = this.#databases?.replicas;
-    const read = () => replicas?.readPrimary(work, { isLoaded: this.#words !== undefined }) ?? work();
-    const turn = this.#turn.then(read);
+    const turn = this.#turn.then(work);
     this.#turn = turn.catch(() => {});
     return turn;
   }
 
   async #refresh(db: Db): Promise<void> {
     const now = await currentMoment(db);
+    // A standby answers while the primary is away: the memory stays as it is.
+    if (now.timeline === null && this.#held !== undefined) return;
     const isTooLate = performance.now() - this.#readAt > LONGEST_PAUSE_MS;
     const kept = <Part extends ReadAt>(part: Part | undefined) =>
       !isTooLate && part?.timeline === now.timeline ? part : undefined;

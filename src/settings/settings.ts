@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { ResponseCache } from "../cache.ts";
-import { type Databases, type Db, fromPrimary } from "../db/connect.ts";
+import type { Databases, Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { invalid } from "../errors.ts";
 import * as events from "../events/events.ts";
@@ -28,7 +28,7 @@ const lastRead = new WeakMap<ResponseCache, Settings>();
 /** The settings, less than a second old. */
 export function cached(cache: ResponseCache, db: Databases): Promise<Settings> {
   const load = async () => {
-    const current = await fromPrimary(db, ({ replica }) => read(replica));
+    const current = await read(db.shared);
     lastRead.set(cache, current);
     return current;
   };

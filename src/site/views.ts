@@ -18,7 +18,7 @@ export const viewRoutes: Mount = (app, { config, db, now, views }) => {
       schema: { hide: true, querystring: Report },
     },
     async ({ query, ip, headers, caller }, reply) => {
-      const row = await findCounted(db, query.article_id);
+      const row = await findCounted(db.shared, query.article_id);
       const reader = { method: "GET", ip, headers: { ...headers, referer: query.referrer }, caller };
       noteRead(views, reader, { row, at: now() });
       return reply.code(204).header("cache-control", "no-store").send();

@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts";
-import { type Db, fromPrimary } from "../db/connect.ts";
+import type { Db } from "../db/connect.ts";
 import { pathUnder, profilePath, STANDING_PAGES, tagPath } from "../paths.ts";
 import { timestamp } from "../text/dates.ts";
 import { DECLARATION, element } from "../text/xml.ts";
@@ -30,7 +30,7 @@ export async function whole(site: Site): Promise<string> {
 
 /** Links to the sections in which there is something. */
 export function sections({ db, now }: Pick<Context, "db" | "now">): Promise<string[]> {
-  return fromPrimary(db, ({ replica }) => queries.sections(replica, now()));
+  return queries.sections(db.shared, now());
 }
 
 const STANDING = "pages.xml";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Context, Services } from "../../context.ts";
-import { type Databases, type Db, fromPrimary } from "../../db/connect.ts";
+import type { Databases, Db } from "../../db/connect.ts";
 import type { Slice } from "../../db/values.ts";
 import { type Cut, decoded, MAX_OFFSET, type Part, tooDeep } from "../../http/pages.ts";
 import * as search from "../../search/find.ts";
@@ -52,7 +52,7 @@ async function listWhere(source: ListSource, where: Where, cut: Cut<SortKey>): P
 async function isPastEnd({ databases, cache }: ListSource, { offset }: Cut<unknown>): Promise<boolean> {
   if (offset === 0) return false;
   // Others share it, so a server that is lost on the way must not fail them.
-  const load = () => fromPrimary(databases, ({ replica }) => publishedCount(replica));
+  const load = () => publishedCount(databases.shared);
   if (offset >= (await cache.memoize("published-count", load))) return true;
   if (offset <= MAX_OFFSET) return false;
   // A page behind a cursor costs the same at any depth.
