@@ -217,14 +217,6 @@ export interface Follows {
   tag_id: number | null;
 }
 
-export interface FormerAddresses {
-  address: string;
-  expires_at: Timestamp;
-  id: Generated<number>;
-  token_sha256: Buffer | null;
-  user_id: number;
-}
-
 export interface Handles {
   kind: string;
   username: string;
@@ -250,12 +242,6 @@ export interface Invitations {
   revoked_at: Timestamp | null;
   sha256: Buffer;
   uses_left: number;
-}
-
-export interface KnownBrowsers {
-  seen_at: Timestamp;
-  sha256: Buffer;
-  user_id: number;
 }
 
 export interface ListingCategories {
@@ -655,11 +641,9 @@ export interface DB {
   feed_sources: FeedSources;
   fetches: Fetches;
   follows: Follows;
-  former_addresses: FormerAddresses;
   handles: Handles;
   idempotency_keys: IdempotencyKeys;
   invitations: Invitations;
-  known_browsers: KnownBrowsers;
   listing_categories: ListingCategories;
   listings: Listings;
   mail_choices: MailChoices;

@@ -85,7 +85,7 @@ const abouts = (): About => ({
   application_approved: {},
   application_declined: { sign_up_id: joining.declined },
   confirm_address: {},
-  address_changed: { former_address_id: null },
+  address_changed: {},
   webhook_disabled: { webhook_endpoint_id: endpoint },
 });
 

@@ -146,8 +146,7 @@ async function replace(tx: Db, user: User, address: string | null, now: Date): P
   await sql`update users set email = ${address} where id = ${userId}`.execute(tx);
   if (old === null || areSame(old, address)) return;
   await links.end(tx, userId);
-  const about = { former_address_id: null };
-  await mails.enqueue(tx, { kind: "address_changed", userId, address: old, about }, now);
+  await mails.enqueue(tx, { kind: "address_changed", userId, address: old, about: {} }, now);
 }
 
 /**

@@ -64,8 +64,6 @@ const ROWS: Record<string, (userId: number, text: string, sha256: Buffer) => Rec
     token_sha256,
     requested_at: NOW,
   }),
-  former_addresses: (user_id, address, token_sha256) => ({ user_id, address, token_sha256, expires_at: NOW }),
-  known_browsers: (user_id, _, sha256) => ({ user_id, sha256, seen_at: NOW }),
   unsubscribe_links: (user_id, kind, sha256) => ({ sha256, user_id, kind, expires_at: NOW }),
   mails: (_, text) => ({
     kind: text,
