@@ -70,7 +70,7 @@ async function peopleWhoJoin(words: string): Promise<void> {
   const { id: declined } = await add("ada", "applied");
   await signUps.decline(db, { id: declined, reason: words }, NOW);
   const inviter = { id: lena.id, role: "admin" };
-  const invitation = { inviter, address: "mo@example.com", note: words, uses: 1 };
+  const invitation = { inviter, address: "mo@example.com", note: words };
   const { id } = await invitations.create(db, invitation, { settings: settings.defaults(), now: NOW });
   joining = { unconfirmed: (await add("lena", "unconfirmed")).id, declined, invitation: id };
 }

@@ -47,7 +47,7 @@ beforeAll(async () => {
   };
   const more = { reason: "", network: "", next: "/" };
   const signUp = await signUps.add(db, { ...person, ...more }, { state: "unconfirmed", now: NOW });
-  const invitation = { inviter: { id: userId, role: "admin" }, address: null, note: "", uses: 1 };
+  const invitation = { inviter: { id: userId, role: "admin" }, address: null, note: "" };
   const made = [
     await signUps.createLink(db, { id: signUp.id, address: person.email }, NOW),
     await invitations.create(db, invitation, { settings: settings.defaults(), now: NOW }),

@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 import { type Author, userOf } from "../../actor.ts";
-import { FieldsError, invalid } from "../../errors.ts";
+import { invalid } from "../../errors.ts";
 import { createErrors, idIn, readFields } from "../../fields/fields.ts";
 import { writeUnseen } from "../../http/run-write.ts";
 import { INVITE, profilePath } from "../../paths.ts";
@@ -15,7 +15,6 @@ import { LinkButton } from "./narrow-page.tsx";
 import { doneAt, DoneQuery, settingsPage } from "./settings.tsx";
 
 const PATH = "/settings/invitations";
-const MAX_USES = 100;
 
 const FIELDS = {
   email: {
@@ -30,11 +29,9 @@ const FIELDS = {
   note: { label: "A word to them", maxLength: 300 },
 } as const satisfies FormFields;
 
-const USES = { label: "For how many people?", inputmode: "numeric", maxLength: 3 } as const;
-
 export function invitationRoutes(forms: Forms): void {
   forms.member(PATH, {
-    fields: { ...FIELDS, uses: USES },
+    fields: FIELDS,
     querystring: DoneQuery,
     show: invitationsPage,
     async submit(visit, { values }) {
@@ -62,14 +59,13 @@ async function invite(visit: MemberVisit, values: Record<string, string>): Promi
     errors,
   );
   errors.throwIfAny();
-  const uses = usesIn(values["uses"]);
   const isMailed = config.mail !== undefined && address !== null;
   const now = services.now();
   if (isMailed)
     await noteRequest(db.main, { to: address, address: config.rateLimits ? request.ip : undefined }, now);
   const verb = (actor: Author<string>) =>
     actor.run(async (tx) => {
-      const wanted = { inviter: userOf(actor), address, note: note ?? "", uses };
+      const wanted = { inviter: userOf(actor), address, note: note ?? "" };
       const { id, token } = await invitations.create(tx, wanted, { settings: site.settings, now });
       if (isMailed)
         await enqueueLimited(
@@ -91,12 +87,6 @@ async function invite(visit: MemberVisit, values: Record<string, string>): Promi
 const NOTE = textField(300, (text, report) =>
   /:\/\/|www\./i.test(text) ? report("can't have a link") : storedText(text),
 );
-
-function usesIn(text = "1"): number {
-  const uses = idIn(text === "" ? "1" : text);
-  if (uses !== undefined && uses <= MAX_USES) return uses;
-  throw new FieldsError({ uses: [`must be a number from 1 to ${MAX_USES}`] }, "");
-}
 
 function shownOnce(link: string): OwnPage {
   return settingsPage({
@@ -139,12 +129,7 @@ async function invitationsPage(visit: MemberVisit<Static<typeof DoneQuery>>, typ
         ) : (
           <>
             {left !== undefined && <p>Invitations that you have left: {left}.</p>}
-            <Form
-              action={PATH}
-              typed={typed}
-              fields={left === undefined ? { ...FIELDS, uses: USES } : FIELDS}
-              submit="Make a link"
-            />
+            <Form action={PATH} typed={typed} fields={FIELDS} submit="Make a link" />
           </>
         )}
       </>
@@ -177,7 +162,7 @@ function List({ all, typed, now }: ListProps) {
               <strong>{each.address ?? "Anyone who has the link"}</strong> {each.note}
             </p>
             <p class="meta">
-              <span>{each.end ?? `uses left: ${each.uses_left}`}</span>
+              <span>{each.end ?? "not used yet"}</span>
               <span>
                 until <Day date={each.expires_at} now={now} />
               </span>
