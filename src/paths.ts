@@ -41,6 +41,9 @@ export const INVITE = "/invite";
 /** Its pages prove that an address is its user's, by links in mails. */
 export const CONFIRM = "/confirm";
 
+/** Where members give their password once more. */
+export const CONFIRM_PASSWORD = "/confirm-password";
+
 /** Where admins and moderators decide who joins. */
 export const APPLICATIONS = "/applications";
 

@@ -12,10 +12,11 @@ import type { Program } from "../http/operation.ts";
 import { NO_FORM, type PageForm, readPageForms } from "../http/page-form.ts";
 import type { Write } from "../http/run-write.ts";
 import { IMAGE_LIMITS } from "../images/images.ts";
-import { HOME } from "../paths.ts";
+import { CONFIRM_PASSWORD, HOME, withQuery } from "../paths.ts";
 import { parseUrl } from "../text/urls.ts";
 import type { FieldFault, FormFields, Typed } from "../web/forms.tsx";
 import { hasPeople } from "../users/first-run.ts";
+import { isConfirmed } from "../users/sessions.ts";
 import {
   answerOf,
   openVisit,
@@ -30,6 +31,8 @@ import {
 export interface FormVisit<Query = object, Params = object> extends Visit<Query, Params> {
   viewer: Viewer | undefined;
   session: Session | undefined;
+  /** Where the password is asked for again; undefined for 15 minutes after it, or a sign-in link, was given. */
+  passwordPath: string | undefined;
   reply: FastifyReply;
 }
 
@@ -56,6 +59,8 @@ export interface OwnPage extends Page {
 
 interface Declaration<Fields extends FormFields, Of, Query, Params> {
   fields: Fields;
+  /** Acts that a borrowed browser should not allow are `recent`: they lead to `passwordPath` first, if there is one. */
+  access?: "recent" | ((values: Record<string, string>) => "recent" | undefined);
   params?: Params;
   querystring?: Query;
   /** Whether it is there before anyone is on the site. */
@@ -86,7 +91,11 @@ export function createForms(app: App, program: Program) {
     const canStart = async () => isForNewSite || hasPeople(program.db.main);
     const visitOf = async (request: FastifyRequest, reply: FastifyReply): Promise<FormVisit> => {
       const visit = await openVisit(request, program, { isOpen: access === "open" });
-      return { ...visit, viewer: visit.site.viewer ?? undefined, session: sessionOf(request), reply };
+      const session = sessionOf(request);
+      const [next = ""] = request.url.split("?");
+      const isRecent = session === undefined || isConfirmed(session, program.now());
+      const passwordPath = isRecent ? undefined : withQuery(CONFIRM_PASSWORD, { next });
+      return { ...visit, viewer: visit.site.viewer ?? undefined, session, passwordPath, reply };
     };
     app.get(path, { config, schema }, async (request, reply) => {
       if (!(await canStart())) return sendBeingSetUp(reply);
@@ -124,12 +133,17 @@ export function createForms(app: App, program: Program) {
   };
 }
 
-async function submitForm(visit: FormVisit, { fields, show, submit }: AnyDeclaration): Promise<FastifyReply> {
-  const { request, reply } = visit;
+async function submitForm(
+  visit: FormVisit,
+  { fields, access, show, submit }: AnyDeclaration,
+): Promise<FastifyReply> {
+  const { request, reply, passwordPath } = visit;
   const form = (request.body as PageForm | undefined) ?? NO_FORM;
   try {
     if (form.fault) throw form.fault;
     checkLengths(form, fields);
+    const needed = typeof access === "function" ? access(form.values) : access;
+    if (needed === "recent" && passwordPath !== undefined) return leadTo(reply, { to: passwordPath });
     const done = await submit(visit, form);
     return done === undefined ? reply : await sendOwn(visit, done);
   } catch (error) {

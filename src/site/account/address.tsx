@@ -11,7 +11,6 @@ import { noteRequest } from "../../users/sign-in-failures.ts";
 import { Form, FormToken, type Typed } from "../../web/forms.tsx";
 import type { Done, Forms, MemberVisit, OwnPage } from "../forms.tsx";
 import { EMAIL as EMAIL_FIELD } from "./own-fields.ts";
-import { unconfirmed } from "./confirming.tsx";
 import { LinkButton } from "./narrow-page.tsx";
 import { doneAt, DoneQuery, settingsPage } from "./settings.tsx";
 import { WhomToAsk } from "./help.tsx";
@@ -24,6 +23,7 @@ const ACT = "act";
 export function addressRoutes(forms: Forms): void {
   forms.member(PATH, {
     fields: FIELDS,
+    access: ({ [ACT]: act }) => (act === "cancel" || act === "again" ? undefined : "recent"),
     querystring: DoneQuery,
     show: accountPage,
     async submit(visit, { values }) {
@@ -32,8 +32,6 @@ export function addressRoutes(forms: Forms): void {
       if (act === "cancel") return cancel(visit);
       if (act === "again" && found.waiting !== null) return give(visit, found.waiting);
       if (act !== "change" && act !== "remove") throw notFound();
-      const stop = unconfirmed(visit);
-      if (stop !== undefined) return stop;
       if (act === "remove") return remove(visit);
       const address = readField(EMAIL, email, "email", FIELDS.email.label);
       if (address === found.confirmed)
@@ -69,9 +67,8 @@ async function remove({ request, services, session }: MemberVisit): Promise<Done
 }
 
 async function accountPage(visit: MemberVisit<Static<typeof DoneQuery>>, typed: Typed): Promise<OwnPage> {
-  const { services, session, viewer, query } = visit;
+  const { services, session, viewer, query, passwordPath } = visit;
   const found = await addresses.find(services.db.main, session.id);
-  const stop = unconfirmed(visit);
   return settingsPage({
     path: PATH,
     typed,
@@ -92,10 +89,10 @@ async function accountPage(visit: MemberVisit<Static<typeof DoneQuery>>, typed: 
         {found.waiting !== null && (await Waiting({ visit, typed, ...found, waiting: found.waiting }))}
         <h2>{found.confirmed === null ? "Give an address" : "Change the address"}</h2>
         <HowItGoes visit={visit} isFirst={found.confirmed === null} />
-        {stop === undefined ? (
+        {passwordPath === undefined ? (
           <Form action={PATH} typed={typed} fields={FIELDS} submit="Save" />
         ) : (
-          <LinkButton to={stop.to}>Give your password first</LinkButton>
+          <LinkButton to={passwordPath}>Give your password first</LinkButton>
         )}
       </>
     ),

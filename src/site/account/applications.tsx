@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { invalid, notFound } from "../../errors.ts";
+import { FieldsError, invalid, notFound } from "../../errors.ts";
 import { idIn } from "../../fields/fields.ts";
 import { writeUnseen } from "../../http/run-write.ts";
 import { APPLICATIONS as PATH, withQuery } from "../../paths.ts";
@@ -45,7 +45,7 @@ export function applicationRoutes(forms: Forms): void {
         const page = async (isDone: boolean) => visit.reply.redirect(endOf(isDone), 303);
         return runForm<boolean>(visit, (actor) => approve(actor, id), { to, page });
       }
-      if (decision !== "decline") throw invalid("Decision must be one of those offered");
+      if (decision !== "decline") throw new FieldsError({ decision: ["must be one of those offered"] }, "");
       const declined = { userId: session.id, id, reason };
       const isDone = await writeUnseen(request, services.db.main, (tx) =>
         decline(tx, declined, services.now()),

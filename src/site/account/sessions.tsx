@@ -7,7 +7,6 @@ import * as sessions from "../../users/sessions.ts";
 import { Day } from "../../web/components.tsx";
 import { FormToken, type Typed } from "../../web/forms.tsx";
 import type { Forms, MemberVisit, OwnPage } from "../forms.tsx";
-import { unconfirmed } from "./confirming.tsx";
 import { doneAt, DoneQuery, settingsPage } from "./settings.tsx";
 
 const PATH = SESSIONS;
@@ -18,13 +17,12 @@ const OTHERS = "others";
 export function sessionRoutes(forms: Forms): void {
   forms.member(PATH, {
     fields: {},
+    access: "recent",
     querystring: DoneQuery,
     show: sessionsPage,
     async submit(visit, { values }) {
       const { services, session, request } = visit;
       const userId = session.id;
-      const stop = unconfirmed(visit);
-      if (stop !== undefined) return stop;
       const { end = "" } = values;
       const id = idIn(end);
       if (end !== OTHERS && id === undefined) throw notFound();

@@ -8,7 +8,6 @@ import { Day } from "../../web/components.tsx";
 import { Form, type FormFields, FormToken, type Typed } from "../../web/forms.tsx";
 import { QrCode } from "../../web/qr-code.tsx";
 import type { Forms, MemberVisit, OwnPage } from "../forms.tsx";
-import { unconfirmed } from "./confirming.tsx";
 import { LinkButton } from "./narrow-page.tsx";
 import { doneAt, DoneQuery, settingsPage } from "./settings.tsx";
 
@@ -30,11 +29,10 @@ const TURN_OFF = "turn_off";
 export function twoFactorRoutes(forms: Forms): void {
   forms.session(PATH, {
     fields: FIELDS,
+    access: "recent",
     querystring: DoneQuery,
     show: twoFactorPage,
     async submit(visit, { values }) {
-      const stop = unconfirmed(visit);
-      if (stop !== undefined) return stop;
       const { request, services, session } = visit;
       const userId = session.id;
       if (values[TURN_OFF] !== undefined) {
@@ -66,7 +64,6 @@ async function twoFactorPage(visit: MemberVisit<Static<typeof DoneQuery>>, typed
 }
 
 function Off({ visit, typed }: { visit: MemberVisit; typed: Typed }) {
-  const stop = unconfirmed(visit);
   return (
     <>
       {visit.request.lacksFactor && (
@@ -76,10 +73,10 @@ function Off({ visit, typed }: { visit: MemberVisit; typed: Typed }) {
         With a second factor, signing in takes your password and a code that an app on your phone or computer
         shows, so that a stolen password is not enough. Any app for such codes (TOTP) will do. API keys go on.
       </p>
-      {stop === undefined ? (
+      {visit.passwordPath === undefined ? (
         <Setup visit={visit} typed={typed} />
       ) : (
-        <LinkButton to={stop.to}>Turn it on</LinkButton>
+        <LinkButton to={visit.passwordPath}>Turn it on</LinkButton>
       )}
     </>
   );
