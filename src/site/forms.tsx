@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type TObject, type TSchema, Type } from "typebox";
-import type { Author, Session, Viewer } from "../actor.ts";
+import type { Author, Session, Viewer, Work } from "../actor.ts";
 import { AppError, type ErrorCode, FieldsError } from "../errors.ts";
 import { createErrors, type Field, tooLong } from "../fields/fields.ts";
 import type { App } from "../http/app-type.ts";
@@ -45,7 +45,7 @@ export interface MemberVisit<Query = object, Params = object> extends FormVisit<
 /** Where a form leads when it is done. */
 export interface Done {
   to: string;
-  cookies?: string[];
+  cookies?: string[] | undefined;
 }
 
 /** A page that is only for one reader. */
@@ -102,7 +102,9 @@ export function createForms(app: App, program: Program) {
       const visit = await visitOf(request, reply);
       return sendOwn(visit, await show(visit, typedIn(visit)));
     });
-    app.post(path, { config: { ...config, idempotent: true }, schema }, async (request, reply) => {
+    // A form with a password isn't noted: the digest of its values would be a quick hash of the password.
+    const idempotent = Object.values(declared.fields).every(({ kind }) => kind !== "password");
+    app.post(path, { config: { ...config, idempotent }, schema }, async (request, reply) => {
       if (!(await canStart())) return sendBeingSetUp(reply);
       return submitForm(await visitOf(request, reply), declared);
     });
@@ -237,26 +239,29 @@ function withoutPasswords(values: Record<string, string>, fields: FormFields): R
   return Object.fromEntries(Object.entries(values).filter(([name]) => fields[name]?.kind !== "password"));
 }
 
-interface FormEnd<Result> extends Pick<Write<Result>, "endsAccess"> {
-  to: string;
+interface FormEnd<Result> extends Done, Pick<Write<Result>, "endsAccess" | "unseen"> {
   /** Shows the result in place of `to`; a form that is sent again leads there. */
-  page?: (result: Result) => Promise<FastifyReply>;
+  end?: (result: Result) => OwnPage | Done;
 }
 
 /** Writes as the member who sends a form, once for a form that is sent twice, and leads to a page. */
 export async function runForm<Result>(
-  { services, request, reply }: MemberVisit,
+  visit: MemberVisit,
   verb: (actor: Author<Result>) => Promise<Result>,
-  { to, page, ...more }: FormEnd<Result>,
+  { to, cookies, end, ...more }: FormEnd<Result>,
 ): Promise<undefined> {
-  await services.runWrite(request, reply, {
+  await visit.services.runWrite(visit.request, visit.reply, {
     verb,
     show: () => ({ status: 204, body: "" }),
-    respond: async (result) =>
-      result === undefined || page === undefined ? leadTo(reply, { to }) : page(result),
+    respond: (result) =>
+      sendOwn(visit, result === undefined || end === undefined ? { to, cookies } : end(result)),
     ...more,
   });
 }
+
+/** Writes in the same way what answers to strangers don't show. */
+export const runUnseen = <Result,>(visit: MemberVisit, work: Work<Result>, end: FormEnd<Result>) =>
+  runForm<Result>(visit, (actor) => actor.run((tx) => work(tx, actor)), { ...end, unseen: true });
 
 /** Reads one of the values that a field offers. */
 export const choice = (options: Readonly<Record<string, string>>): Field<string> => ({

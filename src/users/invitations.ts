@@ -7,8 +7,6 @@ import { digestOf, isToken, newToken } from "../tokens.ts";
 
 export const INVITATION_DAYS = 14;
 
-/* Single statements, or parts of a transaction that makes an account: no answer to a stranger shows an invitation. */
-
 type Row = Selectable<Invitations>;
 
 export interface Invitation extends Pick<Row, "id" | "address" | "note"> {
@@ -123,14 +121,14 @@ export async function list(db: Db, inviterId: number, now: Date) {
   return rows;
 }
 
-/** Ends one of a user's; false when there is none. */
+/** Ends one of a user's. @throws AppError invalid when there is none */
 export async function revoke(
   db: Db,
   { id, inviterId }: { id: number; inviterId: number },
   now: Date,
-): Promise<boolean> {
+): Promise<void> {
   const { numAffectedRows = 0n } = await sql`
     update invitations set revoked_at = coalesce(revoked_at, ${now})
     where id = ${id} and inviter_id = ${inviterId}`.execute(db);
-  return numAffectedRows > 0n;
+  if (numAffectedRows === 0n) throw invalid("There is no such invitation");
 }

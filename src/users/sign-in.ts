@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import type { Session } from "../actor.ts";
 import type { Db } from "../db/connect.ts";
-import { lockPermissions } from "../db/locks.ts";
 import { invalid } from "../errors.ts";
 import { type Account, findByLogin, toLogin } from "./logins.ts";
 import { checkPassword, hashPassword, inTurn, isKnownHash } from "./password-hash.ts";
@@ -73,21 +72,17 @@ export function isOwnPassword(
   { session, password, address }: { session: Session; password: string; address: string },
   now: Date,
 ): Promise<boolean> {
-  const { id: userId, sessionId: id } = session;
-  const attempt = { account: `session ${id}`, address: undefined };
+  const attempt = { account: `session ${session.sessionId}`, address: undefined };
   return inTurn(address, async () => {
     const { rows } =
-      await sql<OwnHash>`select id, password_hash, suspended from users where id = ${userId}`.execute(db);
+      await sql<OwnHash>`select id, password_hash, suspended from users where id = ${session.id}`.execute(db);
     const failed = await failures.note(db, attempt, now);
     if ((await checkOwn(db, rows[0], password)) !== undefined) {
       await failures.forgive(db, attempt);
       return true;
     }
     if (failed < failures.FREE) return false;
-    await db.transaction().execute(async (tx) => {
-      await lockPermissions(tx, userId);
-      await sessions.end(tx, { userId, id });
-    });
+    await sessions.endOwn(db, session);
     throw invalid(`${failures.FREE} wrong passwords have ended this session: sign in again`);
   });
 }
@@ -106,7 +101,6 @@ async function checkOwn(
   if (!isRight || userId === undefined || suspended === undefined || !stored) return undefined;
   if (!isOld) return { userId, passwordHash: stored, suspended };
   const passwordHash = await hashPassword(password);
-  // No answer to a stranger shows it: outside of a transaction, kept answers stay.
   await sql`
     update users set password_hash = ${passwordHash} where id = ${userId} and password_hash = ${stored}`.execute(
     db,

@@ -1,7 +1,6 @@
 import type { Static } from "typebox";
 import { FieldsError, notFound } from "../../errors.ts";
 import { readField } from "../../fields/fields.ts";
-import { writeUnseen } from "../../http/run-write.ts";
 import { lastTo } from "../../mail/queue.ts";
 import { ACCOUNT as PATH } from "../../paths.ts";
 import { formatMoment } from "../../text/dates.ts";
@@ -9,7 +8,7 @@ import * as addresses from "../../users/addresses.ts";
 import { EMAIL } from "../../users/names.ts";
 import { noteRequest } from "../../users/sign-in-failures.ts";
 import { Form, FormToken, type Typed } from "../../web/forms.tsx";
-import type { Done, Forms, MemberVisit, OwnPage } from "../forms.tsx";
+import { type Forms, type MemberVisit, type OwnPage, runUnseen } from "../forms.tsx";
 import { EMAIL as EMAIL_FIELD } from "./own-fields.ts";
 import { LinkButton } from "./narrow-page.tsx";
 import { doneAt, DoneQuery, settingsPage } from "./settings.tsx";
@@ -29,10 +28,15 @@ export function addressRoutes(forms: Forms): void {
     async submit(visit, { values }) {
       const { [ACT]: act = "change", email = "" } = values;
       const found = await addresses.find(visit.services.db.main, visit.session.id);
-      if (act === "cancel") return cancel(visit);
+      const { id } = visit.session;
+      if (act === "cancel")
+        return runUnseen(visit, (tx) => addresses.cancel(tx, id), { to: doneAt(PATH, "address_cancelled") });
       if (act === "again" && found.waiting !== null) return give(visit, found.waiting);
       if (act !== "change" && act !== "remove") throw notFound();
-      if (act === "remove") return remove(visit);
+      if (act === "remove")
+        return runUnseen(visit, (tx, actor) => addresses.remove(tx, id, actor.now()), {
+          to: doneAt(PATH, "address_removed"),
+        });
       const address = readField(EMAIL, email, "email", FIELDS.email.label);
       if (address === found.confirmed)
         throw new FieldsError({ email: ["is your address already"] }, "The address is yours already");
@@ -42,28 +46,18 @@ export function addressRoutes(forms: Forms): void {
 }
 
 /** The answer is the same whether or not another account has the address. */
-async function give({ request, services, session }: MemberVisit, address: string): Promise<Done> {
+async function give(visit: MemberVisit, address: string): Promise<undefined> {
+  const { request, services, session } = visit;
   const { config, db } = services;
   const now = services.now();
   const given = { userId: session.id, address };
-  if (config.mail === undefined) {
-    await writeUnseen(request, db.main, (tx) => addresses.wait(tx, given, now));
-    return { to: doneAt(PATH, "address_noted") };
-  }
+  const hasMail = config.mail !== undefined;
   const asker = config.rateLimits ? request.ip : undefined;
-  await noteRequest(db.main, { to: address, address: asker }, now);
-  await writeUnseen(request, db.main, (tx) => addresses.askToConfirm(tx, given, now));
-  return { to: doneAt(PATH, "address_sent") };
-}
-
-async function cancel({ request, services, session }: MemberVisit): Promise<Done> {
-  await writeUnseen(request, services.db.main, (tx) => addresses.cancel(tx, session.id));
-  return { to: doneAt(PATH, "address_cancelled") };
-}
-
-async function remove({ request, services, session }: MemberVisit): Promise<Done> {
-  await writeUnseen(request, services.db.main, (tx) => addresses.remove(tx, session.id, services.now()));
-  return { to: doneAt(PATH, "address_removed") };
+  if (hasMail) await noteRequest(db.main, { to: address, address: asker }, now);
+  const store = hasMail ? addresses.askToConfirm : addresses.wait;
+  return runUnseen(visit, (tx) => store(tx, given, now), {
+    to: doneAt(PATH, hasMail ? "address_sent" : "address_noted"),
+  });
 }
 
 async function accountPage(visit: MemberVisit<Static<typeof DoneQuery>>, typed: Typed): Promise<OwnPage> {

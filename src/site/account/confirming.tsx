@@ -1,10 +1,9 @@
 import { invalid } from "../../errors.ts";
-import { writeUnseen } from "../../http/run-write.ts";
 import { CONFIRM_PASSWORD as PATH } from "../../paths.ts";
 import * as sessions from "../../users/sessions.ts";
 import { isOwnPassword, WRONG } from "../../users/sign-in.ts";
 import { Form, type FormFields } from "../../web/forms.tsx";
-import { type Forms, ownPath } from "../forms.tsx";
+import { type Forms, ownPath, runUnseen } from "../forms.tsx";
 import { narrowPage } from "./narrow-page.tsx";
 import { HelpWithSigningIn, helpOn } from "./help.tsx";
 import { NextQuery } from "./signing-in.tsx";
@@ -41,8 +40,11 @@ export function confirmRoutes(forms: Forms): void {
       const { db, now } = services;
       const given = { session, password: values["password"] ?? "", address: request.ip };
       if (!(await isOwnPassword(db.main, given, now()))) throw invalid(WRONG);
-      const token = await writeUnseen(request, db.main, (tx) => sessions.renew(tx, session.sessionId, now()));
-      return { to: ownPath(values["next"]), cookies: [request.server.sessionCookie.holding(token)] };
+      const to = ownPath(values["next"]);
+      return runUnseen(visit, (tx) => sessions.renew(tx, session.sessionId, now()), {
+        to,
+        end: (token) => ({ to, cookies: [request.server.sessionCookie.holding(token)] }),
+      });
     },
   });
 }

@@ -1,8 +1,6 @@
 import type { Static } from "typebox";
-import { type Author, userOf } from "../../actor.ts";
-import { invalid } from "../../errors.ts";
+import { userOf } from "../../actor.ts";
 import { createErrors, idIn, readFields } from "../../fields/fields.ts";
-import { writeUnseen } from "../../http/run-write.ts";
 import { INVITE, profilePath } from "../../paths.ts";
 import { count } from "../../text/sentences.ts";
 import { enqueueLimited, noteRequest } from "../../users/sign-in-failures.ts";
@@ -10,7 +8,7 @@ import { PROFILE, storedText, textField } from "../../users/fields.ts";
 import * as invitations from "../../users/invitations.ts";
 import { Day } from "../../web/components.tsx";
 import { Form, type FormFields, FormToken, type Typed } from "../../web/forms.tsx";
-import { type Forms, type MemberVisit, type OwnPage, runForm, sendOwn } from "../forms.tsx";
+import { type Forms, type MemberVisit, type OwnPage, runUnseen } from "../forms.tsx";
 import { LinkButton } from "./narrow-page.tsx";
 import { doneAt, DoneQuery, settingsPage } from "./settings.tsx";
 
@@ -35,13 +33,13 @@ export function invitationRoutes(forms: Forms): void {
     querystring: DoneQuery,
     show: invitationsPage,
     async submit(visit, { values }) {
-      const { request, services, session } = visit;
+      const { services, session } = visit;
       const now = services.now();
       if (values["revoke"] !== undefined) {
         const which = { id: idIn(values["revoke"]) ?? 0, inviterId: session.id };
-        if (!(await writeUnseen(request, services.db.main, (tx) => invitations.revoke(tx, which, now))))
-          throw invalid("There is no such invitation");
-        return { to: doneAt(PATH, "invitation_revoked") };
+        return runUnseen(visit, (tx) => invitations.revoke(tx, which, now), {
+          to: doneAt(PATH, "invitation_revoked"),
+        });
       }
       return invite(visit, values);
     },
@@ -63,10 +61,11 @@ async function invite(visit: MemberVisit, values: Record<string, string>): Promi
   const now = services.now();
   if (isMailed)
     await noteRequest(db.main, { to: address, address: config.rateLimits ? request.ip : undefined }, now);
-  const verb = (actor: Author<string>) =>
-    actor.run(async (tx) => {
-      const wanted = { inviter: userOf(actor), address, note: note ?? "" };
-      const { id, token } = await invitations.create(tx, wanted, { settings: site.settings, now });
+  return runUnseen(
+    visit,
+    async (tx, actor) => {
+      const invitation = { inviter: userOf(actor), address, note: note ?? "" };
+      const { id, token } = await invitations.create(tx, invitation, { settings: site.settings, now });
       if (isMailed)
         await enqueueLimited(
           tx,
@@ -74,12 +73,10 @@ async function invite(visit: MemberVisit, values: Record<string, string>): Promi
           now,
         );
       return token;
-    });
-  const page = (token: string) => sendOwn(visit, shownOnce(`${site.baseUrl}${INVITE}/${token}`));
-  return runForm(
-    visit,
-    verb,
-    isMailed ? { to: doneAt(PATH, "invited") } : { to: doneAt(PATH, "link"), page },
+    },
+    isMailed
+      ? { to: doneAt(PATH, "invited") }
+      : { to: doneAt(PATH, "link"), end: (token) => shownOnce(`${site.baseUrl}${INVITE}/${token}`) },
   );
 }
 

@@ -1,4 +1,3 @@
-import type { FastifyReply } from "fastify";
 import type { Static } from "typebox";
 import { FieldsError, invalid } from "../../errors.ts";
 import { idIn } from "../../fields/fields.ts";
@@ -6,7 +5,7 @@ import { parseMoment } from "../../text/dates.ts";
 import * as keys from "../../users/keys.ts";
 import { Day } from "../../web/components.tsx";
 import { Form, type FormFields, FormToken, type Typed } from "../../web/forms.tsx";
-import { type Forms, type MemberVisit, runForm, sendOwn } from "../forms.tsx";
+import { type Forms, type MemberVisit, type OwnPage, runForm } from "../forms.tsx";
 import { LinkButton } from "./narrow-page.tsx";
 import { doneAt, DoneQuery, settingsPage } from "./settings.tsx";
 
@@ -37,7 +36,7 @@ export function keyRoutes(forms: Forms): void {
       };
       return runForm<Made>(visit, (actor) => actor.run((tx) => keys.create(tx, wanted, actor.now())), {
         to: doneAt(PATH, "key"),
-        page: (made) => showOnce(visit, made.key),
+        end: (made) => shownOnce(visit, made.key),
       });
     },
   });
@@ -157,9 +156,8 @@ function useOf({ last_used_at, created_at }: KeyListProps["all"][number], now: D
 }
 
 /** The only place where the key is ever shown. */
-function showOnce(visit: MemberVisit, key: string): Promise<FastifyReply> {
-  const { baseUrl } = visit.site;
-  const page = settingsPage({
+function shownOnce({ site: { baseUrl } }: MemberVisit, key: string): OwnPage {
+  return settingsPage({
     path: PATH,
     isSecret: true,
     body: (
@@ -180,5 +178,4 @@ function showOnce(visit: MemberVisit, key: string): Promise<FastifyReply> {
       </>
     ),
   });
-  return sendOwn(visit, page);
 }
