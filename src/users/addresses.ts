@@ -1,16 +1,14 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { violatedUnique } from "../db/failures.ts";
+import { inTransaction } from "../db/transaction.ts";
 import * as mails from "../mail/queue.ts";
 import { digestOf, isToken, newToken } from "../tokens.ts";
 import * as links from "./one-time-links.ts";
 import { enqueueLimited } from "./sign-in-failures.ts";
 import { CONFIRM_HOURS } from "./sign-ups.ts";
 
-/*
- * All of it is outside of the program's transactions, which would make kept answers stale: no answer to a stranger shows
- * an address. Transactions lock the user first.
- */
+/* Transactions lock the user first. */
 
 interface Given {
   userId: number;
@@ -100,7 +98,7 @@ export type Outcome = "done" | "dead" | "taken";
 /** Gives a user the address that a link confirms, once. */
 export async function confirm(db: Db, token: string, now: Date): Promise<Outcome> {
   try {
-    return await db.transaction().execute(async (tx) => {
+    return await inTransaction(db, { unseen: true }, async (tx) => {
       const digest = isToken(token) ? digestOf(token) : null;
       const user = await lockUser(
         tx,
