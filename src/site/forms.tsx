@@ -181,7 +181,7 @@ function typedIn(
 }
 
 /** Sends a page to its reader alone, or leads them to another one. */
-export async function sendOwn(
+async function sendOwn(
   { request, reply, site, viewer, services }: FormVisit,
   shown: OwnPage | Done,
   refused?: number,

@@ -76,7 +76,7 @@ async function invite(visit: MemberVisit, values: Record<string, string>): Promi
     },
     isMailed
       ? { to: doneAt(PATH, "invited") }
-      : { to: doneAt(PATH, "link"), end: (token) => shownOnce(`${site.baseUrl}${INVITE}/${token}`) },
+      : { to: doneAt(PATH, "link"), end: (token: string) => shownOnce(`${site.baseUrl}${INVITE}/${token}`) },
   );
 }
 
