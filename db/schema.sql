@@ -184,14 +184,6 @@ create table follows (
   created_at timestamp(3) with time zone not null default now()
 );
 
-create table former_addresses (
-  id integer not null identity,
-  user_id integer not null,
-  address text not null,
-  token_sha256 bytea,
-  expires_at timestamp(3) with time zone not null
-);
-
 create table handles (
   username text not null,
   kind text not null
@@ -216,12 +208,6 @@ create table invitations (
   expires_at timestamp(3) with time zone not null,
   revoked_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone not null
-);
-
-create table known_browsers (
-  user_id integer not null,
-  sha256 bytea not null,
-  seen_at timestamp(3) with time zone not null
 );
 
 create table link_key (
@@ -670,10 +656,6 @@ alter table follows add constraint follows_follower_id_fkey FOREIGN KEY (followe
 alter table follows add constraint follows_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE;
 alter table follows add constraint follows_pkey PRIMARY KEY (id);
 alter table follows add constraint follows_tag_id_fkey FOREIGN KEY (tag_id) REFERENCES tags(id) ON DELETE CASCADE;
-alter table former_addresses add constraint former_addresses_pkey PRIMARY KEY (id);
-alter table former_addresses add constraint former_addresses_token_sha256_check CHECK ((octet_length(token_sha256) = 32));
-alter table former_addresses add constraint former_addresses_token_sha256_key UNIQUE (token_sha256);
-alter table former_addresses add constraint former_addresses_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 alter table handles add constraint handles_kind_check CHECK ((kind = ANY (ARRAY['user'::text, 'organization'::text, 'podcast'::text])));
 alter table handles add constraint handles_pkey PRIMARY KEY (username);
 alter table handles add constraint handles_username_check CHECK ((username ~
@@ -690,9 +672,6 @@ alter table idempotency_keys add constraint idempotency_keys_user_id_fkey FOREIG
 alter table invitations add constraint invitations_inviter_id_fkey FOREIGN KEY (inviter_id) REFERENCES users(id) ON DELETE CASCADE;
 alter table invitations add constraint invitations_pkey PRIMARY KEY (id);
 alter table invitations add constraint invitations_uses_left_check CHECK ((uses_left >= 0));
-alter table known_browsers add constraint known_browsers_pkey PRIMARY KEY (user_id, sha256);
-alter table known_browsers add constraint known_browsers_sha256_check CHECK ((octet_length(sha256) = 32));
-alter table known_browsers add constraint known_browsers_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 alter table link_key add constraint link_key_key_check CHECK ((octet_length(key) = 32));
 alter table listing_categories add constraint listing_categories_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100)));
 alter table listing_categories add constraint listing_categories_pkey PRIMARY KEY (id);
@@ -903,7 +882,6 @@ CREATE UNIQUE INDEX follows_organization_once ON public.follows USING btree (org
 CREATE INDEX follows_shown ON public.follows USING btree (followed_user_id, created_at, id) INCLUDE (follower_id) WHERE (followed_user_id IS NOT NULL);
 CREATE UNIQUE INDEX follows_tag_once ON public.follows USING btree (tag_id, follower_id) WHERE (tag_id IS NOT NULL);
 CREATE UNIQUE INDEX follows_user_once ON public.follows USING btree (followed_user_id, follower_id) WHERE (followed_user_id IS NOT NULL);
-CREATE INDEX former_addresses_user ON public.former_addresses USING btree (user_id);
 CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (created_at);
 CREATE INDEX invitations_inviter ON public.invitations USING btree (inviter_id);
 CREATE INDEX listings_author ON public.listings USING btree (author_id);

@@ -73,6 +73,9 @@ export interface Author<Result = unknown> extends Actor<Result> {
   renderer: Renderer;
 }
 
+/** What a request writes. */
+export type Work<Result> = (tx: Db, actor: Author<Result>) => Promise<Result>;
+
 /** One whose writes have any result. */
 export interface Operator extends Actor {
   run<Result>(write: (tx: Db) => Promise<Result>): Promise<Result>;

@@ -40,6 +40,9 @@ export const INVITE = "/invite";
 /** Its pages confirm the addresses of accounts, by links in emails. */
 export const CONFIRM = "/confirm";
 
+/** Where members give their password once more. */
+export const CONFIRM_PASSWORD = "/confirm-password";
+
 /** Where admins and moderators decide who joins. */
 export const APPLICATIONS = "/applications";
 

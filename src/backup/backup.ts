@@ -2,10 +2,9 @@ import type { Writable } from "node:stream";
 import type { PoolConfig } from "pg";
 import { FOLDER as CARDS } from "../cards/cards.ts";
 import { asTyped, VERSION } from "../config.ts";
-import { connect, type Db } from "../db/connect.ts";
+import type { Db } from "../db/connect.ts";
 import { ifUnlocked, lock } from "../db/locks.ts";
 import { appliedMigrations } from "../db/migrate.ts";
-import { isStandbyOf, lookAt, lookUntilReplayed } from "../db/positions.ts";
 import { describeServer } from "../db/prepare-database.ts";
 import { type Snapshot, withSnapshot } from "../db/snapshot.ts";
 import { invalid } from "../errors.ts";
@@ -27,11 +26,9 @@ import { addTable } from "./parts.ts";
 import { savedSequences, savedTables } from "./tables.ts";
 
 export interface BackupOf {
-  /** Of the primary, whose pool has a connection to spare. */
+  /** Its pool has a connection to spare. */
   db: Db;
-  /** To the server that is read: the primary, or a standby of it. */
   connection: PoolConfig;
-  isStandby?: boolean;
   /** Undefined for a backup without files. */
   files: Files | undefined;
   baseUrl: string;
@@ -53,7 +50,7 @@ export interface Tally {
 
 /**
  * Writes all rows and files of one moment to a sink, which stays open.
- * @throws AppError invalid while another backup runs, or if the standby is too far behind
+ * @throws AppError invalid while another backup runs
  */
 export async function writeBackup(of: BackupOf, sink: Writable): Promise<Tally> {
   const done = await ifUnlocked(of.db, "backup", async (holder) => {
@@ -79,7 +76,6 @@ async function untilAborted(signal: AbortSignal): Promise<never> {
 
 async function fill(archive: Archive, of: BackupOf, holder: Db): Promise<Tally> {
   const done: Tally = { bytes: 0, tables: 0, rows: 0, files: 0, missing: 0 };
-  if (of.isStandby === true) await requireCurrent(of.connection, holder);
   const { rows, wanted } = await withSnapshot(of.connection, await savedTables(of.db), async (snapshot) => ({
     rows: await addDatabase(archive, snapshot, { of, done }),
     wanted: of.files === undefined ? new Set<string>() : await uploads.owned(snapshot.db),
@@ -169,22 +165,3 @@ export const lacking = (missing: number, place: string): string =>
   asTyped(
     `The backup lacks ${count(missing, "file")} of images that ${place} doesn't have: \`inkstone doctor --verify\` names them.`,
   );
-
-const PATIENCE_MS = 60_000;
-
-/**
- * Files that the primary removed before the lock must be gone from the standby's rows too.
- * @throws AppError invalid
- */
-async function requireCurrent(connection: PoolConfig, primary: Db): Promise<void> {
-  const wanted = await lookAt(primary);
-  const { db } = connect({ connection, poolSize: 1 });
-  const own = await lookUntilReplayed(db, wanted, PATIENCE_MS);
-  await db.destroy();
-  if (!isStandbyOf(own, wanted))
-    throw invalid("A server in DATABASE_REPLICA_URLS is no standby of the one in DATABASE_URL: correct it.");
-  if (!own.isReplayed)
-    throw invalid(
-      "The replica is more than a minute behind the primary: take the backup without --from-replica.",
-    );
-}

@@ -1,6 +1,5 @@
-import type { PoolConfig } from "pg";
 import { type BackupOf, lacking, type Tally, writeBackup } from "../backup/backup.ts";
-import { type Config, readConfig } from "../config.ts";
+import { readConfig } from "../config.ts";
 import type { Connection } from "../db/connect.ts";
 import { SCHEMA_PROBLEM, schemaState } from "../db/migrate.ts";
 import { invalid } from "../errors.ts";
@@ -16,7 +15,6 @@ import { withDatabase } from "./with-database.ts";
 interface Given {
   file: string;
   withoutFiles?: boolean;
-  fromReplica?: boolean;
   force?: boolean;
 }
 
@@ -27,7 +25,6 @@ export const addBackup = action(
     args: { "<file>": "a new file, or - for standard output" },
     options: {
       "--without-files": "leave out uploaded images",
-      "--from-replica": "read the first server of DATABASE_REPLICA_URLS, not the primary",
       "--force": "overwrite the file if it exists",
     },
     json: 'print {"file", "bytes", "tables", "rows", "files", "missing"} when the file is written',
@@ -38,7 +35,7 @@ export const addBackup = action(
     ],
     note: `The file has e-mail addresses, hashes of passwords and keys, and secrets of webhooks. ${AS_THE_SERVER}`,
   },
-  async ({ file, withoutFiles = false, fromReplica = false, force }: Given, called) => {
+  async ({ file, withoutFiles = false, force }: Given, called) => {
     const isStream = file === "-";
     if (isStream && process.stdout.isTTY)
       called.refuse("Standard output is a terminal: name a file, or pass the backup on to a program.");
@@ -55,8 +52,7 @@ export const addBackup = action(
           await requireSite(opened);
           const of: BackupOf = {
             db: opened.db,
-            connection: fromReplica ? replicaOf(config) : opened.connection,
-            isStandby: fromReplica,
+            connection: opened.connection,
             files: withoutFiles ? undefined : await openFiles(config),
             baseUrl: config.baseUrl,
             parallel: 2,
@@ -100,10 +96,4 @@ async function requireSite({ db }: Connection): Promise<void> {
   const state = await schemaState(db);
   if (state === "empty") throw invalid("The database is empty: there is nothing to save.");
   if (state === "closed") throw invalid(SCHEMA_PROBLEM.closed);
-}
-
-/** @throws AppError invalid */
-function replicaOf({ databaseReplicaUrls: [connectionString] }: Config): PoolConfig {
-  if (connectionString === undefined) throw invalid("There is no replica: set DATABASE_REPLICA_URLS.");
-  return { connectionString };
 }

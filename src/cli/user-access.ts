@@ -1,6 +1,7 @@
 import { text } from "node:stream/consumers";
 import { readConfig } from "../config.ts";
 import { lockPermissions } from "../db/locks.ts";
+import { inTransaction } from "../db/transaction.ts";
 import { invalid, notFound } from "../errors.ts";
 import { notifyOfSecurity } from "../notifications/notifications.ts";
 import { formatMoment } from "../text/dates.ts";
@@ -38,7 +39,7 @@ const setPassword = command({
     if (owner === undefined) throw notFound();
     const { community_name: communityName } = await settings.read(db);
     const hash = await passwords.hashOfNew({ password: await readPassword(), communityName }, owner);
-    const ended = await db.transaction().execute(async (tx) => {
+    const ended = await inTransaction(db, async (tx) => {
       await lockPermissions(tx, id);
       return passwords.change(tx, id, { hash, now: new Date() });
     });
@@ -76,7 +77,8 @@ const disableTwoFactor = command({
   examples: "inkstone user disable-two-factor lena",
   run: async (db, { user }: { user: string }) => {
     const id = await userNamed(db, user);
-    return { id, username: user.toLowerCase(), changed: await factors.turnOff(db, id, new Date()) };
+    const changed = await inTransaction(db, (tx) => factors.turnOff(tx, id, new Date()));
+    return { id, username: user.toLowerCase(), changed };
   },
   print: ({ username, changed }) =>
     changed ? `Turned the second factor of ${username} off.` : `${username} has no second factor.`,
@@ -93,7 +95,7 @@ const listSessions = command({
     const id = await userNamed(db, user);
     const all = await sessions.list(db, id, new Date());
     const ended = end
-      ? await db.transaction().execute(async (tx) => {
+      ? await inTransaction(db, async (tx) => {
           await lockPermissions(tx, id);
           return sessions.endAll(tx, id);
         })

@@ -217,14 +217,6 @@ export interface Follows {
   tag_id: number | null;
 }
 
-export interface FormerAddresses {
-  address: string;
-  expires_at: Timestamp;
-  id: Generated<number>;
-  token_sha256: Buffer | null;
-  user_id: number;
-}
-
 export interface Handles {
   kind: string;
   username: string;
@@ -249,12 +241,6 @@ export interface Invitations {
   note: Generated<string>;
   revoked_at: Timestamp | null;
   uses_left: number;
-}
-
-export interface KnownBrowsers {
-  seen_at: Timestamp;
-  sha256: Buffer;
-  user_id: number;
 }
 
 export interface LinkKey {
@@ -640,11 +626,9 @@ export interface DB {
   feed_sources: FeedSources;
   fetches: Fetches;
   follows: Follows;
-  former_addresses: FormerAddresses;
   handles: Handles;
   idempotency_keys: IdempotencyKeys;
   invitations: Invitations;
-  known_browsers: KnownBrowsers;
   link_key: LinkKey;
   listing_categories: ListingCategories;
   listings: Listings;

@@ -26,14 +26,15 @@ describe("inTransaction", () => {
     expect(rows).toEqual([{ n: 0 }]);
   });
 
-  test("two that lock each other out both succeed in the end", async () => {
+  test.each([false, true])("two that lock each other out both succeed (unseen: %s)", async (unseen) => {
+    await sql`update pair set n = 0`.execute(world.db);
     const arrived = [0];
     const meet = async () => {
       arrived.push(arrived.length);
       while (arrived.length <= 2) await new Promise((resolve) => setTimeout(resolve, 5));
     };
     const crossing = (first: number, second: number) =>
-      inTransaction(world.db, async (tx) => {
+      inTransaction(world.db, { unseen }, async (tx) => {
         await add(tx, first);
         await meet();
         await add(tx, second);
@@ -47,6 +48,12 @@ describe("inTransaction", () => {
     const before = finishedWrites(world.db);
     await inTransaction(world.db, (tx) => inTransaction(tx, (inner) => add(inner, 1)));
     expect(finishedWrites(world.db)).toBe(before + 1);
+  });
+
+  test("leaves answers fresh when strangers see nothing of it", async () => {
+    const before = finishedWrites(world.db);
+    await inTransaction(world.db, { unseen: true }, (tx) => add(tx, 1));
+    expect(finishedWrites(world.db)).toBe(before);
   });
 
   describe("statements that leave together", () => {

@@ -9,31 +9,52 @@ const ATTEMPTS = 4;
 const writes = new WeakMap<object, number>();
 const commits = new WeakMap<object, number>();
 
+type Work<T> = (tx: Db) => Promise<T>;
+
+interface Options {
+  /** Whether answers to strangers show nothing of what is written, so that those in memory stay fresh. */
+  unseen?: boolean | undefined;
+}
+
 /**
- * Runs `fn` in a transaction, or in the one that `db` is. A deadlock or serialization failure repeats it, up to three
- * times, so `fn` must have no effect outside the database.
+ * Runs `work` in a transaction, or in the one that `db` is. A deadlock or serialization failure repeats it, up to three
+ * times, so `work` must have no effect outside the database.
  */
-export async function inTransaction<T>(db: Db, fn: (tx: Db) => Promise<T>): Promise<T> {
-  if (db.isTransaction) return fn(db);
+export async function inTransaction<T>(
+  db: Db,
+  ...args: [work: Work<T>] | [options: Options, work: Work<T>]
+): Promise<T> {
+  const work = args.length === 1 ? args[0] : args[1];
+  const run = args.length === 2 && args[0].unseen === true ? pipelined : runSeen;
+  if (db.isTransaction) return work(db);
   for (let attempt = 1; ; attempt++) {
-    // A failed transaction may have written too: the connection may break after the commit.
-    let hasWritten = true;
     try {
-      const result = await pipelined(db, async (tx) => {
-        const watch = watchWrites();
-        const done = await fn(tx.withPlugin(watch.plugin));
-        hasWritten = watch.hasSeenOne() || (await hasTransactionId(tx));
-        return done;
-      });
-      if (hasWritten) commits.set(db, performance.now());
-      return result;
+      return await run(db, work);
     } catch (error) {
-      hasWritten = true;
       if (attempt === ATTEMPTS || !isRetryable(error)) throw error;
       await sleep(Math.random() * 25 * 2 ** attempt);
-    } finally {
-      if (hasWritten) writes.set(db, finishedWrites(db) + 1);
     }
+  }
+}
+
+/** Counts the transaction among the writes of this process, if it may have written. */
+async function runSeen<T>(db: Db, work: Work<T>): Promise<T> {
+  // A failed transaction may have written too: the connection may break after the commit.
+  let hasWritten = true;
+  try {
+    const result = await pipelined(db, async (tx) => {
+      const watch = watchWrites();
+      const done = await work(tx.withPlugin(watch.plugin));
+      hasWritten = watch.hasSeenOne() || (await hasTransactionId(tx));
+      return done;
+    });
+    if (hasWritten) commits.set(db, performance.now());
+    return result;
+  } catch (error) {
+    hasWritten = true;
+    throw error;
+  } finally {
+    if (hasWritten) writes.set(db, finishedWrites(db) + 1);
   }
 }
 
@@ -59,7 +80,7 @@ export async function undone<T>(tx: Db, fn: () => Promise<T>): Promise<T> {
   return result;
 }
 
-/** Grows when a transaction of this process that may have written ends. */
+/** Grows when a transaction of this process that may have written what strangers see ends. */
 export function finishedWrites(db: Db): number {
   return writes.get(db) ?? 0;
 }

@@ -36,6 +36,8 @@ export interface Write<Result> {
   respond?: (result: Result | undefined) => Promise<FastifyReply>;
   /** Whether it takes from the user what their other writes are allowed by, so that those end first. */
   endsAccess?: boolean;
+  /** Whether answers to strangers show nothing of it. */
+  unseen?: boolean;
 }
 
 export type RunWrite = ReturnType<typeof createRunWrite>;
@@ -53,7 +55,7 @@ export function createRunWrite({ config, db, now }: Context, { cache, renderPool
   return async <Result>(
     request: FastifyRequest,
     reply: FastifyReply,
-    { verb, show, respond, endsAccess = false }: Write<Result>,
+    { verb, show, respond, endsAccess = false, unseen }: Write<Result>,
   ) => {
     const claim = claimOf(request);
     const replay = () => replayed(db.main, reply, { claim, respond });
@@ -71,7 +73,7 @@ export function createRunWrite({ config, db, now }: Context, { cache, renderPool
       renderer: renderPool.for(waiter),
       run: (write) =>
         queue.run(waiter, () =>
-          inTransaction(db.main, async (tx) => {
+          inTransaction(db.main, { unseen }, async (tx) => {
             await begin(request, tx, endsAccess ? lockPermissionsAlone : lockPermissionsShared);
             if (claim !== undefined) await lockKey(tx, claim);
             const result = await write(tx);
@@ -114,18 +116,6 @@ type LockPermissions = typeof lockPermissionsShared;
 
 async function begin(request: FastifyRequest, tx: Db, lock: LockPermissions): Promise<void> {
   await together(lock(tx, { userId: caller(request).id, timeout: LOCK_TIMEOUT }), judgeAgain(request, tx));
-}
-
-/** Writes what no stranger is shown, by a transaction that isn't the program's: kept answers stay as they are. */
-export function writeUnseen<Result>(
-  request: FastifyRequest,
-  db: Db,
-  write: (tx: Db) => Promise<Result>,
-): Promise<Result> {
-  return db.transaction().execute(async (tx) => {
-    await begin(request, tx, lockPermissionsAlone);
-    return write(tx);
-  });
 }
 
 function finish(request: FastifyRequest, result: WriteResult): KeptAnswer {

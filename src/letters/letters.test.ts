@@ -67,7 +67,7 @@ async function peopleWhoJoin(words: string): Promise<void> {
   const declined = (await signUps.listApplied(db)).at(-1)?.id ?? 0;
   await signUps.decline(db, { id: declined, reason: words }, NOW);
   const inviter = { id: lena.id, role: "admin" };
-  const invitation = { inviter, address: "mo@example.com", note: words, uses: 1 };
+  const invitation = { inviter, address: "mo@example.com", note: words };
   const { id } = await invitations.create(db, invitation, { settings: settings.defaults(), now: NOW });
   joining = { declined, invitation: id };
 }
@@ -82,7 +82,7 @@ const abouts = (): About => ({
   application_approved: {},
   application_declined: { sign_up_id: joining.declined },
   confirm_address: {},
-  address_changed: { former_address_id: null },
+  address_changed: {},
   webhook_disabled: { webhook_endpoint_id: endpoint },
 });
 

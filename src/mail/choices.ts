@@ -5,8 +5,6 @@ import { openToken, signToken } from "./signed-tokens.ts";
 
 const LINK_DAYS = 365;
 
-/* Single statements: no answer to a stranger shows a choice, so kept answers stay. */
-
 interface Choice {
   userId: number;
   kind: Kind;

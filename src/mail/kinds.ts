@@ -10,7 +10,7 @@ export interface About {
   application_declined: { sign_up_id: number };
   confirm_address: object;
   /** The version before needs the key to send the mail. */
-  address_changed: { former_address_id: null };
+  address_changed: {};
   webhook_disabled: { webhook_endpoint_id: number };
 }
 

@@ -1,5 +1,6 @@
 import type { MailServer } from "../config/mail.ts";
 import type { Db } from "../db/connect.ts";
+import { inTransaction } from "../db/transaction.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { UNSUBSCRIBE } from "../paths.ts";
 import * as settings from "../settings/settings.ts";
@@ -129,8 +130,7 @@ function becomeNotification(
   notice: { userId: number; text: string },
   { db, notify, now }: Handling,
 ): Promise<void> {
-  // Not inTransaction: no answer to a stranger shows it.
-  return db.transaction().execute(async (tx) => {
+  return inTransaction(db, { unseen: true }, async (tx) => {
     if (await queue.remove(tx, mail)) await notify(tx, { ...notice, now: now() });
   });
 }

@@ -99,7 +99,7 @@ describe("merging an account into another", () => {
     await world.podcast({ slug: "loomcast", owner: "lena_old" });
     await world.webhook(old);
     await addresses.wait(world.db, { userId: old.id, address: "lena@new.example" }, world.context.now());
-    const invited = { inviter: { id: old.id, role: "admin" }, address: null, note: "For lena", uses: 1 };
+    const invited = { inviter: { id: old.id, role: "admin" }, address: null, note: "For lena" };
     const limits = { registration: "open" as const, member_invitations: 0 };
     await invitations.create(world.db, invited, { settings: limits, now: world.context.now() });
     await uploading(world, key).upload(form(pngOf(30, 20)));

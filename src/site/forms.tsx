@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type TObject, type TSchema, Type } from "typebox";
-import type { Author, Session, Viewer } from "../actor.ts";
+import type { Author, Session, Viewer, Work } from "../actor.ts";
 import { AppError, type ErrorCode, FieldsError } from "../errors.ts";
 import { createErrors, type Field, tooLong } from "../fields/fields.ts";
 import type { App } from "../http/app-type.ts";
@@ -12,10 +12,11 @@ import type { Program } from "../http/operation.ts";
 import { NO_FORM, type PageForm, pageFormBytes, readPageForms } from "../http/page-form.ts";
 import type { Write } from "../http/run-write.ts";
 import { IMAGE_LIMITS } from "../images/images.ts";
-import { HOME } from "../paths.ts";
+import { CONFIRM_PASSWORD, HOME, withQuery } from "../paths.ts";
 import { parseUrl } from "../text/urls.ts";
 import type { FieldFault, FormFields, Typed } from "../web/forms.tsx";
 import { hasPeople } from "../users/first-run.ts";
+import { isConfirmed } from "../users/sessions.ts";
 import {
   answerOf,
   openVisit,
@@ -30,6 +31,8 @@ import {
 export interface FormVisit<Query = object, Params = object> extends Visit<Query, Params> {
   viewer: Viewer | undefined;
   session: Session | undefined;
+  /** Where the password is asked for again; undefined for 15 minutes after it, or a sign-in link, was given. */
+  passwordPath: string | undefined;
   reply: FastifyReply;
 }
 
@@ -42,7 +45,7 @@ export interface MemberVisit<Query = object, Params = object> extends FormVisit<
 /** Where a form leads when it is done. */
 export interface Done {
   to: string;
-  cookies?: string[];
+  cookies?: string[] | undefined;
 }
 
 /** A page that is only for one reader. */
@@ -56,6 +59,8 @@ export interface OwnPage extends Page {
 
 interface Declaration<Fields extends FormFields, Of, Query, Params> {
   fields: Fields;
+  /** Acts that a borrowed browser should not allow are `recent`: they lead to `passwordPath` first, if there is one. */
+  access?: "recent" | ((values: Record<string, string>) => "recent" | undefined);
   params?: Params;
   querystring?: Query;
   /** Whether it is there before anyone is on the site. */
@@ -86,16 +91,22 @@ export function createForms(app: App, program: Program) {
     const canStart = async () => isForNewSite || hasPeople(program.db.main);
     const visitOf = async (request: FastifyRequest, reply: FastifyReply): Promise<FormVisit> => {
       const visit = await openVisit(request, program, { isOpen: access === "open" });
-      return { ...visit, viewer: visit.site.viewer ?? undefined, session: sessionOf(request), reply };
+      const session = sessionOf(request);
+      const [next = ""] = request.url.split("?");
+      const isRecent = session === undefined || isConfirmed(session, program.now());
+      const passwordPath = isRecent ? undefined : withQuery(CONFIRM_PASSWORD, { next });
+      return { ...visit, viewer: visit.site.viewer ?? undefined, session, passwordPath, reply };
     };
     app.get(path, { config, schema }, async (request, reply) => {
       if (!(await canStart())) return sendBeingSetUp(reply);
       const visit = await visitOf(request, reply);
       return sendOwn(visit, await show(visit, typedIn(visit)));
     });
+    // A form with a password isn't noted: the digest of its values would be a quick hash of the password.
+    const idempotent = Object.values(declared.fields).every(({ kind }) => kind !== "password");
     // Strangers send no files.
     const bodyLimit = access === "open" ? {} : { bodyLimit: pageFormBytes(IMAGE_LIMITS.bytes) };
-    const options = { ...bodyLimit, config: { ...config, idempotent: true }, schema };
+    const options = { ...bodyLimit, config: { ...config, idempotent }, schema };
     app.post(path, options, async (request, reply) => {
       if (!(await canStart())) return sendBeingSetUp(reply);
       return submitForm(await visitOf(request, reply), declared);
@@ -127,12 +138,17 @@ export function createForms(app: App, program: Program) {
   };
 }
 
-async function submitForm(visit: FormVisit, { fields, show, submit }: AnyDeclaration): Promise<FastifyReply> {
-  const { request, reply } = visit;
+async function submitForm(
+  visit: FormVisit,
+  { fields, access, show, submit }: AnyDeclaration,
+): Promise<FastifyReply> {
+  const { request, reply, passwordPath } = visit;
   const form = (request.body as PageForm | undefined) ?? NO_FORM;
   try {
     if (form.fault) throw form.fault;
     checkLengths(form, fields);
+    const needed = typeof access === "function" ? access(form.values) : access;
+    if (needed === "recent" && passwordPath !== undefined) return leadTo(reply, { to: passwordPath });
     const done = await submit(visit, form);
     return done === undefined ? reply : await sendOwn(visit, done);
   } catch (error) {
@@ -168,7 +184,7 @@ function typedIn(
 }
 
 /** Sends a page to its reader alone, or leads them to another one. */
-export async function sendOwn(
+async function sendOwn(
   { request, reply, site, viewer, services }: FormVisit,
   shown: OwnPage | Done,
   refused?: number,
@@ -226,26 +242,29 @@ function withoutPasswords(values: Record<string, string>, fields: FormFields): R
   return Object.fromEntries(Object.entries(values).filter(([name]) => fields[name]?.kind !== "password"));
 }
 
-interface FormEnd<Result> extends Pick<Write<Result>, "endsAccess"> {
-  to: string;
+interface FormEnd<Result> extends Done, Pick<Write<Result>, "endsAccess" | "unseen"> {
   /** Shows the result in place of `to`; a form that is sent again leads there. */
-  page?: (result: Result) => Promise<FastifyReply>;
+  end?: (result: Result) => OwnPage | Done;
 }
 
 /** Writes as the member who sends a form, once for a form that is sent twice, and leads to a page. */
 export async function runForm<Result>(
-  { services, request, reply }: MemberVisit,
+  visit: MemberVisit,
   verb: (actor: Author<Result>) => Promise<Result>,
-  { to, page, ...more }: FormEnd<Result>,
+  { to, cookies, end, ...more }: FormEnd<Result>,
 ): Promise<undefined> {
-  await services.runWrite(request, reply, {
+  await visit.services.runWrite(visit.request, visit.reply, {
     verb,
     show: () => ({ status: 204, body: "" }),
-    respond: async (result) =>
-      result === undefined || page === undefined ? leadTo(reply, { to }) : page(result),
+    respond: (result) =>
+      sendOwn(visit, result === undefined || end === undefined ? { to, cookies } : end(result)),
     ...more,
   });
 }
+
+/** Writes in the same way what answers to strangers don't show. */
+export const runUnseen = <Result,>(visit: MemberVisit, work: Work<Result>, end: FormEnd<Result>) =>
+  runForm<Result>(visit, (actor) => actor.run((tx) => work(tx, actor)), { ...end, unseen: true });
 
 /** Reads one of the values that a field offers. */
 export const choice = (options: Readonly<Record<string, string>>): Field<string> => ({

@@ -1,15 +1,13 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { violatedUnique } from "../db/failures.ts";
+import { inTransaction } from "../db/transaction.ts";
 import * as mails from "../mail/queue.ts";
 import { openToken, signToken } from "../mail/signed-tokens.ts";
 import * as links from "./one-time-links.ts";
 import { enqueueLimited } from "./sign-in-failures.ts";
 
-/*
- * All of it is outside of the program's transactions, which would make kept answers stale: no answer to a stranger shows
- * an address. Transactions lock the user first.
- */
+/* Transactions lock the user first. */
 
 /** How long a link in an email proves an address. */
 export const CONFIRM_HOURS = 48;
@@ -104,7 +102,7 @@ export async function confirm(db: Db, token: string, now: Date): Promise<Outcome
   const found = await findByLink(db, token, now);
   if (found === undefined) return "dead";
   try {
-    return await db.transaction().execute(async (tx) => {
+    return await inTransaction(db, { unseen: true }, async (tx) => {
       const user = await lockUser(tx, found.userId);
       // Another request may have used the link before.
       const waiting = await findByLink(tx, token, now);
@@ -144,8 +142,7 @@ async function replace(tx: Db, user: User, address: string | null, now: Date): P
   await sql`update users set email = ${address} where id = ${userId}`.execute(tx);
   if (old === null || areSame(old, address)) return;
   await links.end(tx, userId);
-  const about = { former_address_id: null };
-  await mails.enqueue(tx, { kind: "address_changed", userId, address: old, about }, now);
+  await mails.enqueue(tx, { kind: "address_changed", userId, address: old, about: {} }, now);
 }
 
 /**

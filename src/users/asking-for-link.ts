@@ -20,7 +20,6 @@ export async function askForLink(db: Db, { login, address }: Wanted, now: Date):
   await failures.noteRequest(db, { to: login, address }, now);
   const account = await findByLogin(db, login);
   const owner = account?.email && !account.suspended ? { userId: account.id } : {};
-  // A single statement, as those of the links are: kept answers stay.
   const mail = { kind: "sign_in_link", about: {}, ...owner } as const;
   await failures.enqueueLimited(db, { ...mail, to: account?.email ?? `nobody by ${login}` }, now);
 }

@@ -7,8 +7,6 @@ import type { Settings } from "../settings/fields.ts";
 
 export const INVITATION_DAYS = 14;
 
-/* Single statements, or parts of a transaction that makes an account: no answer to a stranger shows an invitation. */
-
 type Row = Selectable<Invitations>;
 
 export interface Invitation extends Pick<Row, "id" | "address" | "note"> {
@@ -21,9 +19,9 @@ export interface Invitation extends Pick<Row, "id" | "address" | "note"> {
 /** Why one doesn't work any more; null while it does. */
 type End = "used" | "revoked" | "expired" | null;
 
-/** One for several people ends with the role of the admin who made it. */
+/** `uses_left` is 0 once a person has joined by it. */
 const endAt = (now: Date) => sql<End>`
-  case when uses_left = 0 then 'used' when revoked_at is not null or uses_left > 1 and role <> 'admin' then 'revoked'
+  case when uses_left = 0 then 'used' when revoked_at is not null then 'revoked'
     when expires_at <= ${now} then 'expired' end`;
 
 /** A restored site may give an id to another invitation. */
@@ -41,10 +39,10 @@ export function find(db: Db, token: string, now: Date): Promise<Invitation | und
   });
 }
 
-/** Takes one of the uses; false when none is left. */
+/** Uses an invitation up; false when it no longer works. */
 export async function use(tx: Db, id: number, now: Date): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
-    update invitations set uses_left = uses_left - 1
+    update invitations set uses_left = 0
     where id = ${id} and uses_left > 0 and revoked_at is null and expires_at > ${now}`.execute(tx);
   return numAffectedRows > 0n;
 }
@@ -53,7 +51,6 @@ interface NewInvitation {
   inviter: { id: number; role: string };
   address: string | null;
   note: string;
-  uses: number;
 }
 
 type Limits = Pick<Settings, "registration" | "member_invitations">;
@@ -79,18 +76,17 @@ export async function countLeft(
  */
 export async function create(
   tx: Db,
-  { inviter, address, note, uses }: NewInvitation,
+  { inviter, address, note }: NewInvitation,
   { settings, now }: { settings: Limits; now: Date },
 ): Promise<{ id: number; token: string }> {
   // Its others wait, so that the count holds.
   await sql`select from users where id = ${inviter.id} for no key update`.execute(tx);
-  const left = await countLeft(tx, inviter, settings, now);
-  if (left === 0) throw invalid("You can invite nobody else at present");
-  if (left !== undefined && uses !== 1) throw invalid("Only admins make invitations for several people");
+  if ((await countLeft(tx, inviter, settings, now)) === 0)
+    throw invalid("You can invite nobody else at present");
   const end = new Date(now.getTime() + INVITATION_DAYS * 86_400_000);
   const { rows } = await sql<{ id: number; state: string }>`
     insert into invitations (inviter_id, address, note, uses_left, expires_at, created_at)
-    values (${inviter.id}, ${address}, ${note}, ${uses}, ${end}, ${now})
+    values (${inviter.id}, ${address}, ${note}, 1, ${end}, ${now})
     returning id, ${STATE} as state`.execute(tx);
   const [made] = rows as [{ id: number; state: string }];
   return { id: made.id, token: await signToken(tx, { purpose: "invitation", ...made }) };
@@ -115,23 +111,23 @@ export async function createLink(
 
 /** Those of a user, the newest first, with the usernames of the people who came. */
 export async function list(db: Db, inviterId: number, now: Date) {
-  type Listed = Pick<Row, "id" | "address" | "note" | "uses_left" | "expires_at">;
+  type Listed = Pick<Row, "id" | "address" | "note" | "expires_at">;
   const { rows } = await sql<Listed & { end: End; usernames: string[] }>`
-    select invitations.id, address, note, uses_left, expires_at, ${endAt(now)} as "end",
-      array(select username from users where invitation_id = invitations.id order by id limit 100) as usernames
+    select invitations.id, address, note, expires_at, ${endAt(now)} as "end",
+      array(select username from users where invitation_id = invitations.id order by id) as usernames
     from invitations join users on users.id = inviter_id
     where inviter_id = ${inviterId} order by invitations.id desc limit 200`.execute(db);
   return rows;
 }
 
-/** Ends one of a user's; false when there is none. */
+/** Ends one of a user's. @throws AppError invalid when there is none */
 export async function revoke(
   db: Db,
   { id, inviterId }: { id: number; inviterId: number },
   now: Date,
-): Promise<boolean> {
+): Promise<void> {
   const { numAffectedRows = 0n } = await sql`
     update invitations set revoked_at = coalesce(revoked_at, ${now})
     where id = ${id} and inviter_id = ${inviterId}`.execute(db);
-  return numAffectedRows > 0n;
+  if (numAffectedRows === 0n) throw invalid("There is no such invitation");
 }

@@ -5,9 +5,9 @@ import type { Db } from "../db/connect.ts";
 import { lockPermissions } from "../db/locks.ts";
 import { prepare } from "../db/prepared.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { invalid, notFound } from "../errors.ts";
+import { FieldsError, invalid, notFound } from "../errors.ts";
 import * as events from "../events/events.ts";
-import { countCharacters } from "../text/valid-text.ts";
+import { checkLength, createErrors } from "../fields/fields.ts";
 import * as queries from "./queries.ts";
 import type { Role } from "./users.ts";
 
@@ -34,7 +34,7 @@ const MAX_KEY_LENGTH = 1_000;
 export async function create(db: Db, wanted: NewKey, now: Date): Promise<{ id: number; key: string }> {
   const description = checkDescription(wanted.description);
   if (wanted.expiresAt !== undefined && !(wanted.expiresAt > now)) {
-    throw invalid("Expires at must be in the future");
+    throw new FieldsError({ expires_at: ["must be in the future"] }, "Expires at must be in the future");
   }
   const key = makeKey();
   return inTransaction(db, async (tx) => {
@@ -137,11 +137,12 @@ const findKey = prepare<{ sha256: Buffer }, FoundKey>(
 
 export function checkDescription(text: string): string {
   const description = text.normalize("NFC").trim();
-  if (description === "") throw invalid("Description can't be blank");
-  if (countCharacters(description) > MAX_DESCRIPTION) {
-    throw invalid(`Description is too long (maximum is ${MAX_DESCRIPTION} characters)`);
-  }
-  if (/\p{Cc}/u.test(description)) throw invalid("Description contains a control character: leave it out");
+  const errors = createErrors();
+  const report = errors.of("description");
+  if (description === "") report("can't be blank");
+  checkLength(description, MAX_DESCRIPTION, report);
+  if (/\p{Cc}/u.test(description)) report("contains a control character: leave it out");
+  errors.throwIfAny();
   return description;
 }
 

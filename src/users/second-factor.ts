@@ -5,7 +5,7 @@ import type { Db } from "../db/connect.ts";
 import { anyInt } from "../db/values.ts";
 import { FieldsError, invalid } from "../errors.ts";
 import type { About } from "../mail/kinds.ts";
-import { enqueueEach } from "../mail/queue.ts";
+import { enqueue } from "../mail/queue.ts";
 import * as sessions from "./sessions.ts";
 import * as failures from "./sign-in-failures.ts";
 
@@ -20,11 +20,6 @@ const RECOVERY_CODE = /^[A-Z2-7]{24}$/;
 
 /** So few that their owner should make new ones. */
 export const FEW_CODES = 2;
-
-/*
- * No statement here belongs to a transaction of the program, which would make kept answers stale: no answer to a
- * stranger shows a second factor.
- */
 
 /** The secret that a form brings back, or a new one. */
 export const secretFor = (kept = ""): string =>
@@ -48,14 +43,15 @@ export async function find(db: Db, userId: number): Promise<SecondFactor | undef
 
 type Change = About["second_factor_changed"]["change"];
 
-/** Runs a statement that returns the user whom it concerns, who gets a mail about it. Returns whether there was one. */
-async function change(db: Db, how: Change, statement: RawBuilder<unknown>, now: Date): Promise<boolean> {
-  const about = JSON.stringify({ change: how } satisfies About["second_factor_changed"]);
-  const reader = sql`select user_id, null::text, ${about}::jsonb from changed`;
-  const { rows } = await sql`
-    with changed as (${statement}), told as (${enqueueEach("second_factor_changed", reader, now)})
-    select user_id from changed`.execute(db);
-  return rows.length > 0;
+type Changing = RawBuilder<{ user_id: number }>;
+
+/** Runs a statement that returns the user whose row it changes, who gets an email. Returns whether there was a row. */
+async function change(tx: Db, how: Change, statement: Changing, now: Date): Promise<boolean> {
+  const [changed] = (await statement.execute(tx)).rows;
+  if (changed === undefined) return false;
+  const about = { change: how };
+  await enqueue(tx, { kind: "second_factor_changed", userId: changed.user_id, about }, now);
+  return true;
 }
 
 /**
@@ -64,32 +60,32 @@ async function change(db: Db, how: Change, statement: RawBuilder<unknown>, now: 
  * @throws FieldsError for a wrong code
  */
 export async function turnOn(
-  db: Db,
+  tx: Db,
   { userId, secret, code }: { userId: number; secret: string; code: string },
   now: Date,
 ): Promise<string[] | undefined> {
   const step = SECRET.test(secret) ? stepOf(secret, plain(code), now) : undefined;
   if (step === undefined) throw wrongCode();
   // A sign-in that has begun without it either ends with the other sessions, or sees it.
-  await sql`select from users where id = ${userId} for no key update`.execute(db);
+  await sql`select from users where id = ${userId} for no key update`.execute(tx);
   const codes = newCodes();
-  const insert = sql`
+  const insert: Changing = sql`
     insert into second_factors (user_id, secret, created_at, last_step, recovery_codes)
     values (${userId}, ${secret}, ${now}, ${step}, ${codes.map(digest)}) on conflict do nothing returning user_id`;
-  return (await change(db, "on", insert, now)) ? codes : undefined;
+  return (await change(tx, "on", insert, now)) ? codes : undefined;
 }
 
 /** Returns whether it was on. */
-export function turnOff(db: Db, userId: number, now: Date): Promise<boolean> {
-  return change(db, "off", sql`delete from second_factors where user_id = ${userId} returning user_id`, now);
+export function turnOff(tx: Db, userId: number, now: Date): Promise<boolean> {
+  return change(tx, "off", sql`delete from second_factors where user_id = ${userId} returning user_id`, now);
 }
 
 /** Ends a user's recovery codes, and returns others; undefined when the second factor is off. */
-export async function renewCodes(db: Db, userId: number, now: Date): Promise<string[] | undefined> {
+export async function renewCodes(tx: Db, userId: number, now: Date): Promise<string[] | undefined> {
   const codes = newCodes();
-  const update = sql`
+  const update: Changing = sql`
     update second_factors set recovery_codes = ${codes.map(digest)} where user_id = ${userId} returning user_id`;
-  return (await change(db, "codes", update, now)) ? codes : undefined;
+  return (await change(tx, "codes", update, now)) ? codes : undefined;
 }
 
 const newCodes = () =>

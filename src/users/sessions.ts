@@ -1,7 +1,9 @@
 import { sql } from "kysely";
 import type { Session } from "../actor.ts";
 import type { Db } from "../db/connect.ts";
+import { lockPermissions } from "../db/locks.ts";
 import { prepare } from "../db/prepared.ts";
+import { inTransaction } from "../db/transaction.ts";
 import { unauthorized } from "../errors.ts";
 import { digestOf, isToken, newToken } from "../tokens.ts";
 import type { Role } from "./columns.ts";
@@ -24,11 +26,6 @@ const MAX_BROWSER = 200;
 const UNFINISHED_MS = 600_000;
 /** Codes of a second factor that may be tried to finish a sign-in. */
 export const CODES = 5;
-
-/*
- * No statement here belongs to a transaction of the program: those make kept answers stale, and no answer to a stranger
- * shows a session.
- */
 
 interface Beginning extends Device {
   userId: number;
@@ -173,6 +170,14 @@ export async function end(db: Db, { userId, id }: { userId: number; id: number }
   const { numAffectedRows = 0n } = await sql`
     delete from sessions where user_id = ${userId} and id = ${id}`.execute(db);
   return numAffectedRows > 0n;
+}
+
+/** Ends a session once the writes of its user that run already have ended. */
+export function endOwn(db: Db, { id: userId, sessionId: id }: Session): Promise<boolean> {
+  return inTransaction(db, { unseen: true }, async (tx) => {
+    await lockPermissions(tx, userId);
+    return end(tx, { userId, id });
+  });
 }
 
 /**

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
+import { inTransaction } from "../db/transaction.ts";
 import { AppError } from "../errors.ts";
 import { networkOf } from "../limits/addresses.ts";
 import type { Kind } from "../mail/kinds.ts";
@@ -129,13 +130,11 @@ export async function enqueueLimited<Of extends Kind>(
 }
 
 /**
- * Counts for each limit, or for none when one refuses. The transaction isn't one of the program, which would make kept
- * answers stale.
- * Returns the count of the last limit.
+ * Counts for each limit, or for none when one refuses. Returns the count of the last limit.
  * @throws AppError rate_limited, with the longest time to wait
  */
 function noteAll(db: Db, limits: readonly Limit[], now: Date): Promise<number> {
-  return db.transaction().execute(async (tx) => {
+  return inTransaction(db, { unseen: true }, async (tx) => {
     let failures = 0;
     const refusing: Limit[] = [];
     for (const limit of limits) {

@@ -1,8 +1,7 @@
 import { sql } from "kysely";
 import type { Session } from "../actor.ts";
 import type { Db } from "../db/connect.ts";
-import { lockPermissions } from "../db/locks.ts";
-import { AppError, invalid } from "../errors.ts";
+import { invalid } from "../errors.ts";
 import { type Account, findByLogin, toLogin } from "./logins.ts";
 import { checkPassword, hashPassword, inTurn, isKnownHash } from "./password-hash.ts";
 import * as sessions from "./sessions.ts";
@@ -47,57 +46,55 @@ export function signIn(
   return inTurn(address, async () => {
     const account = await findByLogin(db, login);
     await failures.note(db, attempt, now);
-    const { suspended, ...right } = await checkOwn(db, account, password);
+    const right = await checkOwn(db, account, password);
+    if (right === undefined) throw invalid(WRONG);
     await failures.forgive(db, attempt);
     if (account?.waits) throw invalid("Your application waits for an admin or a moderator");
-    if (suspended)
+    if (right.suspended)
       throw invalid(`This account is suspended.${contact && ` Write to ${contact} to ask why.`}`);
-    return right;
+    return { userId: right.userId, passwordHash: right.passwordHash };
   });
 }
 
 /**
- * Checks the password of a user who is signed in already. Failures count for the session alone, so that nobody else
+ * Whether a user who is signed in gives the right password. Failures count for the session alone, so that nobody else
  * can lock it out; the last free one ends it.
- * @throws AppError invalid; unavailable when many wait
+ * @throws AppError invalid when it has ended the session; unavailable when many wait
  */
-export function confirm(
+export function isOwnPassword(
   db: Db,
   { session, password, address }: { session: Session; password: string; address: string },
   now: Date,
-): Promise<void> {
-  const { id: userId, sessionId: id } = session;
-  const attempt = { account: `session ${id}`, address: undefined };
+): Promise<boolean> {
+  const attempt = { account: `session ${session.sessionId}`, address: undefined };
   return inTurn(address, async () => {
     const { rows } =
-      await sql<OwnHash>`select id, password_hash, suspended from users where id = ${userId}`.execute(db);
+      await sql<OwnHash>`select id, password_hash, suspended from users where id = ${session.id}`.execute(db);
     const failed = await failures.note(db, attempt, now);
-    try {
-      await checkOwn(db, rows[0], password);
-    } catch (error) {
-      if (failed < failures.FREE || !(error instanceof AppError && error.code === "invalid")) throw error;
-      await db.transaction().execute(async (tx) => {
-        await lockPermissions(tx, userId);
-        await sessions.end(tx, { userId, id });
-      });
-      throw invalid(`${failures.FREE} wrong passwords have ended this session: sign in again`);
+    if ((await checkOwn(db, rows[0], password)) !== undefined) {
+      await failures.forgive(db, attempt);
+      return true;
     }
-    await failures.forgive(db, attempt);
+    if (failed < failures.FREE) return false;
+    await sessions.endOwn(db, session);
+    throw invalid(`${failures.FREE} wrong passwords have ended this session: sign in again`);
   });
 }
 
-/** Takes the same time for an account without a password, and for none. Replaces a hash of an older kind. */
+/**
+ * Undefined for a wrong password. Takes the same time for an account without a password, and for none. Replaces a hash
+ * of an older kind.
+ */
 async function checkOwn(
   db: Db,
   account: OwnHash | undefined,
   password: string,
-): Promise<SignedIn & { suspended: boolean }> {
+): Promise<(SignedIn & { suspended: boolean }) | undefined> {
   const { isRight, isOld } = await checkPassword(password, account?.password_hash);
   const { id: userId, password_hash: stored, suspended } = account ?? {};
-  if (!isRight || userId === undefined || suspended === undefined || !stored) throw invalid(WRONG);
+  if (!isRight || userId === undefined || suspended === undefined || !stored) return undefined;
   if (!isOld) return { userId, passwordHash: stored, suspended };
   const passwordHash = await hashPassword(password);
-  // No answer to a stranger shows it: outside of a transaction, kept answers stay.
   await sql`
     update users set password_hash = ${passwordHash} where id = ${userId} and password_hash = ${stored}`.execute(
     db,

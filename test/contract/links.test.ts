@@ -38,7 +38,7 @@ beforeAll(async () => {
   const { id: userId } = await world.user({ username: "lena" });
   const waits = "lena@new.example";
   await addresses.wait(db, { userId, address: waits }, NOW);
-  const invitation = { inviter: { id: userId, role: "admin" }, address: null, note: "", uses: 1 };
+  const invitation = { inviter: { id: userId, role: "admin" }, address: null, note: "" };
   const limits = { settings: settings.defaults(), now: NOW };
   tokens = {
     "a sign-in": await links.create(db, userId, NOW),

@@ -56,8 +56,6 @@ const ROWS: Record<string, (userId: number, text: string, sha256: Buffer) => Rec
     created_at: NOW,
   }),
   unconfirmed_addresses: (user_id, address) => ({ user_id, address, requested_at: NOW }),
-  former_addresses: (user_id, address, token_sha256) => ({ user_id, address, token_sha256, expires_at: NOW }),
-  known_browsers: (user_id, _, sha256) => ({ user_id, sha256, seen_at: NOW }),
   mails: (_, text) => ({
     kind: text,
     address: text,

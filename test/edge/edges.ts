@@ -12,28 +12,10 @@ import { SELF_SIGNED } from "../certificate.ts";
 import type { Exchanged } from "../exchange.ts";
 import { freePort, untilListening } from "../free-port.ts";
 
-// Debian has both where only administrators look for programs.
+// Debian has it where only administrators look for programs.
 const env = { ...process.env, PATH: `${process.env["PATH"]}:/usr/sbin` };
 
-const has = (program: string, flag = "-V") => spawnSync(program, [flag], { env }).status === 0;
-
-export const HAS_NGINX = has("nginx");
-
-/** The configurations of the documentation that keep responses, and whether their programs are here. */
-export const EDGES = [
-  { name: "nginx", isHere: HAS_NGINX, start: (origin: number) => startNginx(origin) },
-  { name: "varnish", isHere: has("varnishd"), start: startVarnish },
-] as const;
-
-/** Those that only add HTTPS. */
-export const PROXIES = [
-  {
-    name: "nginx",
-    isHere: HAS_NGINX,
-    start: (origin: number) => startNginx(origin, { file: "nginx-proxy.conf" }),
-  },
-  { name: "caddy", isHere: has("caddy", "version"), start: startCaddy },
-] as const;
+export const HAS_NGINX = spawnSync("nginx", ["-V"], { env }).status === 0;
 
 const DOCS = join(import.meta.dirname, "../../docs/run");
 const documented = (name: string) => readFileSync(join(DOCS, name), "utf8");
@@ -124,37 +106,6 @@ export async function startNginx(
   await started(child, port, check);
   const url = `${isSecure ? "https" : "http"}://127.0.0.1:${port}`;
   return { url, ...clientOf(port, isSecure), check, stop: () => stop(child, folder) };
-}
-
-async function startVarnish(origin: number): Promise<Edge> {
-  const folder = await mkdtemp(join(tmpdir(), "inkstone-varnish-"));
-  const port = await freePort();
-  const file = join(folder, "default.vcl");
-  await writeFile(file, exchanged(documented("varnish.vcl"), [['"3000"', `"${origin}"`]]));
-  const own = ["-n", join(folder, "own"), "-j", "none", "-s", "malloc,64m", "-T", "none"];
-  const checking = ["-C", "-j", "none", "-n", join(folder, "check"), "-f", file];
-  const check = () => faultIn(spawnSync("varnishd", checking, { env, encoding: "utf8" }));
-  const args = ["-F", "-f", file, "-a", `127.0.0.1:${port}`, ...own];
-  const child = spawn("varnishd", args, { env, stdio: "ignore" });
-  await started(child, port, check);
-  return { ...clientOf(port, false), check, stop: () => stop(child, folder) };
-}
-
-async function startCaddy(origin: number): Promise<Edge> {
-  const folder = await mkdtemp(join(tmpdir(), "inkstone-caddy-"));
-  const port = await freePort();
-  const own = { ...env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
-  const site = exchanged(documented("Caddyfile"), [
-    ["community.example {", `http://127.0.0.1:${port} {`],
-    ["127.0.0.1:3000", `127.0.0.1:${origin}`],
-  ]);
-  await writeFile(join(folder, "Caddyfile"), `{\n\tadmin off\n}\n${site}`);
-  const checking = ["validate", "--adapter", "caddyfile", "--config", join(DOCS, "Caddyfile")];
-  const check = () => faultIn(spawnSync("caddy", checking, { env: own, encoding: "utf8" }));
-  const args = ["run", "--adapter", "caddyfile", "--config", join(folder, "Caddyfile")];
-  const child = spawn("caddy", args, { env: own, stdio: "ignore" });
-  await started(child, port, check);
-  return { ...clientOf(port, false), check, stop: () => stop(child, folder) };
 }
 
 async function started(child: ChildProcess, port: number, check: () => string): Promise<void> {

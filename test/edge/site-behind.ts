@@ -3,10 +3,10 @@ import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll } from "vitest";
 import { exchange, type Exchanged } from "../exchange.ts";
 import { startWorld, type World } from "../world.ts";
-import type { Call, Edge } from "./edges.ts";
+import { type Call, type Edge, startNginx } from "./edges.ts";
 
 /** A server whose answers caches may keep, and a cache in front of it. */
-export function siteBehind(start: (origin: number) => Promise<Edge>, edgeSeconds: number) {
+export function siteBehind(edgeSeconds: number) {
   let world: World;
   let edge: Edge;
   let port: number;
@@ -27,7 +27,7 @@ export function siteBehind(start: (origin: number) => Promise<Edge>, edgeSeconds
     world.app.server.prependListener("request", ({ method, url }) => void came.push(`${method} ${url}`));
     await world.app.listen({ host: "127.0.0.1", port: 0 });
     ({ port } = world.app.server.address() as AddressInfo);
-    edge = await start(port);
+    edge = await startNginx(port);
   });
   afterAll(async () => {
     await edge.stop();

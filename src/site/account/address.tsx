@@ -1,7 +1,6 @@
 import type { Static } from "typebox";
 import { FieldsError, notFound } from "../../errors.ts";
 import { readField } from "../../fields/fields.ts";
-import { writeUnseen } from "../../http/run-write.ts";
 import { lastTo } from "../../mail/queue.ts";
 import { ACCOUNT as PATH } from "../../paths.ts";
 import { formatMoment } from "../../text/dates.ts";
@@ -9,9 +8,8 @@ import * as addresses from "../../users/addresses.ts";
 import { EMAIL } from "../../users/names.ts";
 import { noteRequest } from "../../users/sign-in-failures.ts";
 import { Form, FormToken, type Typed } from "../../web/forms.tsx";
-import type { Done, Forms, MemberVisit, OwnPage } from "../forms.tsx";
+import { type Forms, type MemberVisit, type OwnPage, runUnseen } from "../forms.tsx";
 import { EMAIL as EMAIL_FIELD } from "./own-fields.ts";
-import { unconfirmed } from "./confirming.tsx";
 import { LinkButton } from "./narrow-page.tsx";
 import { doneAt, DoneQuery, settingsPage } from "./settings.tsx";
 import { WhomToAsk } from "./help.tsx";
@@ -24,17 +22,21 @@ const ACT = "act";
 export function addressRoutes(forms: Forms): void {
   forms.member(PATH, {
     fields: FIELDS,
+    access: ({ [ACT]: act }) => (act === "cancel" || act === "again" ? undefined : "recent"),
     querystring: DoneQuery,
     show: accountPage,
     async submit(visit, { values }) {
       const { [ACT]: act = "change", email = "" } = values;
       const found = await addresses.find(visit.services.db.main, visit.session.id);
-      if (act === "cancel") return cancel(visit);
+      const { id } = visit.session;
+      if (act === "cancel")
+        return runUnseen(visit, (tx) => addresses.cancel(tx, id), { to: doneAt(PATH, "address_cancelled") });
       if (act === "again" && found.waiting !== null) return give(visit, found.waiting);
       if (act !== "change" && act !== "remove") throw notFound();
-      const stop = unconfirmed(visit);
-      if (stop !== undefined) return stop;
-      if (act === "remove") return remove(visit);
+      if (act === "remove")
+        return runUnseen(visit, (tx, actor) => addresses.remove(tx, id, actor.now()), {
+          to: doneAt(PATH, "address_removed"),
+        });
       const address = readField(EMAIL, email, "email", FIELDS.email.label);
       if (address === found.confirmed)
         throw new FieldsError({ email: ["is your address already"] }, "The address is yours already");
@@ -44,34 +46,23 @@ export function addressRoutes(forms: Forms): void {
 }
 
 /** The answer is the same whether or not another account has the address. */
-async function give({ request, services, session }: MemberVisit, address: string): Promise<Done> {
+async function give(visit: MemberVisit, address: string): Promise<undefined> {
+  const { request, services, session } = visit;
   const { config, db } = services;
   const now = services.now();
   const given = { userId: session.id, address };
-  if (config.mail === undefined) {
-    await writeUnseen(request, db.main, (tx) => addresses.wait(tx, given, now));
-    return { to: doneAt(PATH, "address_noted") };
-  }
+  const hasMail = config.mail !== undefined;
   const asker = config.rateLimits ? request.ip : undefined;
-  await noteRequest(db.main, { to: address, address: asker }, now);
-  await writeUnseen(request, db.main, (tx) => addresses.askToConfirm(tx, given, now));
-  return { to: doneAt(PATH, "address_sent") };
-}
-
-async function cancel({ request, services, session }: MemberVisit): Promise<Done> {
-  await writeUnseen(request, services.db.main, (tx) => addresses.cancel(tx, session.id));
-  return { to: doneAt(PATH, "address_cancelled") };
-}
-
-async function remove({ request, services, session }: MemberVisit): Promise<Done> {
-  await writeUnseen(request, services.db.main, (tx) => addresses.remove(tx, session.id, services.now()));
-  return { to: doneAt(PATH, "address_removed") };
+  if (hasMail) await noteRequest(db.main, { to: address, address: asker }, now);
+  const store = hasMail ? addresses.askToConfirm : addresses.wait;
+  return runUnseen(visit, (tx) => store(tx, given, now), {
+    to: doneAt(PATH, hasMail ? "address_sent" : "address_noted"),
+  });
 }
 
 async function accountPage(visit: MemberVisit<Static<typeof DoneQuery>>, typed: Typed): Promise<OwnPage> {
-  const { services, session, viewer, query } = visit;
+  const { services, session, viewer, query, passwordPath } = visit;
   const found = await addresses.find(services.db.main, session.id);
-  const stop = unconfirmed(visit);
   return settingsPage({
     path: PATH,
     typed,
@@ -92,10 +83,10 @@ async function accountPage(visit: MemberVisit<Static<typeof DoneQuery>>, typed: 
         {found.waiting !== null && (await Waiting({ visit, typed, ...found, waiting: found.waiting }))}
         <h2>{found.confirmed === null ? "Give an address" : "Change the address"}</h2>
         <HowItGoes visit={visit} isFirst={found.confirmed === null} />
-        {stop === undefined ? (
+        {passwordPath === undefined ? (
           <Form action={PATH} typed={typed} fields={FIELDS} submit="Save" />
         ) : (
-          <LinkButton to={stop.to}>Give your password first</LinkButton>
+          <LinkButton to={passwordPath}>Give your password first</LinkButton>
         )}
       </>
     ),

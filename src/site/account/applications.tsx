@@ -1,14 +1,13 @@
 import { type Static, Type } from "typebox";
-import { invalid, notFound } from "../../errors.ts";
+import { FieldsError, invalid, notFound } from "../../errors.ts";
 import { idIn } from "../../fields/fields.ts";
-import { writeUnseen } from "../../http/run-write.ts";
 import { APPLICATIONS as PATH, withQuery } from "../../paths.ts";
 import { approve, decline } from "../../users/applications.ts";
 import { MAX_REASON } from "../../users/joining.ts";
 import { listApplied } from "../../users/sign-ups.ts";
 import { counted, Day } from "../../web/components.tsx";
 import { ErrorSummary, Form, type FormFields, type Typed } from "../../web/forms.tsx";
-import { type Forms, type MemberVisit, type OwnPage, runForm } from "../forms.tsx";
+import { type Forms, type MemberVisit, type OwnPage, runForm, runUnseen } from "../forms.tsx";
 
 const FIELDS = {
   decision: {
@@ -36,26 +35,19 @@ export function applicationRoutes(forms: Forms): void {
     },
     async submit(visit, { values }) {
       requireRole(visit);
-      const { request, services, session } = visit;
       const id = idIn(values["application"] ?? "");
       if (id === undefined) throw invalid("There is no such application");
       const { decision, decline_reason: reason = "" } = values;
-      if (decision === "approve") {
-        const to = endOf(true);
-        const page = async (isDone: boolean) => visit.reply.redirect(endOf(isDone), 303);
-        return runForm<boolean>(visit, (actor) => approve(actor, id), { to, page });
-      }
-      if (decision !== "decline") throw invalid("Decision must be one of those offered");
-      const declined = { userId: session.id, id, reason };
-      const isDone = await writeUnseen(request, services.db.main, (tx) =>
-        decline(tx, declined, services.now()),
-      );
-      return { to: endOf(isDone) };
+      const ends = { ...endOf(true), end: endOf };
+      if (decision === "approve") return runForm<boolean>(visit, (actor) => approve(actor, id), ends);
+      if (decision !== "decline") throw new FieldsError({ decision: ["must be one of those offered"] }, "");
+      const declined = { userId: visit.session.id, id, reason };
+      return runUnseen(visit, (tx, actor) => decline(tx, declined, actor.now()), ends);
     },
   });
 }
 
-const endOf = (isDone: boolean) => withQuery(PATH, { done: isDone ? "decided" : "meanwhile" });
+const endOf = (isDone: boolean) => ({ to: withQuery(PATH, { done: isDone ? "decided" : "meanwhile" }) });
 
 function requireRole({ viewer: { role } }: MemberVisit): void {
   if (role === "member") throw notFound();

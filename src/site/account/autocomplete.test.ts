@@ -27,7 +27,6 @@ const FIELDS = `
 /settings/two-factor   | code one-time-code
 /settings/invitations  | email off
 /settings/invitations  | note -
-/settings/invitations  | uses -
 /confirm-password      | password current-password
 /applications          | decline_reason -`;
 

@@ -1,9 +1,9 @@
-import { withQuery } from "../../paths.ts";
-import { writeUnseen } from "../../http/run-write.ts";
+import { invalid } from "../../errors.ts";
+import { CONFIRM_PASSWORD as PATH } from "../../paths.ts";
 import * as sessions from "../../users/sessions.ts";
-import { confirm } from "../../users/sign-in.ts";
+import { isOwnPassword, WRONG } from "../../users/sign-in.ts";
 import { Form, type FormFields } from "../../web/forms.tsx";
-import { type Forms, type MemberVisit, ownPath } from "../forms.tsx";
+import { type Forms, ownPath, runUnseen } from "../forms.tsx";
 import { narrowPage } from "./narrow-page.tsx";
 import { HelpWithSigningIn, helpOn } from "./help.tsx";
 import { NextQuery } from "./signing-in.tsx";
@@ -14,14 +14,14 @@ const FIELDS = {
 
 /** Where a member gives the password once more, before acts that a borrowed browser should not allow. */
 export function confirmRoutes(forms: Forms): void {
-  forms.session("/confirm-password", {
+  forms.session(PATH, {
     fields: FIELDS,
     querystring: NextQuery,
     async show({ site, services, query }, typed) {
       const next = typed.values["next"] ?? query.next;
       return narrowPage({
         title: "Confirm your password",
-        path: "/confirm-password",
+        path: PATH,
         typed,
         body: (
           <>
@@ -29,13 +29,7 @@ export function confirmRoutes(forms: Forms): void {
               This is asked for before changes of keys, sessions, the address and the second factor, for 15
               minutes at a time. A link that signs you in counts too.
             </p>
-            <Form
-              action="/confirm-password"
-              typed={typed}
-              fields={FIELDS}
-              submit="Confirm"
-              hidden={{ next }}
-            />
+            <Form action={PATH} typed={typed} fields={FIELDS} submit="Confirm" hidden={{ next }} />
             <HelpWithSigningIn {...helpOn(site, services)} />
           </>
         ),
@@ -45,16 +39,12 @@ export function confirmRoutes(forms: Forms): void {
       const { request, services, session } = visit;
       const { db, now } = services;
       const given = { session, password: values["password"] ?? "", address: request.ip };
-      await confirm(db.main, given, now());
-      const token = await writeUnseen(request, db.main, (tx) => sessions.renew(tx, session.sessionId, now()));
-      return { to: ownPath(values["next"]), cookies: [request.server.sessionCookie.holding(token)] };
+      if (!(await isOwnPassword(db.main, given, now()))) throw invalid(WRONG);
+      const to = ownPath(values["next"]);
+      return runUnseen(visit, (tx) => sessions.renew(tx, session.sessionId, now()), {
+        to,
+        end: (token) => ({ to, cookies: [request.server.sessionCookie.holding(token)] }),
+      });
     },
   });
-}
-
-/** Leads to the page above unless a password, or a sign-in link, was given a short time ago. */
-export function unconfirmed({ session, services, request }: MemberVisit): { to: string } | undefined {
-  if (sessions.isConfirmed(session, services.now())) return undefined;
-  const [next = ""] = request.url.split("?");
-  return { to: withQuery("/confirm-password", { next }) };
 }

@@ -42,19 +42,16 @@ test("an admin's link lets one person in, who is seen beside it", async () => {
   expect((await joining.get(`/invite/${token}`)).text).toContain("was used already");
 });
 
-test("twenty people who race for one invitation make one account; one for three lets in three", async () => {
-  for (const uses of [1, 3]) {
-    await joining.reset();
-    const token = await invite({ uses: String(uses) });
-    // Limits of a network would refuse most of them before.
-    joining.context.config.rateLimits = false;
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => join(token, { username: `mo_${index}` })),
-    );
-    joining.context.config.rateLimits = true;
-    expect(answers.filter(({ status }) => status === 303)).toHaveLength(uses);
-    expect(await joining.joined()).toHaveLength(uses);
-  }
+test("twenty people who race for one invitation make one account", async () => {
+  const token = await invite();
+  // Limits of a network would refuse most of them before.
+  joining.context.config.rateLimits = false;
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => join(token, { username: `mo_${index}` })),
+  );
+  joining.context.config.rateLimits = true;
+  expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
+  expect(await joining.joined()).toHaveLength(1);
 });
 
 test("an invitation for an address is for that one, in any case", async () => {
@@ -105,9 +102,6 @@ test("members invite as many as the setting says, and their invitations end with
   expect((await joining.post(PATH, {}, "ada")).status).toBe(422);
   await joining.mode("invite", 3);
   expect((await joining.get(PATH, "ada")).text).toContain("Invitations that you have left: 1.");
-  expect((await joining.post(PATH, { uses: "2" }, "ada")).text).toContain(
-    "Only admins make invitations for several",
-  );
   for (const [registration, most] of [
     ["closed", 2],
     ["invite", 0],
@@ -118,23 +112,6 @@ test("members invite as many as the setting says, and their invitations end with
   await joining.mode("closed", 2);
   expect((await joining.get(PATH, "ada")).text).toContain("Registration is closed: only admins invite.");
   expect((await join(await invite())).status).toBe(303);
-});
-
-test("one for several people ends with the role of the admin who made it", async () => {
-  await joining.mode("invite", 3);
-  const token = await invite({ uses: "3" });
-  expect((await join(token)).status).toBe(303);
-  const listed = async () => {
-    const { text } = await joining.get(PATH, "lena");
-    return ["uses left: 2", "<span>revoked</span>", 'name="revoke"'].map((part) => text.includes(part));
-  };
-  expect(await listed()).toEqual([true, false, true]);
-  const roleOfLena = (role: string) =>
-    joining.db.updateTable("users").set({ role }).where("username", "=", "lena").execute();
-  await roleOfLena("member");
-  expect(await listed()).toEqual([false, true, false]);
-  expect((await join(token, { username: "mo_2" })).status).toBe(403);
-  await roleOfLena("admin");
 });
 
 test("where people join by themselves, a dead invitation keeps nobody out", async () => {
@@ -151,8 +128,6 @@ test("where people join by themselves, a dead invitation keeps nobody out", asyn
 test.each([
   [{ note: "Your bank: HTTP://evil.example" }, "A word to them can't have a link"],
   [{ note: "See www.evil.example" }, "A word to them can't have a link"],
-  [{ uses: "0" }, "For how many people? must be a number from 1 to 100"],
-  [{ uses: "101" }, "For how many people? must be a number from 1 to 100"],
   [{ email: "nowhere" }, "For which e-mail address? must be an address such as"],
   [{ note: "x".repeat(301) }, "A word to them is too long (maximum is 300 characters)"],
 ])("no invitation is made with %j", async (wrong, sentence) => {

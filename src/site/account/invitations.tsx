@@ -1,8 +1,6 @@
 import type { Static } from "typebox";
-import { type Author, userOf } from "../../actor.ts";
-import { FieldsError, invalid } from "../../errors.ts";
+import { userOf } from "../../actor.ts";
 import { createErrors, idIn, readFields } from "../../fields/fields.ts";
-import { writeUnseen } from "../../http/run-write.ts";
 import { INVITE, profilePath } from "../../paths.ts";
 import { count } from "../../text/sentences.ts";
 import { enqueueLimited, noteRequest } from "../../users/sign-in-failures.ts";
@@ -10,12 +8,11 @@ import { PROFILE, storedText, textField } from "../../users/fields.ts";
 import * as invitations from "../../users/invitations.ts";
 import { Day } from "../../web/components.tsx";
 import { Form, type FormFields, FormToken, type Typed } from "../../web/forms.tsx";
-import { type Forms, type MemberVisit, type OwnPage, runForm, sendOwn } from "../forms.tsx";
+import { type Forms, type MemberVisit, type OwnPage, runUnseen } from "../forms.tsx";
 import { LinkButton } from "./narrow-page.tsx";
 import { doneAt, DoneQuery, settingsPage } from "./settings.tsx";
 
 const PATH = "/settings/invitations";
-const MAX_USES = 100;
 
 const FIELDS = {
   email: {
@@ -30,21 +27,19 @@ const FIELDS = {
   note: { label: "A word to them", maxLength: 300 },
 } as const satisfies FormFields;
 
-const USES = { label: "For how many people?", inputmode: "numeric", maxLength: 3 } as const;
-
 export function invitationRoutes(forms: Forms): void {
   forms.member(PATH, {
-    fields: { ...FIELDS, uses: USES },
+    fields: FIELDS,
     querystring: DoneQuery,
     show: invitationsPage,
     async submit(visit, { values }) {
-      const { request, services, session } = visit;
+      const { services, session } = visit;
       const now = services.now();
       if (values["revoke"] !== undefined) {
         const which = { id: idIn(values["revoke"]) ?? 0, inviterId: session.id };
-        if (!(await writeUnseen(request, services.db.main, (tx) => invitations.revoke(tx, which, now))))
-          throw invalid("There is no such invitation");
-        return { to: doneAt(PATH, "invitation_revoked") };
+        return runUnseen(visit, (tx) => invitations.revoke(tx, which, now), {
+          to: doneAt(PATH, "invitation_revoked"),
+        });
       }
       return invite(visit, values);
     },
@@ -62,15 +57,15 @@ async function invite(visit: MemberVisit, values: Record<string, string>): Promi
     errors,
   );
   errors.throwIfAny();
-  const uses = usesIn(values["uses"]);
   const isMailed = config.mail !== undefined && address !== null;
   const now = services.now();
   if (isMailed)
     await noteRequest(db.main, { to: address, address: config.rateLimits ? request.ip : undefined }, now);
-  const verb = (actor: Author<string>) =>
-    actor.run(async (tx) => {
-      const wanted = { inviter: userOf(actor), address, note: note ?? "", uses };
-      const { id, token } = await invitations.create(tx, wanted, { settings: site.settings, now });
+  return runUnseen(
+    visit,
+    async (tx, actor) => {
+      const invitation = { inviter: userOf(actor), address, note: note ?? "" };
+      const { id, token } = await invitations.create(tx, invitation, { settings: site.settings, now });
       if (isMailed)
         await enqueueLimited(
           tx,
@@ -78,12 +73,10 @@ async function invite(visit: MemberVisit, values: Record<string, string>): Promi
           now,
         );
       return token;
-    });
-  const page = (token: string) => sendOwn(visit, shownOnce(`${site.baseUrl}${INVITE}/${token}`));
-  return runForm(
-    visit,
-    verb,
-    isMailed ? { to: doneAt(PATH, "invited") } : { to: doneAt(PATH, "link"), page },
+    },
+    isMailed
+      ? { to: doneAt(PATH, "invited") }
+      : { to: doneAt(PATH, "link"), end: (token: string) => shownOnce(`${site.baseUrl}${INVITE}/${token}`) },
   );
 }
 
@@ -91,12 +84,6 @@ async function invite(visit: MemberVisit, values: Record<string, string>): Promi
 const NOTE = textField(300, (text, report) =>
   /:\/\/|www\./i.test(text) ? report("can't have a link") : storedText(text),
 );
-
-function usesIn(text = "1"): number {
-  const uses = idIn(text === "" ? "1" : text);
-  if (uses !== undefined && uses <= MAX_USES) return uses;
-  throw new FieldsError({ uses: [`must be a number from 1 to ${MAX_USES}`] }, "");
-}
 
 function shownOnce(link: string): OwnPage {
   return settingsPage({
@@ -139,12 +126,7 @@ async function invitationsPage(visit: MemberVisit<Static<typeof DoneQuery>>, typ
         ) : (
           <>
             {left !== undefined && <p>Invitations that you have left: {left}.</p>}
-            <Form
-              action={PATH}
-              typed={typed}
-              fields={left === undefined ? { ...FIELDS, uses: USES } : FIELDS}
-              submit="Make a link"
-            />
+            <Form action={PATH} typed={typed} fields={FIELDS} submit="Make a link" />
           </>
         )}
       </>
@@ -177,7 +159,7 @@ function List({ all, typed, now }: ListProps) {
               <strong>{each.address ?? "Anyone who has the link"}</strong> {each.note}
             </p>
             <p class="meta">
-              <span>{each.end ?? `uses left: ${each.uses_left}`}</span>
+              <span>{each.end ?? "not used yet"}</span>
               <span>
                 until <Day date={each.expires_at} now={now} />
               </span>

@@ -133,7 +133,7 @@ test("the secrets of sign-ups stand nowhere in plain text", async () => {
   await joining.join({ reason: "I mend looms.", username: "mo_2" });
   const { token } = await invitations.create(
     joining.db,
-    { inviter: { id: 1, role: "admin" }, address: null, note: "", uses: 1 },
+    { inviter: { id: 1, role: "admin" }, address: null, note: "" },
     { settings: settings.defaults(), now: NOW },
   );
   const rows = [

@@ -1,4 +1,3 @@
-import type { FastifyReply } from "fastify";
 import type { Static } from "typebox";
 import { FieldsError, invalid } from "../../errors.ts";
 import { idIn } from "../../fields/fields.ts";
@@ -6,9 +5,8 @@ import { parseMoment } from "../../text/dates.ts";
 import * as keys from "../../users/keys.ts";
 import { Day } from "../../web/components.tsx";
 import { Form, type FormFields, FormToken, type Typed } from "../../web/forms.tsx";
-import { type Forms, type MemberVisit, runForm, sendOwn } from "../forms.tsx";
+import { type Forms, type MemberVisit, type OwnPage, runForm } from "../forms.tsx";
 import { LinkButton } from "./narrow-page.tsx";
-import { unconfirmed } from "./confirming.tsx";
 import { doneAt, DoneQuery, settingsPage } from "./settings.tsx";
 
 const PATH = "/settings/keys";
@@ -23,23 +21,22 @@ const FIELDS = {
 export function keyRoutes(forms: Forms): void {
   forms.member(PATH, {
     fields: FIELDS,
+    access: "recent",
     querystring: DoneQuery,
     show: (visit, typed) => keysPage(visit, typed),
     async submit(visit, { values }) {
-      const stop = unconfirmed(visit);
-      if (stop !== undefined) return stop;
       if (values["revoke"] !== undefined) return revoke(visit, values["revoke"]);
       const { description = "", read_only } = values;
-      const expiresAt = expiryIn(values["expires_at"], visit.services.now());
+      const expiresAt = dateIn(values["expires_at"]);
       const wanted = {
         userId: visit.session.id,
-        description: checkDescription(description),
+        description,
         readOnly: read_only === "1",
         ...(expiresAt && { expiresAt }),
       };
       return runForm<Made>(visit, (actor) => actor.run((tx) => keys.create(tx, wanted, actor.now())), {
         to: doneAt(PATH, "key"),
-        page: (made) => showOnce(visit, made.key),
+        end: (made) => shownOnce(visit, made.key),
       });
     },
   });
@@ -57,21 +54,10 @@ async function revoke(visit: MemberVisit, text: string): Promise<undefined> {
   });
 }
 
-/** Of the form alone: its fault belongs to the field. */
-function checkDescription(text: string): string {
-  try {
-    return keys.checkDescription(text);
-  } catch (error) {
-    const words = (error as Error).message.replace(/^Description /, "");
-    throw new FieldsError({ description: [words] }, (error as Error).message);
-  }
-}
-
-function expiryIn(text = "", now: Date): Date | undefined {
-  if (text === "") return undefined;
-  const date = parseMoment(text);
-  const fault = date === undefined ? "be a date such as 2027-01-31" : date <= now && "be in the future";
-  if (fault) throw new FieldsError({ expires_at: [`must ${fault}`] }, "");
+function dateIn(text = ""): Date | undefined {
+  const date = text === "" ? undefined : parseMoment(text);
+  if (text !== "" && date === undefined)
+    throw new FieldsError({ expires_at: ["must be a date such as 2027-01-31"] }, "");
   return date;
 }
 
@@ -102,9 +88,9 @@ async function keysPage(visit: MemberVisit<Static<typeof DoneQuery>>, typed: Typ
 
 /** The password is asked for first, so that nothing is typed twice. */
 function NewKey({ visit, typed }: { visit: MemberVisit; typed: Typed }) {
-  const first = unconfirmed(visit);
-  if (first === undefined) return <Form action={PATH} typed={typed} fields={FIELDS} submit="Make a key" />;
-  return <LinkButton to={first.to}>Confirm your password first</LinkButton>;
+  if (visit.passwordPath === undefined)
+    return <Form action={PATH} typed={typed} fields={FIELDS} submit="Make a key" />;
+  return <LinkButton to={visit.passwordPath}>Confirm your password first</LinkButton>;
 }
 
 function Introduction({ baseUrl }: { baseUrl: string }) {
@@ -170,9 +156,8 @@ function useOf({ last_used_at, created_at }: KeyListProps["all"][number], now: D
 }
 
 /** The only place where the key is ever shown. */
-function showOnce(visit: MemberVisit, key: string): Promise<FastifyReply> {
-  const { baseUrl } = visit.site;
-  const page = settingsPage({
+function shownOnce({ site: { baseUrl } }: MemberVisit, key: string): OwnPage {
+  return settingsPage({
     path: PATH,
     isSecret: true,
     body: (
@@ -193,5 +178,4 @@ function showOnce(visit: MemberVisit, key: string): Promise<FastifyReply> {
       </>
     ),
   });
-  return sendOwn(visit, page);
 }

@@ -1,11 +1,10 @@
-import { writeUnseen } from "../../http/run-write.ts";
 import * as choices from "../../mail/choices.ts";
 import { CERTAIN_LABELS, KINDS, optionalKinds } from "../../mail/kinds.ts";
 import { listNotices } from "../../notifications/notifications.ts";
 import * as passwords from "../../users/passwords.ts";
 import { Day } from "../../web/components.tsx";
 import { Form, type FormFields, type Typed } from "../../web/forms.tsx";
-import type { Forms, MemberVisit, OwnPage } from "../forms.tsx";
+import { type Forms, type MemberVisit, type OwnPage, runUnseen } from "../forms.tsx";
 import { MailFault } from "./address.tsx";
 import { doneAt, DoneQuery, settingsPage } from "./settings.tsx";
 
@@ -24,12 +23,16 @@ export function mailRoutes(forms: Forms): void {
     fields: fieldsOf("admin"),
     querystring: DoneQuery,
     show: mailsPage,
-    async submit({ request, services, session }, { values }) {
-      await writeUnseen(request, services.db.main, async (tx) => {
-        for (const kind of optionalKinds(session.role === "admin"))
-          await choices.turn(tx, { userId: session.id, kind }, values[kind] === "1");
-      });
-      return { to: doneAt(PATH, "saved") };
+    submit(visit, { values }) {
+      const { id: userId, role } = visit.session;
+      return runUnseen(
+        visit,
+        async (tx) => {
+          for (const kind of optionalKinds(role === "admin"))
+            await choices.turn(tx, { userId, kind }, values[kind] === "1");
+        },
+        { to: doneAt(PATH, "saved") },
+      );
     },
   });
 }

@@ -1,11 +1,10 @@
 import { FieldsError, unauthorized } from "../../errors.ts";
 import { PASSWORD_PAGE as PATH } from "../../paths.ts";
-import { writeUnseen } from "../../http/run-write.ts";
 import * as passwords from "../../users/passwords.ts";
 import * as sessions from "../../users/sessions.ts";
-import { confirm, WRONG } from "../../users/sign-in.ts";
+import { isOwnPassword } from "../../users/sign-in.ts";
 import { Form, type FormFields } from "../../web/forms.tsx";
-import type { Forms, MemberVisit } from "../forms.tsx";
+import { type Forms, type MemberVisit, runUnseen } from "../forms.tsx";
 import { NEW_PASSWORD } from "./own-fields.ts";
 import { doneAt, DoneQuery, settingsPage } from "./settings.tsx";
 
@@ -42,23 +41,29 @@ export function passwordRoutes(forms: Forms): void {
       const address = request.ip;
       const owner = await passwords.findOwner(db.main, userId);
       if (owner === undefined) throw unauthorized();
-      if (!isByLink(visit))
-        await confirm(db.main, { session, password: current, address }, now()).catch(asOfCurrent);
+      if (!isByLink(visit) && !(await isOwnPassword(db.main, { session, password: current, address }, now())))
+        throw new FieldsError({ current_password: ["is wrong"] }, "");
       const wanted = { password, communityName: site.settings.community_name, address };
       const hash = await passwords.hashOfNew(wanted, owner);
-      const { ended, token } = await writeUnseen(request, db.main, async (tx) => ({
-        ended: await passwords.change(tx, userId, { hash, exceptSession: session.sessionId, now: now() }),
-        token: await sessions.renew(tx, session.sessionId, now()),
-      }));
-      return { to: doneAt(PATH, "password", ended), cookies: [request.server.sessionCookie.holding(token)] };
+      return runUnseen(
+        visit,
+        async (tx) => ({
+          ended: await passwords.change(tx, userId, { hash, exceptSession: session.sessionId, now: now() }),
+          token: await sessions.renew(tx, session.sessionId, now()),
+        }),
+        {
+          to: doneAt(PATH, "password"),
+          end: ({ ended, token }) => ({
+            to: doneAt(PATH, "password", ended),
+            cookies: [request.server.sessionCookie.holding(token)],
+          }),
+          endsAccess: true,
+        },
+      );
     },
   });
 }
 
 /** A session that a link has begun, whose user may have forgotten the password, or has none. */
-const isByLink = ({ session, services }: MemberVisit): boolean =>
-  session.isByLink && sessions.isConfirmed(session, services.now());
-
-function asOfCurrent(error: Error): never {
-  throw error.message === WRONG ? new FieldsError({ current_password: ["is wrong"] }, error.message) : error;
-}
+const isByLink = ({ session, passwordPath }: MemberVisit): boolean =>
+  session.isByLink && passwordPath === undefined;

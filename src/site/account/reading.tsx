@@ -1,8 +1,7 @@
 import { readField } from "../../fields/fields.ts";
-import { writeUnseen } from "../../http/run-write.ts";
 import { storeReading } from "../../users/viewer.ts";
 import { Form, type FormFields } from "../../web/forms.tsx";
-import { choice, type Forms } from "../forms.tsx";
+import { choice, type Forms, runUnseen } from "../forms.tsx";
 import { doneAt, DoneQuery, settingsPage } from "./settings.tsx";
 
 const PATH = "/settings/reading";
@@ -50,17 +49,20 @@ export function readingRoutes(forms: Forms): void {
         ),
       });
     },
-    async submit({ request, session, services, site }, { values }) {
+    submit(visit, { values }) {
+      const { session, site } = visit;
       const [theme, ...others] = NAMES.map((name) =>
         readField(choice(FIELDS[name].options), values[name], name),
       );
       const reading = [theme, ...others].join(" ");
-      await writeUnseen(request, services.db.main, (tx) => storeReading(tx, session.id, reading));
       const secure = site.baseUrl.startsWith("https:") ? "; Secure" : "";
       const life = theme === "system" ? 0 : YEAR_SECONDS;
       // Pages of strangers have the same theme on this device.
       const cookie = `theme=${theme === "system" ? "" : theme}; Path=/; Max-Age=${life}; SameSite=Lax${secure}`;
-      return { to: doneAt(PATH, "saved"), cookies: [cookie] };
+      return runUnseen(visit, (tx) => storeReading(tx, session.id, reading), {
+        to: doneAt(PATH, "saved"),
+        cookies: [cookie],
+      });
     },
   });
 }

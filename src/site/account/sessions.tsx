@@ -1,13 +1,11 @@
 import type { Static } from "typebox";
 import { notFound } from "../../errors.ts";
 import { idIn } from "../../fields/fields.ts";
-import { writeUnseen } from "../../http/run-write.ts";
 import { SESSIONS } from "../../paths.ts";
 import * as sessions from "../../users/sessions.ts";
 import { Day } from "../../web/components.tsx";
 import { FormToken, type Typed } from "../../web/forms.tsx";
-import type { Forms, MemberVisit, OwnPage } from "../forms.tsx";
-import { unconfirmed } from "./confirming.tsx";
+import { type Forms, type MemberVisit, type OwnPage, runUnseen } from "../forms.tsx";
 import { doneAt, DoneQuery, settingsPage } from "./settings.tsx";
 
 const PATH = SESSIONS;
@@ -18,22 +16,26 @@ const OTHERS = "others";
 export function sessionRoutes(forms: Forms): void {
   forms.member(PATH, {
     fields: {},
+    access: "recent",
     querystring: DoneQuery,
     show: sessionsPage,
     async submit(visit, { values }) {
-      const { services, session, request } = visit;
-      const userId = session.id;
-      const stop = unconfirmed(visit);
-      if (stop !== undefined) return stop;
-      const { end = "" } = values;
-      const id = idIn(end);
-      if (end !== OTHERS && id === undefined) throw notFound();
-      const ended = await writeUnseen(request, services.db.main, async (tx) =>
-        id === undefined
-          ? sessions.endAll(tx, userId, session.sessionId)
-          : Number(await sessions.end(tx, { userId, id })),
+      const { id: userId, sessionId } = visit.session;
+      const { end: which = "" } = values;
+      const id = idIn(which);
+      if (which !== OTHERS && id === undefined) throw notFound();
+      return runUnseen(
+        visit,
+        async (tx) =>
+          id === undefined
+            ? sessions.endAll(tx, userId, sessionId)
+            : Number(await sessions.end(tx, { userId, id })),
+        {
+          to: doneAt(PATH, id === undefined ? "others" : "ended"),
+          end: (ended) => ({ to: id === undefined ? doneAt(PATH, "others", ended) : doneAt(PATH, "ended") }),
+          endsAccess: true,
+        },
       );
-      return { to: id === undefined ? doneAt(PATH, "others", ended) : doneAt(PATH, "ended") };
     },
   });
 }

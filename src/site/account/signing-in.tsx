@@ -3,7 +3,6 @@ import { Type } from "typebox";
 import { lacksFactor } from "../../actor.ts";
 import { coarseNetworkOf } from "../../limits/addresses.ts";
 import { HOME, MAX_NEXT, signInPath, TWO_FACTOR_PAGE, withQuery } from "../../paths.ts";
-import { writeUnseen } from "../../http/run-write.ts";
 import * as sessions from "../../users/sessions.ts";
 import { signIn } from "../../users/sign-in.ts";
 import { ErrorSummary, Form, type FormFields, type Typed } from "../../web/forms.tsx";
@@ -42,10 +41,7 @@ export function signInRoutes(forms: Forms): void {
     fields: {},
     show: async ({ viewer }) => (viewer === undefined ? { to: HOME } : signOutPage()),
     async submit({ session, services, request }) {
-      if (session !== undefined) {
-        const own = { userId: session.id, id: session.sessionId };
-        await writeUnseen(request, services.db.main, (tx) => sessions.end(tx, own));
-      }
+      if (session !== undefined) await sessions.endOwn(services.db.main, session);
       return { to: HOME, cookies: [request.server.sessionCookie.removal] };
     },
   });

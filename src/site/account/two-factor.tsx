@@ -1,5 +1,4 @@
 import type { Static } from "typebox";
-import { writeUnseen } from "../../http/run-write.ts";
 import { TWO_FACTOR_PAGE as PATH } from "../../paths.ts";
 import { count } from "../../text/sentences.ts";
 import * as factors from "../../users/second-factor.ts";
@@ -7,8 +6,7 @@ import * as sessions from "../../users/sessions.ts";
 import { Day } from "../../web/components.tsx";
 import { Form, type FormFields, FormToken, type Typed } from "../../web/forms.tsx";
 import { QrCode } from "../../web/qr-code.tsx";
-import type { Forms, MemberVisit, OwnPage } from "../forms.tsx";
-import { unconfirmed } from "./confirming.tsx";
+import { type Forms, type MemberVisit, type OwnPage, runUnseen } from "../forms.tsx";
 import { LinkButton } from "./narrow-page.tsx";
 import { doneAt, DoneQuery, settingsPage } from "./settings.tsx";
 
@@ -30,25 +28,25 @@ const TURN_OFF = "turn_off";
 export function twoFactorRoutes(forms: Forms): void {
   forms.session(PATH, {
     fields: FIELDS,
+    access: "recent",
     querystring: DoneQuery,
     show: twoFactorPage,
     async submit(visit, { values }) {
-      const stop = unconfirmed(visit);
-      if (stop !== undefined) return stop;
-      const { request, services, session } = visit;
-      const userId = session.id;
-      if (values[TURN_OFF] !== undefined) {
-        await writeUnseen(request, services.db.main, (tx) => factors.turnOff(tx, userId, services.now()));
-        return { to: doneAt(PATH, "factor_off") };
-      }
+      const { id: userId, sessionId } = visit.session;
+      const now = visit.services.now();
+      if (values[TURN_OFF] !== undefined)
+        return runUnseen(visit, (tx) => factors.turnOff(tx, userId, now), { to: doneAt(PATH, "factor_off") });
       const { secret = "", code = "" } = values;
-      const codes = await writeUnseen(request, services.db.main, async (tx) => {
-        if (values[NEW_CODES] !== undefined) return factors.renewCodes(tx, userId, services.now());
-        const made = await factors.turnOn(tx, { userId, secret, code }, services.now());
-        if (made !== undefined) await sessions.endAll(tx, userId, session.sessionId);
-        return made;
-      });
-      return codes === undefined ? { to: doneAt(PATH, "factor") } : codesPage(codes);
+      return runUnseen(
+        visit,
+        async (tx) => {
+          if (values[NEW_CODES] !== undefined) return factors.renewCodes(tx, userId, now);
+          const made = await factors.turnOn(tx, { userId, secret, code }, now);
+          if (made !== undefined) await sessions.endAll(tx, userId, sessionId);
+          return made;
+        },
+        { to: doneAt(PATH, "factor"), end: (codes = []) => codesPage(codes), endsAccess: true },
+      );
     },
   });
 }
@@ -66,7 +64,6 @@ async function twoFactorPage(visit: MemberVisit<Static<typeof DoneQuery>>, typed
 }
 
 function Off({ visit, typed }: { visit: MemberVisit; typed: Typed }) {
-  const stop = unconfirmed(visit);
   return (
     <>
       {visit.request.lacksFactor && (
@@ -76,10 +73,10 @@ function Off({ visit, typed }: { visit: MemberVisit; typed: Typed }) {
         With a second factor, signing in takes your password and a code that an app on your phone or computer
         shows, so that a stolen password is not enough. Any app for such codes (TOTP) will do. API keys go on.
       </p>
-      {stop === undefined ? (
+      {visit.passwordPath === undefined ? (
         <Setup visit={visit} typed={typed} />
       ) : (
-        <LinkButton to={stop.to}>Turn it on</LinkButton>
+        <LinkButton to={visit.passwordPath}>Turn it on</LinkButton>
       )}
     </>
   );

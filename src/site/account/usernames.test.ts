@@ -60,7 +60,7 @@ test.each(["invite", "closed"] as const)("in the mode %s only an invitation find
     .executeTakeFirstOrThrow();
   const { token: invitation } = await invitations.create(
     joining.db,
-    { inviter, address: null, note: "", uses: 1 },
+    { inviter, address: null, note: "" },
     { settings: settings.defaults(), now: NOW },
   );
   await joining.mode(mode);

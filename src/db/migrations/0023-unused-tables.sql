@@ -1,0 +1,3 @@
+-- contract
+
+drop table former_addresses, known_browsers;
