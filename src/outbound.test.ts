@@ -51,11 +51,8 @@ const ALLOWED: Record<string, readonly string[]> = {
   "cli.ts": ["node:v8"],
   // A server's parent and its workers, which are this program too.
   "cli/serve.ts": ["node:cluster"],
-  "cluster/child.ts": ["node:cluster"],
   "cluster/parent.ts": ["node:cluster", "process"],
   "cluster/workers.ts": ["node:cluster"],
-  // Hears of the port that Node's cluster opens.
-  "cluster/listening.ts": ["node:diagnostics_channel"],
   // Whether the terminal is still there.
   "cli/serve-workers.ts": ["node:tty"],
   // Writes the log to standard output.
