@@ -149,8 +149,7 @@ export async function signUp(db: Db, signUp: SignUp, now: Date): Promise<Joined 
     if (hasMail && !isProven) await addresses.askToConfirm(tx, { userId, address: wanted.email }, now);
     return { userId };
   };
-  // Applications are on no page of a stranger: kept answers stay.
-  return makes === "application" ? db.transaction().execute(write) : inTransaction(db, write);
+  return inTransaction(db, { unseen: makes === "application" }, write);
 }
 
 async function readSignUp(db: Db, { values, makes, invitation, communityName }: SignUp) {

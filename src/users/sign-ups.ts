@@ -8,10 +8,7 @@ import { invalid } from "../errors.ts";
 
 const DECLINED_DAYS = 30;
 
-/*
- * People who have applied are no users: no page shows them, and no way to sign in finds them. Their statements stand
- * outside of the program's transactions, which would make kept answers stale.
- */
+/* People who have applied are no users: no page shows them, and no way to sign in finds them. */
 
 type SignUp = Selectable<SignUps>;
 export type Application = Omit<Insertable<SignUps>, "state" | "created_at">;

@@ -1,4 +1,4 @@
--- contract
+-- contract in 0.2.0
 
 drop table one_time_links, unsubscribe_links;
 alter table invitations drop column sha256;
