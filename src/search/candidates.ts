@@ -5,17 +5,17 @@ import type { Clause, WordQuery } from "../search-index/query.ts";
 import { Step } from "../search-index/memory.ts";
 import { columns, type Row, toIndexed } from "../search-index/rows-in-memory.ts";
 import { type Narrowing, Segment } from "../search-index/segment.ts";
-import { type Condition, join, writeLoose } from "../search-index/terms.ts";
+import { type Condition, join, writeExact } from "../search-index/terms.ts";
 import { quoteLexeme } from "../search-index/tokens.ts";
 import type { Ranked } from "./ranking.ts";
 import type { PlaceOrder } from "./hits.ts";
 
-/** Whether any article matches each condition, wherever its words stand. */
+/** Whether any article matches each condition. */
 export async function anyWith(db: Db, conditions: readonly Condition[]): Promise<boolean[]> {
   if (conditions.length === 0) return [];
   const { rows } = await sql<{ is_known: boolean }>`
     select exists (select from search_candidates(condition::tsquery, '{}', null, null)) as is_known
-    from unnest(${conditions.map(writeLoose)}::text[]) with ordinality as given (condition, place) order by place`.execute(
+    from unnest(${conditions.map(writeExact)}::text[]) with ordinality as given (condition, place) order by place`.execute(
     db,
   );
   return rows.map(({ is_known }) => is_known);
@@ -68,7 +68,7 @@ export async function candidates(
   return others;
 }
 
-const texts = (clauses: readonly Clause[]) => clauses.map(({ condition }) => writeLoose(condition));
+const texts = (clauses: readonly Clause[]) => clauses.map(({ condition }) => writeExact(condition));
 
 function lookedUp({ query: { clauses }, narrowing, ranked }: InMemory): string {
   const telling = clauses.filter(({ isStopWord }) => !isStopWord);
