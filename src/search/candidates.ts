@@ -24,6 +24,9 @@ export async function anyWith(db: Db, conditions: readonly Condition[]): Promise
 /** Fewer articles in memory don't fill the first pages: then PostgreSQL finds those that have any word. */
 export const FEW = 100;
 
+/** The vectors of so many articles are read and indexed in a tenth of a second. */
+const MOST = 300;
+
 /** What memory has of a search. */
 export interface InMemory {
   segment: Segment;
@@ -34,7 +37,7 @@ export interface InMemory {
 
 /**
  * Articles whose bodies are not in memory and that may have all words, or one that no article in memory has, or any; at
- * most 1,000. Their vectors are read, to be ranked as those in memory are.
+ * most `MOST`. Their vectors are read, to be ranked as those in memory are.
  */
 export async function candidates(
   db: Db,
@@ -52,7 +55,10 @@ export async function candidates(
   const { rows } = await sql<Row>`
     select ${columns(sql`true`)}
     from (
-      select search_candidates(${lookedUp(found)}::tsquery, ${besides}::int[], ${inOrder}, ${since}) as article_id
+      (
+        select search_candidates(${lookedUp(found)}::tsquery, ${besides}::int[], ${inOrder}, ${since}) as article_id
+        limit ${MOST}
+      )
       union select article_id from search_rows where title_key = ${titleKey} and article_id <> all (${besides}::int[])
     ) as matching join search_rows as found using (article_id) join published_articles as listed using (article_id)
     where listed.published_at <= ${now} and (${since}::timestamptz is null or listed.published_at > ${since})`.execute(
