@@ -1,25 +1,16 @@
-import { type Condition, join, type Phrase, writeLoose } from "../src/search-index/terms.ts";
+import { type Condition, join, writeExact, writePlace } from "../src/search-index/terms.ts";
 
-/** A condition as a tsquery, with the distances of its words. */
-export function writeExact(condition: Condition): string {
-  return join(condition.map(writePhrase), " | ");
+/** The part of a condition that does not ask where words stand: all words of a phrase, in any place. */
+export function writeLoose(condition: Condition): string {
+  const alternatives = condition.map((phrase) => {
+    const places = phrase.filter((place) => place.length > 0).map(writePlace);
+    return join([...new Set(places)], " & ");
+  });
+  return join(alternatives, " | ");
 }
 
 /** The part of an exclusion that an index answers: without phrases. Undefined for none. */
 export function writeLooseExclusion(condition: Condition): string | undefined {
   const words = condition.filter((phrase) => phrase.length === 1);
   return words.length === 0 ? undefined : `!${writeExact(words)}`;
-}
-
-function writePhrase(phrase: Phrase): string {
-  let written = "";
-  let distance = 0;
-  for (const place of phrase) {
-    if (place.length > 0) {
-      written += (written === "" ? "" : ` <${distance}> `) + writeLoose([[place]]);
-      distance = 0;
-    }
-    distance++;
-  }
-  return phrase.length === 1 ? written : `(${written})`;
 }

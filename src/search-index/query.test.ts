@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cases } from "../../test/long.ts";
 import { parseQuery, type WordQuery } from "./query.ts";
-import { writeExact, writeLooseExclusion } from "../../test/tsquery.ts";
-import { type Meant, writeLoose } from "./terms.ts";
+import { writeLoose, writeLooseExclusion } from "../../test/tsquery.ts";
+import { type Meant, writeExact } from "./terms.ts";
 
 const simple = (q: string) => written(parseQuery(q, { language: "simple" }));
 const english = (q: string) => written(parseQuery(q, { language: "english" }));

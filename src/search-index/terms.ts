@@ -194,16 +194,25 @@ export type Phrase = readonly Forms[];
 /** Any of these phrases. Neither is empty. */
 export type Condition = readonly Phrase[];
 
-/** The part of a condition that the index of words answers: all words of a phrase, in any place. */
-export function writeLoose(condition: Condition): string {
-  const alternatives = condition.map((phrase) => {
-    const places = phrase.filter((place) => place.length > 0).map(writePlace);
-    return join([...new Set(places)], " & ");
-  });
-  return join(alternatives, " | ");
+/** A condition as a tsquery, with the distances of its words. */
+export function writeExact(condition: Condition): string {
+  return join(condition.map(writePhrase), " | ");
 }
 
-function writePlace(place: Forms): string {
+function writePhrase(phrase: Phrase): string {
+  let written = "";
+  let distance = 0;
+  for (const place of phrase) {
+    if (place.length > 0) {
+      written += (written === "" ? "" : ` <${distance}> `) + writePlace(place);
+      distance = 0;
+    }
+    distance++;
+  }
+  return phrase.length === 1 ? written : `(${written})`;
+}
+
+export function writePlace(place: Forms): string {
   const forms = place.map(
     ({ token, isBeginning }) => quoteLexeme(token) + (isBeginning === true ? ":*" : ""),
   );

@@ -5,17 +5,17 @@ import type { Clause, WordQuery } from "../search-index/query.ts";
 import { Step } from "../search-index/memory.ts";
 import { columns, type Row, toIndexed } from "../search-index/rows-in-memory.ts";
 import { type Narrowing, Segment } from "../search-index/segment.ts";
-import { type Condition, join, writeLoose } from "../search-index/terms.ts";
+import { type Condition, join, writeExact } from "../search-index/terms.ts";
 import { quoteLexeme } from "../search-index/tokens.ts";
 import type { Ranked } from "./ranking.ts";
 import type { PlaceOrder } from "./hits.ts";
 
-/** Whether any article matches each condition, wherever its words stand. */
+/** Whether any article matches each condition. */
 export async function anyWith(db: Db, conditions: readonly Condition[]): Promise<boolean[]> {
   if (conditions.length === 0) return [];
   const { rows } = await sql<{ is_known: boolean }>`
     select exists (select from search_candidates(condition::tsquery, '{}', null, null)) as is_known
-    from unnest(${conditions.map(writeLoose)}::text[]) with ordinality as given (condition, place) order by place`.execute(
+    from unnest(${conditions.map(writeExact)}::text[]) with ordinality as given (condition, place) order by place`.execute(
     db,
   );
   return rows.map(({ is_known }) => is_known);
@@ -23,6 +23,9 @@ export async function anyWith(db: Db, conditions: readonly Condition[]): Promise
 
 /** Fewer articles in memory don't fill the first pages: then PostgreSQL finds those that have any word. */
 export const FEW = 100;
+
+/** The vectors of so many articles are read and indexed in a tenth of a second. */
+const MOST = 300;
 
 /** What memory has of a search. */
 export interface InMemory {
@@ -34,7 +37,7 @@ export interface InMemory {
 
 /**
  * Articles whose bodies are not in memory and that may have all words, or one that no article in memory has, or any; at
- * most 1,000. Their vectors are read, to be ranked as those in memory are.
+ * most `MOST`. Their vectors are read, to be ranked as those in memory are.
  */
 export async function candidates(
   db: Db,
@@ -52,7 +55,10 @@ export async function candidates(
   const { rows } = await sql<Row>`
     select ${columns(sql`true`)}
     from (
-      select search_candidates(${lookedUp(found)}::tsquery, ${besides}::int[], ${inOrder}, ${since}) as article_id
+      (
+        select search_candidates(${lookedUp(found)}::tsquery, ${besides}::int[], ${inOrder}, ${since}) as article_id
+        limit ${MOST}
+      )
       union select article_id from search_rows where title_key = ${titleKey} and article_id <> all (${besides}::int[])
     ) as matching join search_rows as found using (article_id) join published_articles as listed using (article_id)
     where listed.published_at <= ${now} and (${since}::timestamptz is null or listed.published_at > ${since})`.execute(
@@ -68,7 +74,7 @@ export async function candidates(
   return others;
 }
 
-const texts = (clauses: readonly Clause[]) => clauses.map(({ condition }) => writeLoose(condition));
+const texts = (clauses: readonly Clause[]) => clauses.map(({ condition }) => writeExact(condition));
 
 function lookedUp({ query: { clauses }, narrowing, ranked }: InMemory): string {
   const telling = clauses.filter(({ isStopWord }) => !isStopWord);
