@@ -175,9 +175,9 @@ export const letters: Letters = {
     return {
       subject: `Confirm your address for ${community}`,
       body: [
-        `@${username} gave this address on ${community}. Once you confirm it, it signs @${username} in, and gets the mails about the account.`,
+        `@${username} gave this address on ${community}. Once you confirm it, it signs @${username} in, and gets the emails about the account.`,
         { path: `${CONFIRM}/${token}`, words: "Confirm the address" },
-        `The link works once, until ${formatMoment(until)}. Links of earlier mails don’t work any more.`,
+        `The link works once, until ${formatMoment(until)}. Links of earlier emails don’t work any more.`,
       ],
       why: "You get this email because the address was given on the site. If it wasn’t you, do nothing: the account doesn’t get the address.",
     };

@@ -32,7 +32,7 @@ Articles, comments and profiles are public. Your e-mail address is not. The cook
 - for each session its browser, the beginning of its network address and its last use
 - wrong passwords of a name or network, by hash, for some days
 - what you save, follow and react to, and for {view_days} days which articles you read while signed in
-- your notifications, and for 30 days which mails you got, without their texts
+- your notifications, and for 30 days which emails you got, without their texts
 
 Questions, or a wish to have data removed? Write to {contact}.
 `,

@@ -8,7 +8,7 @@ import * as sessions from "./sessions.ts";
 import * as failures from "./sign-in-failures.ts";
 import * as signUps from "./sign-ups.ts";
 
-/** What is typed into the form, and from where it came. */
+/** The texts of the form, and the reader's address. */
 export interface SignIn {
   /** A username or an e-mail address. */
   login: string;
@@ -16,7 +16,7 @@ export interface SignIn {
   address: string;
   /** Whether failures of an address are limited; those of an account always are. */
   isLimited: boolean;
-  /** To whom people write who are suspended; may be empty. */
+  /** Suspended people write to this address; may be empty. */
   contact: string;
 }
 
@@ -120,7 +120,7 @@ export async function withUnknownHash(db: Db): Promise<string[]> {
 interface Wanted {
   /** A username or an e-mail address. */
   login: string;
-  /** Of the reader; undefined when limits by address are off. */
+  /** The reader's; undefined when limits by address are off. */
   address: string | undefined;
 }
 

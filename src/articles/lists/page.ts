@@ -15,10 +15,10 @@ import * as organizations from "../../organizations/organizations.ts";
 import * as users from "../../users/users.ts";
 import type { ArticleList } from "../schema.ts";
 
-/** Where lists and searches read. */
+/** The databases and memory that lists and searches read. */
 export interface ListSource extends search.SearchSource {
   slow: Db;
-  /** For values that answers share. */
+  /** Values that answers share are read from these. */
   databases: Databases;
   now: Date;
 }

@@ -71,7 +71,7 @@ async function mailsPage(visit: MemberVisit, typed: Typed): Promise<OwnPage> {
                 <li>{label}</li>
               ))}
             </ul>
-            <h2>Mails that you may turn off</h2>
+            <h2>Emails that you may turn off</h2>
             <Form
               action={PATH}
               typed={{ ...typed, values: { ...stored, ...typed.values } }}
@@ -110,13 +110,13 @@ async function whereTo(visit: MemberVisit) {
   const { db, config } = visit.services;
   const owner = await passwords.findOwner(db.main, visit.session.id);
   if (config.mail === undefined)
-    return <p>This site sends no mails. Notices about your account appear on this page.</p>;
+    return <p>This site sends no emails. Notices about your account appear on this page.</p>;
   if (!owner?.email)
     return <p>You have no e-mail address here, so notices about your account appear on this page.</p>;
   return (
     <>
       <p>
-        Mails go to <strong>{owner.email}</strong>.
+        Emails go to <strong>{owner.email}</strong>.
       </p>
       {await MailFault({ visit })}
     </>
@@ -132,19 +132,19 @@ async function page(
   if (state !== "asked") await choices.turn(db.main, choice, state === "on");
   const { label } = KINDS[choice.kind];
   const sentence = {
-    asked: `You get a mail when ${label}.`,
-    off: `You get no mail any more when ${label}.`,
-    on: `You get a mail again when ${label}.`,
+    asked: `You get an email when ${label}.`,
+    off: `You get no email any more when ${label}.`,
+    on: `You get an email again when ${label}.`,
   }[state];
   return linkPage({
-    title: "Mails from this site",
+    title: "Emails from this site",
     body: (
       <>
         <p role={state === "asked" ? undefined : "status"}>{sentence}</p>
         <Form
           action={`${UNSUBSCRIBE}/${token}`}
           hidden={{ undo: state === "off" ? "1" : undefined }}
-          submit={state === "off" ? "Turn them on again" : "Turn these mails off"}
+          submit={state === "off" ? "Turn them on again" : "Turn these emails off"}
         />
       </>
     ),

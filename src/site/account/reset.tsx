@@ -25,7 +25,7 @@ const FIELDS = {
 
 const Query = Type.Object({ done: Type.Optional(Type.Literal("sent")) });
 
-/** Where people who can't sign in with a password ask for a link. */
+/** People who can't sign in with a password ask for a link here. */
 export function resetRoutes(forms: Forms): void {
   forms.open(RESET, {
     fields: FIELDS,
@@ -42,7 +42,7 @@ export function resetRoutes(forms: Forms): void {
       return { to: withQuery(RESET, { done: "sent" }) };
     },
   });
-  /** GET only shows a button, because scanners of mails follow links. */
+  /** GET only shows a button, because scanners of emails follow links. */
   forms.open("/signin/link/:token", {
     fields: {},
     params: TokenParams,
@@ -73,7 +73,7 @@ const page = (title: string, body: ComponentChildren, typed?: Typed): OwnPage =>
 function askPage(visit: FormVisit, typed: Typed): OwnPage {
   const values = { login: visit.viewer?.username ?? "", ...typed.values };
   return page(
-    "Get a link by mail",
+    "Get a link by email",
     <>
       <p>It signs you in without your password, and you can choose a new one then.</p>
       <Form action={RESET} typed={{ ...typed, values }} fields={FIELDS} submit="Send the link" />
@@ -89,11 +89,11 @@ function sentPage(visit: FormVisit): OwnPage {
     "Look into your mailbox",
     <>
       <p class="lead">
-        If there is an account of that name or address, and its address is confirmed, a mail is on its way.
+        If there is an account of that name or address, and its address is confirmed, an email is on its way.
         Its link works once, for {MAILED_LINK_MINUTES} minutes, and ends earlier ones.
       </p>
       <p>
-        Nothing after some minutes? Look among the mails that were taken for spam, then{" "}
+        Nothing after some minutes? Check your spam folder, then{" "}
         <a href={RESET}>check the name and ask again</a>.
       </p>
       <NoAddress {...visit} />
@@ -114,7 +114,7 @@ function helplessPage({ site, services }: FormVisit): OwnPage {
     "Help with signing in",
     <>
       <p class="lead">
-        This site sends no mails. <WhomToAsk {...helpOn(site, services)} /> for a link that signs you in.
+        This site sends no emails. <WhomToAsk {...helpOn(site, services)} /> for a link that signs you in.
       </p>
       <LinkButton to="/signin" isPlain>
         Sign in with a password
@@ -143,7 +143,7 @@ const deadPage = ({ site, services }: LinkVisit): OwnPage =>
     <>
       <p class="lead">
         A link that signs you in works once, and for {links.LINK_MINUTES} minutes, or{" "}
-        {links.MAILED_LINK_MINUTES} when a mail brought it. A later one ends it.
+        {links.MAILED_LINK_MINUTES} when an email brought it. A later one ends it.
       </p>
       <LinkButton to="/signin" isPlain>
         Sign in with a password

@@ -18,10 +18,9 @@ const FIELDS = {
   password: { label: "Password", kind: "password", autocomplete: "current-password", required: true },
 } as const satisfies FormFields;
 
-/** Where a code of the second factor is given. */
 const CODE_PAGE = "/signin/code";
 
-/** Where a reader goes then. */
+/** The reader's next page. */
 export const NextQuery = Type.Object({
   next: Type.Optional(Type.String({ maxLength: MAX_NEXT, "x-any-text": true })),
 });
@@ -148,7 +147,6 @@ function forgetEnded(request: FastifyRequest, reply: FastifyReply): void {
 
 interface SignInProps {
   typed: Typed;
-  /** Where the reader goes then. */
   next: string | undefined;
   help: HelpProps;
 }
@@ -193,7 +191,6 @@ async function unfinishedOf({ request, services }: FormVisit): Promise<sessions.
 }
 
 interface Step {
-  /** Where the reader goes then. */
   next: string | undefined;
   isWaiting: boolean;
 }

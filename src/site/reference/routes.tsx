@@ -74,7 +74,7 @@ function renderOnce(pool: Program["renderPool"]): Render {
   };
 }
 
-/** Like all pages of the reference, it has its own styles and script. */
+/** All pages of the reference have their own styles and script. */
 const BUNDLE = "reference";
 
 async function overviewPage(
