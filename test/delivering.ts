@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import { inTransaction } from "../src/db/transaction.ts";
 import * as notifications from "../src/notifications/notifications.ts";
-import { payloadOf } from "../src/webhooks/event-data.ts";
 import { insert as enqueue } from "../src/webhooks/delivery-queries.ts";
 import { type Hooks, hooksIn } from "./hooks.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
 import { startWorld, type World } from "./world.ts";
+import { payloadOf } from "../src/webhooks/queue.ts";
 
 export const START = new Date("2026-03-31T12:00:00Z");
 export const SECOND = 1_000;

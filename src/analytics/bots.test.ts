@@ -1,6 +1,6 @@
 import { list } from "isbot";
 import { describe, expect, test } from "vitest";
-import { isBot, LIBRARIES } from "./bots.ts";
+import { isBot, LIBRARIES } from "./counting.ts";
 
 const BROWSER =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";

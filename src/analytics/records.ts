@@ -105,7 +105,7 @@ async function putAll(tx: Db, records: readonly object[]): Promise<Tally> {
   return { created, updated, unchanged: records.length - created - updated };
 }
 
-/** In the order in which all writers lock rows. */
+/** All writers lock rows in this order. */
 const given = (records: readonly object[]) => sql`
   select * from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as given (
     article_id int, day date, referrer text collate "C", user_id int, views bigint, read_time_seconds int,

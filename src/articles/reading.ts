@@ -46,7 +46,7 @@ const withBeginnings = queries.prepareRows<PublishedRow & { beginning: string }>
   queries.selectSummaries(db).select(sql`left(body_html, ${sql.lit(BEGINNING)})`.as("beginning")),
 );
 
-/** With the first part of the HTML of each body; a tag may be cut. */
+/** Each row has the first part of its body as HTML; a tag may be cut. */
 export function rowsWithBeginnings(db: Db, page: readonly Ref[]) {
   return inOrder(page, (ids) => withBeginnings(db, { ids }));
 }

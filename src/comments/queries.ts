@@ -151,7 +151,7 @@ export async function hasThreadsBehind(db: Db, target: Target, offset: number): 
   return rows[0]?.found ?? false;
 }
 
-/** Where each public comment stands: the article or episode. */
+/** The article or episode of each public comment. */
 export async function findPlaces(db: Db, ids: readonly number[]) {
   if (ids.length === 0) return [];
   const { rows } = await sql<{ id: number; title: string; publisher: string; slug: string }>`

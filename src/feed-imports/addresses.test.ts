@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { pageAddress, spellingsOf, withoutTracking } from "./addresses.ts";
+import { pageAddress, spellingsOf, withoutTracking } from "./fingerprints.ts";
 
 describe("addresses", () => {
   test.each([

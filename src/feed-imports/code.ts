@@ -30,7 +30,7 @@ function isGutter(element: Element): boolean {
   return !isLast && /^[\s\d.:|]*$/.test(element.textContent);
 }
 
-/** Also a table with numbers of lines or of a single `pre`, and code with several lines. */
+/** Tables with line numbers or a single `pre` are blocks too, and so is code with several lines. */
 function isBlock(element: Element): boolean {
   if (element.nodeName === "CODE") return Boolean(element.querySelector("br"));
   if (element.nodeName === "PRE" || element.hasAttribute("data-code")) return true;

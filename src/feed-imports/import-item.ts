@@ -15,10 +15,9 @@ import type { Renderer } from "../text/render-pool.ts";
 import { tagsOfNames } from "../text/tags.ts";
 import { quote } from "../text/quote.ts";
 import * as users from "../users/users.ts";
-import { pageAddress, withoutTracking } from "./addresses.ts";
 import { addressOf, titleOf } from "./attributes.ts";
 import type { Converter } from "./converter.ts";
-import type { Fingerprinted } from "./fingerprints.ts";
+import { type Fingerprinted, pageAddress, withoutTracking } from "./fingerprints.ts";
 import * as queries from "./queries.ts";
 import type { Converted } from "./to-markdown.ts";
 

@@ -6,7 +6,7 @@ export interface Jobs {
   "render-again": Record<string, never>;
   /** The webhook deliveries after an id that an endpoint has missed since a moment, before it was enabled. */
   "resend-missed": { endpoint_id: number; since: string; enabled_at: string; after: string };
-  /** What other people's rows repeat of a deleted person, and their files. */
+  /** Removes a deleted person from what other people's rows repeat, and their files. */
   "forget-user": { user_id: number; files: string[] };
   "refresh-articles": { author_id: number } | { organization_id: number } | { alias: string };
 }

@@ -33,7 +33,7 @@ export async function createLink(db: Db, { userId, kind }: Choice, now: Date): P
 
 const OPTIONAL = (Object.keys(KINDS) as Kind[]).filter((kind) => KINDS[kind].isOptional);
 
-/** What a link is for; undefined for an unknown and an expired one. */
+/** The user and kind of a link; undefined for an unknown and an expired one. */
 export async function findLink(db: Db, token: string, now: Date): Promise<Choice | undefined> {
   for (const kind of OPTIONAL) {
     const purpose = `unsubscribe ${kind}` as const;

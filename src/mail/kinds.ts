@@ -1,4 +1,4 @@
-/** What a mail of each kind is about, beside its reader. */
+/** The rows that an email of each kind names, beside its reader. */
 export interface About {
   sign_up_link: { next: string };
   sign_in_link: object;
@@ -23,7 +23,7 @@ interface KindOfMail {
   isForAdmins?: boolean;
   /** Whether its readers may turn it off. */
   isOptional: boolean;
-  /** What is done where mail isn't set up, and for a user without an address. */
+  /** The alternative where mail isn't set up, and for a user without an address. */
   otherwise: "notification" | "nothing" | "failure";
 }
 

@@ -9,7 +9,7 @@ export interface NewMail<Of extends Kind> {
   kind: Of;
   /** Who reads it. */
   userId?: number;
-  /** Where it goes, if not to the user's own address. */
+  /** The recipient, if not the user's own address. */
   address?: string;
   about: About[Of];
 }

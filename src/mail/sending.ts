@@ -22,7 +22,7 @@ export interface LetterRequest<Of extends Kind> {
   createdAt: Date;
 }
 
-/** What letters say of the site. */
+/** The names of the site that emails use. */
 export interface Site {
   community: string;
   /** The address for questions; may be empty. */

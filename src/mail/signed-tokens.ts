@@ -4,7 +4,7 @@ import type { Db } from "../db/connect.ts";
 import { isToken } from "../tokens.ts";
 import type { Kind } from "./kinds.ts";
 
-/** What a link is for: its token opens nothing else. */
+/** The purpose of a link; its token opens nothing else. */
 export type Purpose =
   | "set up"
   | "sign in"
@@ -17,7 +17,7 @@ interface Link {
   purpose: Purpose;
   /** The row that the link is about; 0 for none. */
   id?: number;
-  /** What changes when the link is used or ended. */
+  /** Changes when the link is used or ended. */
   state?: string | undefined;
   /** Undefined where the row says when the link ends. */
   end?: Date | undefined;

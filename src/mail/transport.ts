@@ -15,7 +15,7 @@ export interface Message {
 /** `refused`: the server never takes it. `unavailable`: it takes no email at present. */
 export interface Outcome {
   result: "sent" | "refused" | "failed" | "unavailable";
-  /** What the server replied, or why it didn't. */
+  /** The reply of the server, or why it gave none. */
   reply: string;
 }
 

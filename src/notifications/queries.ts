@@ -135,7 +135,7 @@ export async function insertDisabledWebhook(
     values (${userId}, 'webhook_disabled', ${webhookEndpointId}, ${now})`.execute(tx);
 }
 
-/** For a user whom no mail reaches. */
+/** Notifies a user who gets no email. */
 export async function insertSecurity(
   tx: Db,
   { userId, text, now }: { userId: number; text: string; now: Date },
@@ -157,7 +157,7 @@ export function listNotices(db: Db, userId: number) {
     .execute();
 }
 
-/** At most one an hour for each admin. */
+/** Admins get one an hour at most. */
 export async function insertApplication(tx: Db, text: string, now: Date): Promise<void> {
   await sql`
     insert into notifications (user_id, kind, notice, created_at)

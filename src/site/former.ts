@@ -3,7 +3,7 @@ import type { FormerPage } from "../http/errors.ts";
 import type { Program } from "../http/operation.ts";
 import * as settings from "../settings/settings.ts";
 
-/** Where articles are that were found elsewhere, also on another site. In a private community there are none. */
+/** Finds the page of an article by a former path, also one of another site. A private community has none. */
 export function formerPages({ cache, db }: Pick<Program, "cache" | "db">): FormerPage {
   return async (path) => {
     const retired = retiredPath(path);
@@ -12,7 +12,7 @@ export function formerPages({ cache, db }: Pick<Program, "cache" | "db">): Forme
       const { visibility } = await settings.cached(cache, db);
       return visibility === "private" ? undefined : await currentPath(db.replica, retired);
     } catch {
-      // Without the database the page is missing.
+      // The page is missing while the database is.
       return undefined;
     }
   };

@@ -31,18 +31,18 @@ import {
 export interface FormVisit<Query = object, Params = object> extends Visit<Query, Params> {
   viewer: Viewer | undefined;
   session: Session | undefined;
-  /** Where the password is asked for again; undefined for 15 minutes after it, or a sign-in link, was given. */
+  /** The page that asks for the password again; undefined for 15 minutes after a password or a sign-in link. */
   passwordPath: string | undefined;
   reply: FastifyReply;
 }
 
-/** Of a page for members: the type says that there is a viewer. */
+/** A page for members always has a viewer. */
 export interface MemberVisit<Query = object, Params = object> extends FormVisit<Query, Params> {
   viewer: Viewer;
   session: Session;
 }
 
-/** Where a form leads when it is done. */
+/** The page that follows a form. */
 export interface Done {
   to: string;
   cookies?: string[] | undefined;
@@ -114,21 +114,21 @@ export function createForms(app: App, program: Program) {
   }
 
   return {
-    /** For everyone, also strangers of a private community. */
+    /** Everyone may see it, also strangers of a private community. */
     open<Fields extends FormFields, Query extends TSchema = Nothing, Params extends TSchema = Nothing>(
       path: string,
       declared: Declaration<Fields, FormVisit<StaticOf<Query>, StaticOf<Params>>, Query, Params>,
     ): void {
       mount(path, "open", declared);
     },
-    /** For people who are signed in, and have the second factor that they must have; others do these first. */
+    /** Members who are signed in and have the second factor that they need; others are sent to do these first. */
     member<Fields extends FormFields, Query extends TSchema = Nothing, Params extends TSchema = Nothing>(
       path: string,
       declared: Declaration<Fields, MemberVisit<StaticOf<Query>, StaticOf<Params>>, Query, Params>,
     ): void {
       mount(path, "member", declared);
     },
-    /** For all who are signed in. */
+    /** Everyone who is signed in may see it. */
     session<Fields extends FormFields, Query extends TSchema = Nothing, Params extends TSchema = Nothing>(
       path: string,
       declared: Declaration<Fields, MemberVisit<StaticOf<Query>, StaticOf<Params>>, Query, Params>,
@@ -206,7 +206,7 @@ async function sendOwn(
   return memberAnswer(request, reply, { id: viewer?.id ?? 0, answer, isPacked: !isSecret });
 }
 
-/** What the script of forms accepts: the part of a page that it replaces. */
+/** The script of forms accepts this: the part of a page that it replaces. */
 const FRAGMENT = "fragment=1";
 const isOfScript = ({ headers }: FastifyRequest) => headers.accept?.includes(FRAGMENT) === true;
 

@@ -78,7 +78,7 @@ function snippetAt(html: string, start: number, marker: Marker): Snippet | undef
 
 const END_OF_SENTENCE = /[.!?]["”’)]*\s+|[。！？]\s*/u;
 
-/** Where a part begins: with a sentence, or else with a word in scripts that put spaces between them. */
+/** A part begins with a sentence, or else with a word in scripts that put spaces between words. */
 function beginningBefore(text: string, start: number): number {
   const from = start - AROUND.before;
   if (from <= 0) return 0;

@@ -89,7 +89,7 @@ async function home(visit: Visit<TopList>): Promise<Page> {
   };
 }
 
-/** What a reader may do next where nothing is published. */
+/** Suggests what to do next while nothing is published. */
 function NextStep({ site: { settings, viewer } }: { site: Site }) {
   if (viewer?.role === "admin") return <a href={FIRST_STEPS}>Take the first steps of an admin</a>;
   if (viewer && mayPost(viewer, settings))

@@ -206,12 +206,12 @@ export const CountedPages = Type.Object({
 
 export const cursor = Type.Optional(Type.String({ maxLength: 500 }));
 
-/** Where a page has moved for good, with the parameters of the request. */
+/** Sends the reader to the page's new address, with the parameters of the request. */
 export function moved(request: FastifyRequest, path: string): Moved {
   return { movedTo: withQuery(path, request.given) };
 }
 
-/** Where a page of a list is among the others. */
+/** The position of a page in its list. */
 export interface Place extends Pick<Head, "path" | "prev" | "next" | "isHidden"> {
   /** The first page, unless this is it or there are rows. */
   first?: string | undefined;

@@ -17,7 +17,7 @@ export interface Query {
   cursor?: string;
 }
 
-/** What a search of one kind shows. */
+/** The results of one kind. */
 export interface Results {
   body: Page["body"];
   next?: string | undefined;

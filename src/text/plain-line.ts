@@ -22,7 +22,7 @@ export function plainLine(given: string): string {
   return plainText(sanitise(html));
 }
 
-/** What would take the rest of the line with it needs an end. */
+/** A construct that would take the rest of the line needs an end. */
 function isTag(name: string, line: string): boolean {
   if (DROPPED_WITH_CONTENT.includes(name)) return line.includes(`</${name}`);
   return name === "font" || ALLOWED_TAGS.includes(name);

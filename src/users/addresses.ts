@@ -21,7 +21,7 @@ interface Addresses {
   confirmed: string | null;
   /** One that isn't confirmed. */
   waiting: string | null;
-  /** Until when its link works. */
+  /** The moment at which its link ends. */
   until: Date | null;
 }
 
@@ -58,7 +58,7 @@ interface Waiting extends Given {
   until: Date;
   /** Another user, who has confirmed the address. */
   holder: string | null;
-  /** What the link signs: giving an address once more ends the last link. */
+  /** The state that the link signs: giving an address again ends the last link. */
   state: string;
 }
 

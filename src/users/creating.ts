@@ -19,7 +19,7 @@ const OF_SITE = {
 };
 const OF_ADMIN = { name: NAME, username: USERNAME, email: EMAIL };
 
-/** What the first page of a site asks for; an empty e-mail address is none. */
+/** The answers to the first page of a site; an empty e-mail address is none. */
 interface SetUp {
   token: string;
   values: Record<string, string>;

@@ -19,7 +19,7 @@ import * as failures from "./sign-in-failures.ts";
 import * as signUps from "./sign-ups.ts";
 import * as users from "./users.ts";
 
-/** What a sign-up makes. */
+/** A sign-up makes one of these. */
 export type Admission = "account" | "application";
 
 /** Undefined for a person who can't join. */
@@ -55,7 +55,7 @@ export async function findAdmission(
   return undefined;
 }
 
-/** Where emails are sent, a person without an invitation proves an address before the form of the account. */
+/** If the site sends emails, a person without an invitation proves an address before the form of the account. */
 export const beginsWithAddress = (
   { makes, invitation }: Admitted,
   { hasMail, link }: { hasMail: boolean; link: string | undefined },
@@ -79,7 +79,6 @@ export async function isLinkOf(
 }
 
 export interface Asking {
-  /** Of the form. */
   values: Record<string, string>;
   /** The reader's. */
   address: string;

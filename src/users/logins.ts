@@ -4,7 +4,7 @@ import { faultIn } from "../text/valid-text.ts";
 import { readAddress } from "./names.ts";
 
 export interface Account {
-  /** Of the user, or of the application. */
+  /** The id of the user, or of the application. */
   id: number;
   password_hash: string | null;
   suspended: boolean;
@@ -14,7 +14,7 @@ export interface Account {
   waits: boolean;
 }
 
-/** A username or an e-mail address as it is compared, and as what is done with it counts. */
+/** The key by which logins are looked up and counted: lower case, NFC. */
 export function toLogin(typed: string): string {
   const login = typed.normalize("NFC").trim().toLowerCase();
   return readAddress(login) ?? login;

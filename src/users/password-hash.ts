@@ -96,7 +96,7 @@ export interface BcryptQuestion {
 
 const BCRYPT_MS = 10_000;
 
-/** In a thread, because it is computed in JavaScript. As given: other programs hash it without normalization. */
+/** A thread compares, because bcrypt is computed in JavaScript. Other programs hash passwords without normalization. */
 function matchesBcrypt(password: string, stored: string): Promise<boolean> {
   bcrypt ??= createPool<BcryptQuestion, boolean>({
     kind: "thread",

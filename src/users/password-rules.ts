@@ -6,7 +6,7 @@ import { countCharacters } from "../text/valid-text.ts";
 
 export const PASSWORD_LENGTH = { least: 8, most: 256 };
 
-/** What a guesser tries first. */
+/** A guesser tries these first. */
 interface Known {
   username: string;
   name: string;

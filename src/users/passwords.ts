@@ -6,7 +6,6 @@ import { hashPassword, inTurn } from "./password-hash.ts";
 import * as sessions from "./sessions.ts";
 import { checkNewPassword } from "./password-rules.ts";
 
-/** Whose password it will be. */
 interface Owner {
   username: string;
   name: string;

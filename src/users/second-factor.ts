@@ -25,7 +25,7 @@ export const FEW_CODES = 2;
 export const secretFor = (kept = ""): string =>
   SECRET.test(kept) ? kept : new Secret({ size: SECRET_BYTES }).base32;
 
-/** What an app reads from a QR code. Some take a colon for the end of the issuer. */
+/** Apps read this from a QR code. Some take a colon for the end of the issuer. */
 export const addressOf = (secret: string, { issuer, label }: { issuer: string; label: string }): string =>
   new TOTP({ ...RULES, secret, issuer: issuer.replaceAll(":", " "), label }).toString();
 
@@ -109,7 +109,7 @@ function stepOf(secret: string, token: string, now: Date): number | undefined {
 const fault = (words: string) => new FieldsError({ code: [words] }, `Code ${words}`);
 const wrongCode = () => fault("is wrong: give the one that the app shows now, and check that device’s clock");
 
-/** What a sign-in was finished by. */
+/** The proof that finished a sign-in. */
 export interface Accepted {
   /** After one of the recovery codes. */
   codesLeft?: number;

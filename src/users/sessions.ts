@@ -9,11 +9,11 @@ import { digestOf, isToken, newToken } from "../tokens.ts";
 import type { Role } from "./columns.ts";
 import * as links from "./one-time-links.ts";
 
-/** Where a session is used. */
+/** The browser of a session. */
 export interface Device {
   /** An IPv4 /24 or an IPv6 /48. */
   network: string;
-  /** As the browser names itself. */
+  /** The browser's name for itself. */
   browser: string;
 }
 
@@ -136,7 +136,7 @@ export async function spendCode(db: Db, id: number): Promise<number | undefined>
 
 const before = (now: Date, ms: number) => new Date(now.getTime() - ms);
 
-/** In the background; another request may do the same. */
+/** Runs in the background; another request may do the same. */
 async function noteUse(db: Db, id: number, now: Date): Promise<void> {
   await sql`
     update sessions set seen_at = ${now} where id = (

@@ -24,9 +24,9 @@ interface Window {
 
 const SIGN_INS: Window = { noun: "attempts to sign in", most: 25, minutes: 5 };
 const SIGN_UPS: Window = { noun: "sign-ups from your network", most: 5, minutes: 30 };
-const MAILS_OF_NETWORK: Window = { noun: "mails from your network", most: 20, minutes: 60 };
-const MAILS_ASKED_FOR: Window = { noun: "mails to this address", most: 5, minutes: 30 };
-const MAILS_ADDED: Window = { ...MAILS_ASKED_FOR, noun: "mails that were added" };
+const MAILS_OF_NETWORK: Window = { noun: "emails from your network", most: 20, minutes: 60 };
+const MAILS_ASKED_FOR: Window = { noun: "emails to this address", most: 5, minutes: 30 };
+const MAILS_ADDED: Window = { ...MAILS_ASKED_FOR, noun: "emails that were added" };
 
 /** Whose failures count together. */
 export interface Attempt {
@@ -44,7 +44,7 @@ interface Limit {
   most: number;
   /** Whether its failures are forgotten. */
   isOver: RawBuilder<boolean>;
-  /** Until when attempts are refused, once there are as many. */
+  /** Attempts are refused until this moment, once there are as many. */
   blockedUntil: RawBuilder<Date>;
 }
 

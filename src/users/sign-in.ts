@@ -1,14 +1,14 @@
 import { sql } from "kysely";
 import type { Session } from "../actor.ts";
 import type { Db } from "../db/connect.ts";
-import { invalid } from "../errors.ts";
+import { FieldsError, invalid } from "../errors.ts";
 import { type Account, findByLogin, toLogin } from "./logins.ts";
 import { checkPassword, hashPassword, inTurn, isKnownHash } from "./password-hash.ts";
 import * as sessions from "./sessions.ts";
 import * as failures from "./sign-in-failures.ts";
 import * as signUps from "./sign-ups.ts";
 
-/** What is typed into the form, and from where it came. */
+/** The texts of the form, and the reader's address. */
 export interface SignIn {
   /** A username or an e-mail address. */
   login: string;
@@ -16,7 +16,7 @@ export interface SignIn {
   address: string;
   /** Whether failures of an address are limited; those of an account always are. */
   isLimited: boolean;
-  /** To whom people write who are suspended; may be empty. */
+  /** Suspended people write to this address; may be empty. */
   contact: string;
 }
 
@@ -115,4 +115,25 @@ export async function withUnknownHash(db: Db): Promise<string[]> {
     select username, password_hash from users
     where password_hash is not null and not starts_with(password_hash, '$argon2id$') order by id`.execute(db);
   return rows.flatMap(({ username, password_hash }) => (isKnownHash(password_hash) ? [] : username));
+}
+
+interface Wanted {
+  /** A username or an e-mail address. */
+  login: string;
+  /** The reader's; undefined when limits by address are off. */
+  address: string | undefined;
+}
+
+/**
+ * Mails a link that signs in to the confirmed address of an account, if it isn't suspended. Nothing tells whether there is
+ * one: each login costs the same statements.
+ * @throws FieldsError for a blank login; AppError rate_limited
+ */
+export async function askForLink(db: Db, { login, address }: Wanted, now: Date): Promise<void> {
+  if (toLogin(login) === "") throw new FieldsError({ login: ["can't be blank"] }, "login can't be blank");
+  await failures.noteRequest(db, { to: login, address }, now);
+  const account = await findByLogin(db, login);
+  const owner = account?.email && !account.suspended ? { userId: account.id } : {};
+  const mail = { kind: "sign_in_link", about: {}, ...owner } as const;
+  await failures.enqueueLimited(db, { ...mail, to: account?.email ?? `nobody by ${login}` }, now);
 }

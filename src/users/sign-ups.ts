@@ -27,7 +27,7 @@ export function holds(db: Db, username: string): Promise<boolean> {
  */
 export async function apply(tx: Db, application: Application, now: Date): Promise<void> {
   const { email, username } = application;
-  // Whose address it is, no one has proved: it is compared together with the name.
+  // The address is unproved, so it is compared together with the name.
   const declined = tx.selectFrom("sign_ups").select("id").where("username", "=", username);
   const same = declined.where(sql<boolean>`lower(email) = lower(${email})`);
   if (await isAny(same.where("decided_at", ">", daysBefore(now, 1))))
@@ -82,7 +82,7 @@ export async function decline(
   return declined?.email;
 }
 
-/** What the mail to a person who was declined says. */
+/** The facts in the email to a declined person. */
 export function findDeclined(db: Db, id: number) {
   const declined = db.selectFrom("sign_ups").where((eb) => eb.and({ id, state: "declined" }));
   return declined.select(["username", "decline_reason"]).executeTakeFirst();

@@ -24,7 +24,7 @@ export interface NewUser {
   name: string;
   email?: string;
   role?: Role;
-  /** Of a person who has registered. */
+  /** A person who has registered has this. */
   joined?: { invitation_id: number | null };
 }
 

@@ -3,7 +3,7 @@ import type { Viewer } from "../actor.ts";
 import type { Db } from "../db/connect.ts";
 import { prepare } from "../db/prepared.ts";
 
-/** None for an account that is gone. */
+/** A deleted account has no viewer. */
 export const findViewer = prepare<{ id: number }, Viewer>(
   (value) => sql`
     select id, name, username, role, profile_image, reading, (

@@ -36,7 +36,7 @@ export interface FieldFault {
   sentence: string;
 }
 
-/** What a form holds when it is shown: at first, or as it was sent and refused. */
+/** The values of a form: the first ones, or those that were sent and refused. */
 export interface Typed {
   values: Readonly<Record<string, string>>;
   faults: readonly FieldFault[];
@@ -178,7 +178,7 @@ export function FormToken({ typed: { token } }: { typed: Typed }) {
 interface FormProps {
   action: string;
   typed?: Typed;
-  /** None for a button alone. */
+  /** A form of a button alone has none. */
   fields?: FormFields;
   /** The words of the button. */
   submit: string;

@@ -83,7 +83,7 @@ function Main({ children }: { children: ComponentChildren }) {
   );
 }
 
-/** As the viewer has chosen it: the first paint is right. */
+/** The viewer's choice, so that the first paint is right. */
 function readingOf(viewer: Site["viewer"]): object {
   const [theme, size, face] = viewer?.reading?.split(" ") ?? [];
   return {

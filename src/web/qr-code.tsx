@@ -1,6 +1,6 @@
 import { encode } from "uqr";
 
-/** In modules: scanners need it around the code. */
+/** Scanners need this many modules around the code. */
 const BORDER = 4;
 const MODULE_PX = 4;
 

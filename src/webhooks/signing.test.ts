@@ -2,9 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cases } from "../../test/long.ts";
 import { verify } from "../../test/hooks.ts";
-import { payloadOf } from "./event-data.ts";
-import { makeSecret } from "./signing.ts";
-import { type Secrets, signedHeaders } from "./signing.ts";
+import { makeSecret, type Secrets, signedHeaders } from "./signing.ts";
+import { payloadOf } from "./queue.ts";
 
 const NOW = new Date("2026-03-31T12:00:00.750Z");
 const later = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000);

@@ -87,12 +87,12 @@ test("pages of invitations are readable", async () => {
 test("pages of help with signing in are readable", async () => {
   await site.begin("invite", { hasMail: false });
   const { page, faults } = await site.open("/reset");
-  await expectState(page, "This site sends no mails.");
+  await expectState(page, "This site sends no emails.");
   await site.begin("invite", { hasMail: true });
   await expectAt(page, "/reset", "It signs you in without your password");
   await page.getByLabel("Username or e-mail address").fill("lena");
   await page.getByRole("button", { name: "Send the link" }).click();
-  await expectState(page, "a mail is on its way");
+  await expectState(page, "an email is on its way");
   expect(others(faults)).toEqual([]);
 });
 
@@ -104,13 +104,13 @@ test("pages about mails are readable", async () => {
   site.mailServer.answerWith(() => [550, `5.1.1 <lena@example.com>: ${"no-such-mailbox".repeat(9)}`]);
   await enqueue(site.world.db, { kind: "password_changed", userId: site.lena, about: {} }, site.now);
   await site.linkTo("lena@example.com");
-  await expectAt(admin, "/settings/notifications", "The last mail to it couldn’t be delivered");
+  await expectAt(admin, "/settings/notifications", "The last email to it couldn’t be delivered");
   const kind = "webhook_disabled";
   const token = await choices.createLink(site.world.db, { userId: site.lena, kind }, site.now);
   const { page, faults } = await site.open(`/unsubscribe/${token}`);
-  await expectState(page, "You get a mail when");
-  await page.getByRole("button", { name: "Turn these mails off" }).click();
-  await expectState(page, "You get no mail any more");
+  await expectState(page, "You get an email when");
+  await page.getByRole("button", { name: "Turn these emails off" }).click();
+  await expectState(page, "You get no email any more");
   await expectAt(page, "/unsubscribe/unknown", "This link doesn’t work");
   expect(others(faults)).toEqual([]);
 });

@@ -1,13 +1,10 @@
 import type { Forms } from "../forms.tsx";
 import { addressRoutes } from "./address.tsx";
 import { applicationRoutes } from "./applications.tsx";
-import { codeRoutes } from "./code.tsx";
 import { confirmAddressRoutes } from "./confirm-address.tsx";
-import { confirmRoutes } from "./confirming.tsx";
 import { invitationRoutes } from "./invitations.tsx";
 import { joinRoutes } from "./joining.tsx";
 import { keyRoutes } from "./keys.tsx";
-import { linkRoutes } from "./link.tsx";
 import { mailRoutes } from "./mails.tsx";
 import { passwordRoutes } from "./password.tsx";
 import { profileRoutes } from "./profile.tsx";
@@ -18,15 +15,11 @@ import { SECTIONS } from "./settings.tsx";
 import { setUpRoutes } from "./set-up.tsx";
 import { signInRoutes } from "./signing-in.tsx";
 import { twoFactorRoutes } from "./two-factor.tsx";
-import { unsubscribeRoutes } from "./unsubscribe.tsx";
 
 export function accountRoutes(forms: Forms): void {
   signInRoutes(forms);
-  codeRoutes(forms);
-  linkRoutes(forms);
   resetRoutes(forms);
   setUpRoutes(forms);
-  confirmRoutes(forms);
   forms.member("/settings", {
     fields: {},
     show: async () => ({ to: SECTIONS[0].path }),
@@ -44,5 +37,4 @@ export function accountRoutes(forms: Forms): void {
   joinRoutes(forms);
   applicationRoutes(forms);
   confirmAddressRoutes(forms);
-  unsubscribeRoutes(forms);
 }

@@ -148,7 +148,7 @@ describe("where everyone may join, with email", () => {
     expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
     const { status, headers, text } = answers.find((answer) => answer.status !== 303) ?? {};
     expect([status, headers?.["retry-after"]]).toEqual([429, "1800"]);
-    expect(text).toContain("There were too many mails to this address. Try again in 30 minutes.");
+    expect(text).toContain("There were too many emails to this address. Try again in 30 minutes.");
     expect((await ask("other@example.com")).status).toBe(303);
     // A refused one doesn't count: the time to wait is true.
     joining.setNow(at(20));

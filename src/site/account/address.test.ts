@@ -37,7 +37,7 @@ describe("the page of the account", () => {
     expect(text).toContain("which works until 4 March 2026 at 10:00 UTC.");
     expect(text).toContain(OLD);
     world.setNow(hoursAfter(48));
-    expect(await world.page()).toContain("The link in the last mail to it has expired.");
+    expect(await world.page()).toContain("The link in the last email to it has expired.");
   });
 
   test("says why the last mail to each address didn't arrive", async () => {
@@ -146,7 +146,7 @@ describe("mails", () => {
     expect((await world.press("again")).status).toBe(303);
     const { status, headers, text } = await world.give(NEW.toUpperCase());
     expect([status, headers["retry-after"]]).toEqual([429, "1800"]);
-    expect(text).toContain("There were too many mails to this address. Try again in 30 minutes.");
+    expect(text).toContain("There were too many emails to this address. Try again in 30 minutes.");
     expect(text).toContain(`value="${NEW.toUpperCase()}"`);
     expect(await world.waiting()).toEqual([NEW, NEW]);
     await world.send();
@@ -186,14 +186,14 @@ describe("without mail", () => {
 
   test("a new address is stored as unconfirmed, which the page says, with whom to ask", async () => {
     await settings.set(world.db, "contact_email", "hello@loom.example");
-    expect(await world.page()).toContain("This site sends no mails, so it can’t confirm a new address");
+    expect(await world.page()).toContain("This site sends no emails, so it can’t confirm a new address");
     expect(await world.page()).toContain("Write to hello@loom.example for help with signing in.");
     expect((await world.give(NEW)).headers["location"]).toBe(`${PATH}?done=address_noted`);
     expect([await world.waiting(), await world.emailOf("lena")]).toEqual([[NEW], OLD]);
     expect(await world.mailing.mails()).toEqual([]);
     const text = await world.page();
     expect(text).toContain(`<strong>${NEW}</strong> is not confirmed, and signs nobody in.`);
-    expect(text).not.toMatch(/Open the link|has expired|Send the mail again/);
+    expect(text).not.toMatch(/Open the link|has expired|Send the email again/);
   });
 
   test("a removed address is a notification of its user", async () => {

@@ -76,7 +76,7 @@ async function accountPage(visit: MemberVisit<Static<typeof DoneQuery>>, typed: 
         </p>
         <h2>E-mail address</h2>
         <p>
-          Other members never see it. Once it is confirmed, it signs you in as your username does, and mails
+          Other members never see it. Once it is confirmed, it signs you in as your username does, and emails
           about your account go to it.
         </p>
         {await Confirmed({ visit, typed, ...found })}
@@ -96,7 +96,7 @@ async function accountPage(visit: MemberVisit<Static<typeof DoneQuery>>, typed: 
 type State = Awaited<ReturnType<typeof addresses.find>> & { visit: MemberVisit; typed: Typed };
 
 async function Confirmed({ visit, typed, confirmed }: State) {
-  const warning = "only your username signs you in, and no mail helps you if you forget your password";
+  const warning = "only your username signs you in, and no email helps you if you forget your password";
   if (confirmed === null) return <p>You have no confirmed address: {warning}.</p>;
   return (
     <>
@@ -125,8 +125,8 @@ async function Waiting({ visit, typed, waiting, until }: State & { waiting: stri
     <>
       <p>
         <strong>{waiting}</strong> is not confirmed, and signs nobody in.
-        {hasMail && works && ` Open the link in the mail to it, which works until ${formatMoment(until)}.`}
-        {hasMail && !works && " The link in the last mail to it has expired."}
+        {hasMail && works && ` Open the link in the email to it, which works until ${formatMoment(until)}.`}
+        {hasMail && !works && " The link in the last email to it has expired."}
       </p>
       {await MailFault({ visit, address: waiting })}
       <form method="post" action={PATH}>
@@ -134,7 +134,7 @@ async function Waiting({ visit, typed, waiting, until }: State & { waiting: stri
         <p class="spaced">
           {hasMail && (
             <button class="button strong" name={ACT} value="again">
-              Send the mail again
+              Send the email again
             </button>
           )}{" "}
           <button class="button" name={ACT} value="cancel">
@@ -152,21 +152,21 @@ export async function MailFault({ visit, address }: { visit: MemberVisit; addres
   if (config.mail === undefined) return null;
   const last = await lastTo(db.main, visit.session.id, address);
   if (last?.state !== "failed") return null;
-  return <p class="fault">The last mail to it couldn’t be delivered: {last.reply}</p>;
+  return <p class="fault">The last email to it couldn’t be delivered: {last.reply}</p>;
 }
 
 function HowItGoes({ visit: { services, site }, isFirst }: { visit: MemberVisit; isFirst: boolean }) {
   if (services.config.mail === undefined)
     return (
       <p>
-        This site sends no mails, so it can’t confirm a new address: it is stored, and signs nobody in.{" "}
+        This site sends no emails, so it can’t confirm a new address: it is stored, and signs nobody in.{" "}
         <WhomToAsk contact={site.settings.contact_email} /> for help with signing in.
       </p>
     );
   return (
     <p>
-      The new address gets a mail, and is yours once you open its link.
-      {!isFirst && " The old one is told by a mail then."}
+      The new address gets an email, and is yours once you open its link.
+      {!isFirst && " The old one is told by an email then."}
     </p>
   );
 }

@@ -24,7 +24,7 @@ const Query = Type.Object({
   done: Type.Optional(Type.Enum(["decided", "meanwhile"])),
 });
 
-/** Where admins and moderators decide who joins. */
+/** Admins and moderators decide who joins. */
 export function applicationRoutes(forms: Forms): void {
   forms.member(PATH, {
     fields: FIELDS,

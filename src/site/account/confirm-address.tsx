@@ -43,7 +43,7 @@ const changePage = ({ params }: TokenVisit, { address, username }: Change): OwnP
       <>
         <p>
           <strong>{address}</strong> will be the address of <strong>@{username}</strong>: it signs that
-          account in, and gets the mails about it. If that isn’t your account, close this page.
+          account in, and gets the emails about it. If that isn’t your account, close this page.
         </p>
         <Form action={`${CONFIRM}/${params.token}`} submit={`Confirm it for @${username}`} />
       </>
@@ -85,7 +85,7 @@ const deadPage = ({ viewer }: TokenVisit): OwnPage =>
     <>
       <p class="lead">
         A link that confirms an address works once, within {addresses.CONFIRM_HOURS} hours, and until another
-        mail brings a newer one.
+        email brings a newer one.
       </p>
       {viewer === undefined ? (
         <p>

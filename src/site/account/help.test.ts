@@ -44,7 +44,7 @@ describe.each([
 
   /** Whether a page leads to a mail, and to an admin. */
   const helpIn = (text: string) => [
-    text.includes('Forgotten your password? <a href="/reset">Get a link by mail</a>'),
+    text.includes('Forgotten your password? <a href="/reset">Get a link by email</a>'),
     text.includes("Ask an admin for a link that signs you in."),
   ];
 
@@ -62,7 +62,7 @@ describe.each([
     const { text } = await read("/reset", cookies["lena"]);
     expect(text.includes('value="lena"')).toBe(isOn);
     const { words } = await read("/reset");
-    expect(words).toContain(isOn ? "Send the link" : "This site sends no mails. Ask an admin for a link");
+    expect(words).toContain(isOn ? "Send the link" : "This site sends no emails. Ask an admin for a link");
     await settings.set(world.db, "contact_email", "help@mail.example");
     expect((await read("/reset")).words).toContain("Write to help@mail.example for a link");
     await settings.set(world.db, "contact_email", "");

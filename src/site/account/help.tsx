@@ -2,7 +2,7 @@ import type { Program } from "../../http/operation.ts";
 import { RESET } from "../../paths.ts";
 import type { Site } from "../../web/layout.tsx";
 
-/** What a page needs to know to say how a person gets a link that signs them in. */
+/** The facts by which a page says how a person gets a link that signs them in. */
 export interface HelpProps {
   hasMail: boolean;
   contact: string;
@@ -19,7 +19,7 @@ export function HelpWithSigningIn({ hasMail, contact }: HelpProps) {
     <p class="spaced muted">
       {hasMail ? (
         <>
-          Forgotten your password? <a href={RESET}>Get a link by mail</a>
+          Forgotten your password? <a href={RESET}>Get a link by email</a>
         </>
       ) : (
         <>

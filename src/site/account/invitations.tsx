@@ -7,10 +7,10 @@ import { enqueueLimited, noteRequest } from "../../users/sign-in-failures.ts";
 import { PROFILE, storedText, textField } from "../../users/fields.ts";
 import * as invitations from "../../users/invitations.ts";
 import { Day } from "../../web/components.tsx";
-import { Form, type FormFields, FormToken, type Typed } from "../../web/forms.tsx";
+import { Form, type FormFields, type Typed } from "../../web/forms.tsx";
 import { type Forms, type MemberVisit, type OwnPage, runUnseen } from "../forms.tsx";
 import { LinkButton } from "./narrow-page.tsx";
-import { doneAt, DoneQuery, settingsPage } from "./settings.tsx";
+import { doneAt, DoneQuery, EndableRows, settingsPage } from "./settings.tsx";
 
 const PATH = "/settings/invitations";
 
@@ -18,7 +18,6 @@ const FIELDS = {
   email: {
     label: "For which e-mail address?",
     kind: "email",
-    // Not one's own.
     autocomplete: "off",
     inputmode: "email",
     maxLength: 254,
@@ -46,7 +45,7 @@ export function invitationRoutes(forms: Forms): void {
   });
 }
 
-/** By mail to the address that it is for, where mail is set up; otherwise the link is shown once. */
+/** Emails the link to the invited address where mail is set up; else the page shows it once. */
 async function invite(visit: MemberVisit, values: Record<string, string>): Promise<undefined> {
   const { request, services, site } = visit;
   const { db, config } = services;
@@ -118,7 +117,7 @@ async function invitationsPage(visit: MemberVisit<Static<typeof DoneQuery>>, typ
         {all.length === 0 ? (
           <p>You have invited nobody yet.</p>
         ) : (
-          <List all={all} typed={typed} now={site.now} />
+          <EndableRows path={PATH} typed={typed} rows={all} row={(each) => invitationRow(each, site.now)} />
         )}
         <h2>New invitation</h2>
         {left === 0 ? (
@@ -142,39 +141,28 @@ function whyNot({ site: { settings } }: MemberVisit): string {
     : `You have made ${count(most, "invitation")}, the most that a member may.`;
 }
 
-interface ListProps {
-  all: Awaited<ReturnType<typeof invitations.list>>;
-  typed: Typed;
-  now: Date;
-}
+type Row = Awaited<ReturnType<typeof invitations.list>>[number];
 
-function List({ all, typed, now }: ListProps) {
+function invitationRow({ id, address, note, end, expires_at, usernames }: Row, now: Date) {
   return (
-    <form method="post" action={PATH}>
-      <FormToken typed={typed} />
-      <ul class="rows">
-        {all.map((each) => (
-          <li>
-            <p dir="auto">
-              <strong>{each.address ?? "Anyone who has the link"}</strong> {each.note}
-            </p>
-            <p class="meta">
-              <span>{each.end ?? "not used yet"}</span>
-              <span>
-                until <Day date={each.expires_at} now={now} />
-              </span>
-              {each.usernames.map((username) => (
-                <a href={profilePath(username)}>@{username}</a>
-              ))}
-            </p>
-            {each.end === null && (
-              <button class="button" name="revoke" value={each.id}>
-                Revoke
-              </button>
-            )}
-          </li>
+    <>
+      <p dir="auto">
+        <strong>{address ?? "Anyone who has the link"}</strong> {note}
+      </p>
+      <p class="meta">
+        <span>{end ?? "not used yet"}</span>
+        <span>
+          until <Day date={expires_at} now={now} />
+        </span>
+        {usernames.map((username) => (
+          <a href={profilePath(username)}>@{username}</a>
         ))}
-      </ul>
-    </form>
+      </p>
+      {end === null && (
+        <button class="button" name="revoke" value={id}>
+          Revoke
+        </button>
+      )}
+    </>
   );
 }

@@ -136,7 +136,7 @@ test("an invitation for an address goes to it by mail, and its link is shown to 
   expect(JSON.stringify(await joining.mailing.mails())).not.toContain(link.split("/").at(-1));
   for (let mail = 0; mail < 4; mail++) await invite({ email: "mo@example.com" });
   const refused = await invite({ email: "mo@example.com" });
-  expect([refused.status, refused.text.includes("too many mails to this address")]).toEqual([429, true]);
+  expect([refused.status, refused.text.includes("too many emails to this address")]).toEqual([429, true]);
   expect((await invite({})).text).toContain("https://ink.example/invite/");
 });
 
@@ -156,7 +156,7 @@ test("a network asks for 20 mails in an hour, whatever their kinds", async () =>
   for (let mail = 0; mail < 20; mail++) expect((await invite(`mo_${mail}@example.com`)).status).toBe(303);
   const refused = await invite("mo_20@example.com");
   expect([refused.status, refused.headers["retry-after"]]).toEqual([429, "3600"]);
-  expect(refused.text).toContain("There were too many mails from your network. Try again in 60 minutes.");
+  expect(refused.text).toContain("There were too many emails from your network. Try again in 60 minutes.");
   joining.setNow(at(60));
   expect((await invite("mo_20@example.com")).status).toBe(303);
 });

@@ -4,10 +4,10 @@ import { idIn } from "../../fields/fields.ts";
 import { parseMoment } from "../../text/dates.ts";
 import * as keys from "../../users/keys.ts";
 import { Day } from "../../web/components.tsx";
-import { Form, type FormFields, FormToken, type Typed } from "../../web/forms.tsx";
+import { Form, type FormFields, type Typed } from "../../web/forms.tsx";
 import { type Forms, type MemberVisit, type OwnPage, runForm } from "../forms.tsx";
 import { LinkButton } from "./narrow-page.tsx";
-import { doneAt, DoneQuery, settingsPage } from "./settings.tsx";
+import { doneAt, DoneQuery, EndableRows, settingsPage } from "./settings.tsx";
 
 const PATH = "/settings/keys";
 const UNUSED_MS = 90 * 86_400_000;
@@ -73,7 +73,7 @@ async function keysPage(visit: MemberVisit<Static<typeof DoneQuery>>, typed: Typ
         {all.length === 0 ? (
           <Introduction baseUrl={site.baseUrl} />
         ) : (
-          <KeyList all={all} typed={typed} now={site.now} />
+          <EndableRows path={PATH} typed={typed} rows={all} row={(key) => keyRow(key, site.now)} />
         )}
         <h2>New key</h2>
         {all.length >= keys.MAX_KEYS ? (
@@ -107,45 +107,34 @@ function Introduction({ baseUrl }: { baseUrl: string }) {
   );
 }
 
-interface KeyListProps {
-  all: Awaited<ReturnType<typeof keys.list>>;
-  typed: Typed;
-  now: Date;
-}
+type Key = Awaited<ReturnType<typeof keys.list>>[number];
 
-function KeyList({ all, typed, now }: KeyListProps) {
+function keyRow(key: Key, now: Date) {
   return (
-    <form method="post" action={PATH}>
-      <FormToken typed={typed} />
-      <ul class="rows">
-        {all.map((key) => (
-          <li>
-            <p>
-              <strong dir="auto">{key.description}</strong> <code>{key.hint ?? "imported"}</code>
-            </p>
-            <p class="meta">
-              {key.read_only && <span>read-only</span>}
-              <span>
-                made <Day date={key.created_at} now={now} />
-              </span>
-              <span>{useOf(key, now)}</span>
-              {key.expires_at !== null && (
-                <span>
-                  {key.expires_at <= now ? "expired" : "expires"} <Day date={key.expires_at} now={now} />
-                </span>
-              )}
-            </p>
-            <button class="button" name="revoke" value={key.id}>
-              Revoke
-            </button>
-          </li>
-        ))}
-      </ul>
-    </form>
+    <>
+      <p>
+        <strong dir="auto">{key.description}</strong> <code>{key.hint ?? "imported"}</code>
+      </p>
+      <p class="meta">
+        {key.read_only && <span>read-only</span>}
+        <span>
+          made <Day date={key.created_at} now={now} />
+        </span>
+        <span>{useOf(key, now)}</span>
+        {key.expires_at !== null && (
+          <span>
+            {key.expires_at <= now ? "expired" : "expires"} <Day date={key.expires_at} now={now} />
+          </span>
+        )}
+      </p>
+      <button class="button" name="revoke" value={key.id}>
+        Revoke
+      </button>
+    </>
   );
 }
 
-function useOf({ last_used_at, created_at }: KeyListProps["all"][number], now: Date) {
+function useOf({ last_used_at, created_at }: Key, now: Date) {
   const isUnused = (last_used_at ?? created_at).getTime() < now.getTime() - UNUSED_MS;
   if (last_used_at === null) return isUnused ? "never used for 90 days" : "never used";
   return (

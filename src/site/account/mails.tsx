@@ -7,6 +7,8 @@ import { Form, type FormFields, type Typed } from "../../web/forms.tsx";
 import { type Forms, type MemberVisit, type OwnPage, runUnseen } from "../forms.tsx";
 import { MailFault } from "./address.tsx";
 import { doneAt, DoneQuery, settingsPage } from "./settings.tsx";
+import { UNSUBSCRIBE } from "../../paths.ts";
+import { deadLinkPage, LinkButton, linkPage, TokenParams, type TokenVisit } from "./narrow-page.tsx";
 
 const PATH = "/settings/notifications";
 
@@ -35,6 +37,16 @@ export function mailRoutes(forms: Forms): void {
       );
     },
   });
+  /**
+   * Turns off a kind of mail by a link in one. Programs of mail send the POST by themselves, from anywhere (RFC 8058):
+   * the token alone counts, no session. GET changes nothing, because scanners of mails follow links.
+   */
+  forms.open(`${UNSUBSCRIBE}/:token`, {
+    fields: {},
+    params: TokenParams,
+    show: async (visit) => page(visit, "asked"),
+    submit: async (visit, { values }) => page(visit, values["undo"] === "1" ? "on" : "off"),
+  });
 }
 
 async function mailsPage(visit: MemberVisit, typed: Typed): Promise<OwnPage> {
@@ -59,7 +71,7 @@ async function mailsPage(visit: MemberVisit, typed: Typed): Promise<OwnPage> {
                 <li>{label}</li>
               ))}
             </ul>
-            <h2>Mails that you may turn off</h2>
+            <h2>Emails that you may turn off</h2>
             <Form
               action={PATH}
               typed={{ ...typed, values: { ...stored, ...typed.values } }}
@@ -98,15 +110,54 @@ async function whereTo(visit: MemberVisit) {
   const { db, config } = visit.services;
   const owner = await passwords.findOwner(db.main, visit.session.id);
   if (config.mail === undefined)
-    return <p>This site sends no mails. Notices about your account appear on this page.</p>;
+    return <p>This site sends no emails. Notices about your account appear on this page.</p>;
   if (!owner?.email)
     return <p>You have no e-mail address here, so notices about your account appear on this page.</p>;
   return (
     <>
       <p>
-        Mails go to <strong>{owner.email}</strong>.
+        Emails go to <strong>{owner.email}</strong>.
       </p>
       {await MailFault({ visit })}
     </>
   );
 }
+
+async function page(
+  { params: { token }, services: { db, now } }: TokenVisit,
+  state: "asked" | "off" | "on",
+): Promise<OwnPage> {
+  const choice = await choices.findLink(db.main, token, now());
+  if (choice === undefined) return unknownPage();
+  if (state !== "asked") await choices.turn(db.main, choice, state === "on");
+  const { label } = KINDS[choice.kind];
+  const sentence = {
+    asked: `You get an email when ${label}.`,
+    off: `You get no email any more when ${label}.`,
+    on: `You get an email again when ${label}.`,
+  }[state];
+  return linkPage({
+    title: "Emails from this site",
+    body: (
+      <>
+        <p role={state === "asked" ? undefined : "status"}>{sentence}</p>
+        <Form
+          action={`${UNSUBSCRIBE}/${token}`}
+          hidden={{ undo: state === "off" ? "1" : undefined }}
+          submit={state === "off" ? "Turn them on again" : "Turn these emails off"}
+        />
+      </>
+    ),
+  });
+}
+
+const unknownPage = (): OwnPage =>
+  deadLinkPage(
+    <>
+      <p class="lead">
+        It is incomplete, a year old, or from before an update of this site. To get no more of these emails,
+        sign in and turn them off in your settings.
+      </p>
+      <LinkButton to="/settings/notifications">Choose your emails</LinkButton>
+    </>,
+  );

@@ -9,7 +9,7 @@ export type TokenVisit<Query = object> = FormVisit<Query, { token: string }>;
 
 interface NarrowPage extends Omit<OwnPage, "body"> {
   body: ComponentChildren;
-  /** Of a form whose faults stand above. */
+  /** The page shows the faults of this form above its body. */
   typed?: Typed | undefined;
 }
 
@@ -26,7 +26,7 @@ export const narrowPage = ({ title, body, typed, ...page }: NarrowPage): OwnPage
   ),
 });
 
-/** A page to which a link in a mail leads. */
+/** A page that a link in an email opens. */
 export const linkPage = (page: NarrowPage): OwnPage => narrowPage({ hasSecretAddress: true, ...page });
 
 /** The same for a used, an expired and an unknown link. */
@@ -36,7 +36,7 @@ export const deadLinkPage = (body: ComponentChildren): OwnPage =>
 interface LinkButtonProps {
   to: string;
   children: ComponentChildren;
-  /** For what is seldom wanted. */
+  /** Marks a rare choice. */
   isPlain?: boolean;
 }
 

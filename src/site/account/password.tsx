@@ -1,12 +1,15 @@
-import { FieldsError, unauthorized } from "../../errors.ts";
-import { PASSWORD_PAGE as PATH } from "../../paths.ts";
+import { FieldsError, invalid, unauthorized } from "../../errors.ts";
+import { CONFIRM_PASSWORD, PASSWORD_PAGE as PATH } from "../../paths.ts";
 import * as passwords from "../../users/passwords.ts";
 import * as sessions from "../../users/sessions.ts";
-import { isOwnPassword } from "../../users/sign-in.ts";
+import { isOwnPassword, WRONG } from "../../users/sign-in.ts";
 import { Form, type FormFields } from "../../web/forms.tsx";
-import { type Forms, type MemberVisit, runUnseen } from "../forms.tsx";
+import { type Forms, type MemberVisit, ownPath, runUnseen } from "../forms.tsx";
 import { NEW_PASSWORD } from "./own-fields.ts";
 import { doneAt, DoneQuery, settingsPage } from "./settings.tsx";
+import { narrowPage } from "./narrow-page.tsx";
+import { helpOn, HelpWithSigningIn } from "./help.tsx";
+import { NextQuery } from "./signing-in.tsx";
 
 const NEW = { password: { ...NEW_PASSWORD, label: "New password" } } as const;
 
@@ -20,7 +23,12 @@ const FIELDS = {
   ...NEW,
 } as const satisfies FormFields;
 
+const CONFIRM = {
+  password: { label: "Password", kind: "password", autocomplete: "current-password", required: true },
+} as const satisfies FormFields;
+
 export function passwordRoutes(forms: Forms): void {
+  confirmRoutes(forms);
   forms.member(PATH, {
     fields: FIELDS,
     querystring: DoneQuery,
@@ -67,3 +75,46 @@ export function passwordRoutes(forms: Forms): void {
 /** A session that a link has begun, whose user may have forgotten the password, or has none. */
 const isByLink = ({ session, passwordPath }: MemberVisit): boolean =>
   session.isByLink && passwordPath === undefined;
+
+/** A member gives the password again before acts that a borrowed browser must not allow. */
+function confirmRoutes(forms: Forms): void {
+  forms.session(CONFIRM_PASSWORD, {
+    fields: CONFIRM,
+    querystring: NextQuery,
+    async show({ site, services, query }, typed) {
+      const next = typed.values["next"] ?? query.next;
+      return narrowPage({
+        title: "Confirm your password",
+        path: CONFIRM_PASSWORD,
+        typed,
+        body: (
+          <>
+            <p>
+              This is asked for before changes of keys, sessions, the address and the second factor, for 15
+              minutes at a time. A link that signs you in counts too.
+            </p>
+            <Form
+              action={CONFIRM_PASSWORD}
+              typed={typed}
+              fields={CONFIRM}
+              submit="Confirm"
+              hidden={{ next }}
+            />
+            <HelpWithSigningIn {...helpOn(site, services)} />
+          </>
+        ),
+      });
+    },
+    async submit(visit, { values }) {
+      const { request, services, session } = visit;
+      const { db, now } = services;
+      const given = { session, password: values["password"] ?? "", address: request.ip };
+      if (!(await isOwnPassword(db.main, given, now()))) throw invalid(WRONG);
+      const to = ownPath(values["next"]);
+      return runUnseen(visit, (tx) => sessions.renew(tx, session.sessionId, now()), {
+        to,
+        end: (token) => ({ to, cookies: [request.server.sessionCookie.holding(token)] }),
+      });
+    },
+  });
+}

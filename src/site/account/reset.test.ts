@@ -152,7 +152,7 @@ describe("asking for a link", () => {
   test("leads to one page, which says how to go on", async () => {
     const { status, text } = await get(SENT);
     expect(status).toBe(200);
-    for (const words of ["works once, for 60 minutes", "taken for spam", "Ask an admin"])
+    for (const words of ["works once, for 60 minutes", "Check your spam folder", "Ask an admin"])
       expect(text).toContain(words);
   });
 });
@@ -164,7 +164,9 @@ describe("mails that are asked for", () => {
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused).toHaveLength(5);
     expect(refused[0]?.headers["retry-after"]).toBe("1800");
-    expect(refused[0]?.text).toContain("There were too many mails to this address. Try again in 30 minutes.");
+    expect(refused[0]?.text).toContain(
+      "There were too many emails to this address. Try again in 30 minutes.",
+    );
     expect(refused[0]?.text).toContain('value="lena@mail.example"');
     expect(await queued()).toHaveLength(5);
     after(30);
@@ -187,7 +189,7 @@ describe("mails that are asked for", () => {
       expect((await ask(`name_${index}`, from(index))).status).toBe(303);
     const { status, text } = await ask("lena", from(21));
     expect(status).toBe(429);
-    expect(text).toContain("There were too many mails from your network. Try again in 60 minutes.");
+    expect(text).toContain("There were too many emails from your network. Try again in 60 minutes.");
     expect((await ask("lena", "2001:db8:1:3::1")).status).toBe(303);
     after(60);
     expect((await ask("lena", from(22))).status).toBe(303);

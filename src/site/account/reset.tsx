@@ -1,12 +1,23 @@
 import type { ComponentChildren } from "preact";
 import { Type } from "typebox";
 import { RESET, withQuery } from "../../paths.ts";
-import { askForLink } from "../../users/asking-for-link.ts";
+import * as links from "../../users/one-time-links.ts";
 import { MAILED_LINK_MINUTES } from "../../users/one-time-links.ts";
 import { Form, type FormFields, type Typed } from "../../web/forms.tsx";
-import type { Forms, FormVisit, OwnPage } from "../forms.tsx";
-import { LinkButton, narrowPage } from "./narrow-page.tsx";
-import { helpOn, WhomToAsk } from "./help.tsx";
+import { type Forms, type FormVisit, type OwnPage, ownPath } from "../forms.tsx";
+import {
+  deadLinkPage,
+  LinkButton,
+  linkPage,
+  narrowPage,
+  TokenParams,
+  type TokenVisit,
+} from "./narrow-page.tsx";
+import { helpOn, HelpWithSigningIn, WhomToAsk } from "./help.tsx";
+import { AppError } from "../../errors.ts";
+import { findViewer } from "../../users/viewer.ts";
+import { beginSession, NextQuery } from "./signing-in.tsx";
+import { askForLink } from "../../users/sign-in.ts";
 
 const FIELDS = {
   login: { label: "Username or e-mail address", autocomplete: "username", maxLength: 254, required: true },
@@ -14,7 +25,7 @@ const FIELDS = {
 
 const Query = Type.Object({ done: Type.Optional(Type.Literal("sent")) });
 
-/** Where people who can't sign in with a password ask for a link. */
+/** People who can't sign in with a password ask for a link here. */
 export function resetRoutes(forms: Forms): void {
   forms.open(RESET, {
     fields: FIELDS,
@@ -31,6 +42,29 @@ export function resetRoutes(forms: Forms): void {
       return { to: withQuery(RESET, { done: "sent" }) };
     },
   });
+  /** GET only shows a button, because scanners of emails follow links. */
+  forms.open("/signin/link/:token", {
+    fields: {},
+    params: TokenParams,
+    querystring: NextQuery,
+    async show(visit) {
+      const { db, now } = visit.services;
+      const link = await links.find(db.main, visit.params.token, now());
+      const [user] = link === undefined ? [] : await findViewer(db.main, { id: link.owner });
+      return user === undefined ? deadPage(visit) : buttonPage(visit, user.name);
+    },
+    async submit(visit, { values }) {
+      const { db, now } = visit.services;
+      const link = await links.use(db.main, visit.params.token, now());
+      if (link === undefined) return deadPage(visit);
+      const { owner: userId, passwordHash } = link;
+      const who = { userId, passwordHash, isByLink: true };
+      return beginSession(visit, { ...who, to: ownPath(values["next"]) }).catch((error: unknown) => {
+        if (error instanceof AppError && error.code === "unauthorized") return deadPage(visit);
+        throw error;
+      });
+    },
+  });
 }
 
 const page = (title: string, body: ComponentChildren, typed?: Typed): OwnPage =>
@@ -39,7 +73,7 @@ const page = (title: string, body: ComponentChildren, typed?: Typed): OwnPage =>
 function askPage(visit: FormVisit, typed: Typed): OwnPage {
   const values = { login: visit.viewer?.username ?? "", ...typed.values };
   return page(
-    "Get a link by mail",
+    "Get a link by email",
     <>
       <p>It signs you in without your password, and you can choose a new one then.</p>
       <Form action={RESET} typed={{ ...typed, values }} fields={FIELDS} submit="Send the link" />
@@ -55,11 +89,11 @@ function sentPage(visit: FormVisit): OwnPage {
     "Look into your mailbox",
     <>
       <p class="lead">
-        If there is an account of that name or address, and its address is confirmed, a mail is on its way.
+        If there is an account of that name or address, and its address is confirmed, an email is on its way.
         Its link works once, for {MAILED_LINK_MINUTES} minutes, and ends earlier ones.
       </p>
       <p>
-        Nothing after some minutes? Look among the mails that were taken for spam, then{" "}
+        Nothing after some minutes? Check your spam folder, then{" "}
         <a href={RESET}>check the name and ask again</a>.
       </p>
       <NoAddress {...visit} />
@@ -80,7 +114,7 @@ function helplessPage({ site, services }: FormVisit): OwnPage {
     "Help with signing in",
     <>
       <p class="lead">
-        This site sends no mails. <WhomToAsk {...helpOn(site, services)} /> for a link that signs you in.
+        This site sends no emails. <WhomToAsk {...helpOn(site, services)} /> for a link that signs you in.
       </p>
       <LinkButton to="/signin" isPlain>
         Sign in with a password
@@ -88,3 +122,32 @@ function helplessPage({ site, services }: FormVisit): OwnPage {
     </>,
   );
 }
+
+type LinkVisit = TokenVisit<{ next?: string }>;
+
+function buttonPage({ params: { token }, query: { next } }: LinkVisit, name: string): OwnPage {
+  return linkPage({
+    title: "Sign in",
+    body: (
+      <>
+        <p>The link works once.</p>
+        <Form action={`/signin/link/${token}`} submit={`Sign in as ${name}`} hidden={{ next }} />
+      </>
+    ),
+  });
+}
+
+/** The same for an account that is suspended or gone. */
+const deadPage = ({ site, services }: LinkVisit): OwnPage =>
+  deadLinkPage(
+    <>
+      <p class="lead">
+        A link that signs you in works once, and for {links.LINK_MINUTES} minutes, or{" "}
+        {links.MAILED_LINK_MINUTES} when an email brought it. A later one ends it.
+      </p>
+      <LinkButton to="/signin" isPlain>
+        Sign in with a password
+      </LinkButton>
+      <HelpWithSigningIn {...helpOn(site, services)} />
+    </>,
+  );

@@ -4,9 +4,9 @@ import { idIn } from "../../fields/fields.ts";
 import { SESSIONS } from "../../paths.ts";
 import * as sessions from "../../users/sessions.ts";
 import { Day } from "../../web/components.tsx";
-import { FormToken, type Typed } from "../../web/forms.tsx";
+import type { Typed } from "../../web/forms.tsx";
 import { type Forms, type MemberVisit, type OwnPage, runUnseen } from "../forms.tsx";
-import { doneAt, DoneQuery, settingsPage } from "./settings.tsx";
+import { doneAt, DoneQuery, EndableRows, settingsPage } from "./settings.tsx";
 
 const PATH = SESSIONS;
 
@@ -48,13 +48,12 @@ async function sessionsPage(visit: MemberVisit<Static<typeof DoneQuery>>, typed:
     typed,
     done: query,
     body: (
-      <form method="post" action={PATH}>
-        <FormToken typed={typed} />
-        <ul class="rows">
-          {all.map((each) => (
-            <SessionRow each={each} isThis={each.id === session.sessionId} now={site.now} />
-          ))}
-        </ul>
+      <EndableRows
+        path={PATH}
+        typed={typed}
+        rows={all}
+        row={(each) => sessionRow(each, { isThis: each.id === session.sessionId, now: site.now })}
+      >
         {all.length === 1 ? (
           <p class="muted">You are signed in on this browser only.</p>
         ) : (
@@ -62,20 +61,19 @@ async function sessionsPage(visit: MemberVisit<Static<typeof DoneQuery>>, typed:
             End all others
           </button>
         )}
-      </form>
+      </EndableRows>
     ),
   });
 }
 
-interface RowProps {
-  each: Awaited<ReturnType<typeof sessions.list>>[number];
-  isThis: boolean;
-  now: Date;
-}
+type Row = Awaited<ReturnType<typeof sessions.list>>[number];
 
-function SessionRow({ each: { id, browser, network, created_at, seen_at }, isThis, now }: RowProps) {
+function sessionRow(
+  { id, browser, network, created_at, seen_at }: Row,
+  { isThis, now }: { isThis: boolean; now: Date },
+) {
   return (
-    <li>
+    <>
       <p>
         <strong dir="auto">{browser || "Unknown browser"}</strong>
       </p>
@@ -95,6 +93,6 @@ function SessionRow({ each: { id, browser, network, created_at, seen_at }, isThi
           End
         </button>
       )}
-    </li>
+    </>
   );
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { type Static, Type } from "typebox";
 import { ACCOUNT, PASSWORD_PAGE, SESSIONS, TWO_FACTOR_PAGE, withQuery } from "../../paths.ts";
-import { ErrorSummary, type Typed } from "../../web/forms.tsx";
+import { ErrorSummary, FormToken, type Typed } from "../../web/forms.tsx";
 import type { OwnPage } from "../forms.tsx";
 
 export const SECTIONS = [
@@ -16,11 +16,11 @@ export const SECTIONS = [
   { path: "/settings/invitations", label: "Invitations" },
 ] as const;
 
-/** What a page says of the act that led to it. */
+/** The sentence about the act that led to a page. */
 const DONE = {
   saved: "Saved.",
   password: "Your password is changed.",
-  address_sent: "We have sent a mail to the new address. Its link confirms it.",
+  address_sent: "We sent a link to the new address. Open it to confirm the address.",
   address_noted: "The address is stored as unconfirmed.",
   address_cancelled: "The address that waited is removed.",
   address_removed: "Your address is removed.",
@@ -28,7 +28,7 @@ const DONE = {
   others: "You are signed in on this browser only.",
   key: "The key is made. It was shown only once: if you haven’t copied it, revoke it and make another one.",
   revoked: "The key is revoked.",
-  invited: "The mail with the invitation is on its way.",
+  invited: "The email with the invitation is on its way.",
   link: "The invitation is made. Its link was shown only once: if you haven’t copied it, revoke it and make another one.",
   invitation_revoked: "The invitation is revoked.",
   factor:
@@ -56,6 +56,30 @@ function Done({ done, ended }: Static<typeof DoneQuery>) {
       {DONE[done]}
       {ended !== undefined && ` Other sessions that ended: ${ended}.`}
     </p>
+  );
+}
+
+interface EndableRowsProps<Row> {
+  path: string;
+  typed: Typed;
+  rows: readonly Row[];
+  row: (row: Row) => ComponentChildren;
+  /** Stands under the rows. */
+  children?: ComponentChildren;
+}
+
+/** Rows of a member, each with a button that ends it. */
+export function EndableRows<Row>({ path, typed, rows, row, children }: EndableRowsProps<Row>) {
+  return (
+    <form method="post" action={path}>
+      <FormToken typed={typed} />
+      <ul class="rows">
+        {rows.map((each) => (
+          <li>{row(each)}</li>
+        ))}
+      </ul>
+      {children}
+    </form>
   );
 }
 

@@ -8,17 +8,19 @@ import { signIn } from "../../users/sign-in.ts";
 import { ErrorSummary, Form, type FormFields, type Typed } from "../../web/forms.tsx";
 import { type Done, type Forms, type FormVisit, type OwnPage, ownPath } from "../forms.tsx";
 import { LinkButton, narrowPage } from "./narrow-page.tsx";
-import { HelpWithSigningIn, helpOn, type HelpProps } from "./help.tsx";
+import { helpOn, type HelpProps, HelpWithSigningIn, WhomToAsk } from "./help.tsx";
+import { invalid } from "../../errors.ts";
+import * as factors from "../../users/second-factor.ts";
+import { doneAt } from "./settings.tsx";
 
 const FIELDS = {
   login: { label: "Username or e-mail address", autocomplete: "username", maxLength: 254, required: true },
   password: { label: "Password", kind: "password", autocomplete: "current-password", required: true },
 } as const satisfies FormFields;
 
-/** Where a code of the second factor is given. */
-export const CODE_PAGE = "/signin/code";
+const CODE_PAGE = "/signin/code";
 
-/** Where a reader goes then. */
+/** The reader's next page. */
 export const NextQuery = Type.Object({
   next: Type.Optional(Type.String({ maxLength: MAX_NEXT, "x-any-text": true })),
 });
@@ -43,6 +45,30 @@ export function signInRoutes(forms: Forms): void {
     async submit({ session, services, request }) {
       if (session !== undefined) await sessions.endOwn(services.db.main, session);
       return { to: HOME, cookies: [request.server.sessionCookie.removal] };
+    },
+  });
+  forms.open(CODE_PAGE, {
+    fields: CODE,
+    querystring: NextQuery,
+    async show(visit, typed) {
+      const next = typed.values["next"] ?? visit.query.next;
+      if (visit.session !== undefined) return { to: ownPath(next) };
+      const isWaiting = (await unfinishedOf(visit)) !== undefined;
+      if (!isWaiting && typed.faults.length === 0) return { to: signInPath(next) };
+      return codePage(visit, typed, { next, isWaiting });
+    },
+    async submit(visit, { values }) {
+      const { request, services, session } = visit;
+      const { config, db, now } = services;
+      const { code = "", next } = values;
+      if (session !== undefined) return { to: ownPath(next) };
+      const unfinished = await unfinishedOf(visit);
+      if (unfinished === undefined) throw invalid("A code is taken for 10 minutes: sign in again");
+      const given = { code, address: request.ip, isLimited: config.rateLimits };
+      const { codesLeft } = await factors.finishSignIn(db.main, unfinished, given, now());
+      const to = codesLeft === undefined ? ownPath(next) : doneAt(TWO_FACTOR_PAGE, "recovered");
+      const { userId, isByLink, passwordHash } = unfinished;
+      return beginSession(visit, { userId, isByLink, passwordHash, to, isFinished: true });
     },
   });
 }
@@ -121,7 +147,6 @@ function forgetEnded(request: FastifyRequest, reply: FastifyReply): void {
 
 interface SignInProps {
   typed: Typed;
-  /** Where the reader goes then. */
   next: string | undefined;
   help: HelpProps;
 }
@@ -145,6 +170,51 @@ function signOutPage(): OwnPage {
       <>
         <p>Your other browsers stay signed in.</p>
         <Form action="/signout" submit="Sign out" />
+      </>
+    ),
+  });
+}
+
+const CODE = {
+  code: {
+    label: "Code",
+    autocomplete: "one-time-code",
+    maxLength: 100,
+    required: true,
+    hint: "The 6 digits that your app shows, or one of your recovery codes.",
+  },
+} as const satisfies FormFields;
+
+async function unfinishedOf({ request, services }: FormVisit): Promise<sessions.Unfinished | undefined> {
+  const token = request.server.sessionCookie.tokenIn(request.headers) ?? "";
+  return sessions.findUnfinished(services.db.main, token, services.now());
+}
+
+interface Step {
+  next: string | undefined;
+  isWaiting: boolean;
+}
+
+function codePage({ site, services }: FormVisit, typed: Typed, { next, isWaiting }: Step): OwnPage {
+  const help = helpOn(site, services);
+  return narrowPage({
+    title: "Enter your code",
+    path: CODE_PAGE,
+    typed,
+    body: (
+      <>
+        {isWaiting && (
+          <Form action={CODE_PAGE} typed={typed} fields={CODE} submit="Go on" hidden={{ next }} />
+        )}
+        <p class="spaced">
+          <a class={isWaiting ? undefined : "button strong"} href={signInPath(next)}>
+            Sign in again
+          </a>
+        </p>
+        <p class="spaced muted">
+          Neither the app nor a recovery code? <WhomToAsk {...help} /> to turn your second factor off.
+        </p>
+        <HelpWithSigningIn {...help} />
       </>
     ),
   });

@@ -44,8 +44,8 @@ describe("the link in a mail", () => {
       "strict-origin",
       "private, no-store",
     ]);
-    expect(text).toContain("You get a mail when a webhook endpoint of yours is disabled.");
-    expect(text).toContain("Turn these mails off");
+    expect(text).toContain("You get an email when a webhook endpoint of yours is disabled.");
+    expect(text).toContain("Turn these emails off");
     expect(await off()).toEqual([]);
   });
 
@@ -53,11 +53,11 @@ describe("the link in a mail", () => {
     const other = (await world.user()).id;
     const { status, text } = await post(`/unsubscribe/${token}`);
     expect(status).toBe(200);
-    expect(text).toContain("You get no mail any more when a webhook endpoint of yours is disabled.");
+    expect(text).toContain("You get no email any more when a webhook endpoint of yours is disabled.");
     expect([await off(), await off(other)]).toEqual([[KIND], []]);
     await post(`/unsubscribe/${token}`);
     expect(await off()).toEqual([KIND]);
-    expect((await post(`/unsubscribe/${token}`, "undo=1")).text).toContain("You get a mail again when");
+    expect((await post(`/unsubscribe/${token}`, "undo=1")).text).toContain("You get an email again when");
     expect(await off()).toEqual([]);
   });
 
@@ -128,7 +128,7 @@ describe("the settings", () => {
     const headers = await asLena();
     const shown = async () => (await world.get(PATH, { headers })).text;
     world.context.config.mail = undefined;
-    expect(await shown()).toContain("This site sends no mails.");
+    expect(await shown()).toContain("This site sends no emails.");
     for (const part of ["You always get one", "checkbox"]) expect(await shown()).not.toContain(part);
     world.context.config.mail = MAIL;
     for (const part of ["You have no e-mail address here", "You always get one", "checkbox"])
@@ -138,6 +138,6 @@ describe("the settings", () => {
     const failed = { state: "failed", reply: "550 Full", next_attempt_at: null, finished_at: NOW };
     await world.db.updateTable("mails").set(failed).execute();
     expect(await shown()).toContain("lena@x.example");
-    expect(await shown()).toContain("The last mail to it couldn’t be delivered: 550 Full");
+    expect(await shown()).toContain("The last email to it couldn’t be delivered: 550 Full");
   });
 });

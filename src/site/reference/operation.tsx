@@ -1,11 +1,9 @@
-import { type SafeHtml } from "../../web/html.tsx";
-import type { ApiDocument, Operation } from "./document.ts";
-import { exampleOf } from "./document.ts";
+import type { SafeHtml } from "../../web/html.tsx";
+import { type ApiDocument, exampleOf, type Operation, type Parameter } from "./document.ts";
 import { Method } from "./frame.tsx";
 import { inlineCode } from "./inline.tsx";
-import { LANGUAGES } from "./samples.ts";
+import { LANGUAGES, sampleOf } from "./samples.ts";
 import { Fields, Parameters } from "./schema.tsx";
-import { TryIt } from "./try-it.tsx";
 
 interface OperationProps {
   operation: Operation;
@@ -195,4 +193,40 @@ export function responseText({ responses }: Operation): string | undefined {
   if (media === undefined) return undefined;
   const example = exampleOf(media);
   return typeof example === "string" ? example : JSON.stringify(example, null, 2);
+}
+
+/** A form that the script sends; it stays hidden without one. */
+function TryIt({ operation }: { operation: Operation }) {
+  const { path, parameters, security } = operation;
+  const sample = sampleOf(operation);
+  const isFilled = ({ in: place, name }: Parameter) =>
+    place === "path" || new URL(sample.path, "http://localhost").searchParams.has(name);
+  return (
+    <form class="try-it" data-send={path} hidden>
+      <details>
+        <summary>Try it</summary>
+        {parameters
+          .filter(({ in: place }) => place !== "header")
+          .map((one) => (
+            <label>
+              <span>{one.name}</span>
+              <input
+                name={one.name}
+                data-in={one.in}
+                {...(isFilled(one) ? { value: one.example } : { placeholder: String(one.example) })}
+                required={one.required}
+              />
+            </label>
+          ))}
+        {security.includes("apiKey") && (
+          <label>
+            <span>api-key</span>
+            <input type="password" data-in="key" autocomplete="off" required={sample.needsKey} />
+          </label>
+        )}
+        <button class="button strong">Send</button>
+        <output aria-live="polite" />
+      </details>
+    </form>
+  );
 }

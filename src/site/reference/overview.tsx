@@ -5,7 +5,7 @@ import { REFERENCE, type Topic, topicPath } from "./topics.ts";
 interface OverviewProps {
   topics: readonly Topic[];
   baseUrl: string;
-  /** What holds for all operations. */
+  /** The rules of all operations. */
   rules: SafeHtml;
 }
 

@@ -3,9 +3,8 @@ import { notFound } from "../../errors.ts";
 import type { App } from "../../http/app-type.ts";
 import type { Program } from "../../http/operation.ts";
 import { Breadcrumbs } from "../../web/components.tsx";
-import { Prose, sanitized } from "../../web/html.tsx";
+import { Prose, type SafeHtml, sanitized } from "../../web/html.tsx";
 import { createPages, type Moved, type Page } from "../kit.tsx";
-import { highlighted, type Render } from "./code.ts";
 import { type ApiDocument, type Operation, readDocument } from "./document.ts";
 import { Frame, OperationList } from "./frame.tsx";
 import { inlineCode } from "./inline.tsx";
@@ -75,7 +74,7 @@ function renderOnce(pool: Program["renderPool"]): Render {
   };
 }
 
-/** Like all pages of the reference, it has its own styles and script. */
+/** All pages of the reference have their own styles and script. */
 const BUNDLE = "reference";
 
 async function overviewPage(
@@ -176,4 +175,19 @@ function codesOf(operation: Operation, baseUrl: string) {
     ...LANGUAGES.map(({ language, write }) => ({ language, text: write(baseUrl, sample) })),
     ...(response === undefined ? [] : [{ language: "json", text: response }]),
   ];
+}
+
+interface Code {
+  language: string;
+  text: string;
+}
+
+/** Makes HTML of Markdown. */
+type Render = (markdown: string) => Promise<string>;
+
+/** Highlights pieces of code in the render worker, whose libraries this thread needn't load. */
+async function highlighted(render: Render, codes: readonly Code[]): Promise<SafeHtml[]> {
+  const markdown = codes.map(({ language, text }) => `~~~~~${language}\n${text}\n~~~~~`).join("\n\n");
+  const html = await render(markdown);
+  return [...html.matchAll(/<pre>.*?<\/pre>/gs)].map(([block]) => sanitized(block));
 }

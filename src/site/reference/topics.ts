@@ -22,7 +22,7 @@ const GUIDES_BEHIND: Record<string, string> = {
   webhooks: "webhooks-verifying",
 };
 
-/** What a topic without operations is about, for the list of topics. */
+/** Describes a topic without operations in the list of topics. */
 const DESCRIPTIONS: Record<string, string> = {
   reactions: "Likes and other reactions to articles and comments.",
   feeds: "RSS, Atom and JSON feeds, the sitemap and robots.txt.",
@@ -58,7 +58,7 @@ async function guideAlone(slug: string): Promise<Topic> {
   return { slug, title, description: DESCRIPTIONS[slug] ?? "", operations: [], guide: text };
 }
 
-/** What holds for all operations. */
+/** The rules of all operations. */
 export async function readGroundRules(): Promise<string> {
   const { text } = await readGuide("README");
   return text.slice(text.indexOf("## Ground rules"));
