@@ -5,7 +5,7 @@ import { embeddedConnections, MOST_EMBEDDED, type Role } from "./config/connecti
 import { type MailServer, parseFrom, parseMailUrl } from "./config/mail.ts";
 import { splitList } from "./config/rules.ts";
 import { S3_NAMES, VARIABLES } from "./config/variables.ts";
-import { locate } from "./layout.ts";
+import { locate } from "./program-files.ts";
 import { nearestName } from "./nearest-name.ts";
 
 export const VERSION = (JSON.parse(readFileSync(locate("../package.json"), "utf8")) as { version: string })

@@ -65,7 +65,7 @@ function ifMissing(error: NodeJS.ErrnoException): never[] {
 async function openBucketPlace(config: PlaceSettings): Promise<Place> {
   const { s3 } = config;
   if (s3 === undefined) throw new Error("BACKUP_DIR is s3 without a store.");
-  const { createUpload } = await import("../files/s3-upload.ts");
+  const { createUpload } = await import("../files/s3.ts");
   const [files, place] = [await openFiles(config), placeOf(config)];
   const list = async () => {
     const listed: Listed[] = [];

@@ -1,5 +1,24 @@
+import type { ChildProcess } from "node:child_process";
+import { EventEmitter } from "node:events";
 import type { PoolConfig } from "pg";
-import type { Message } from "../channel.ts";
+
+/** `kind` names the part of the program that reads the message. */
+export interface Message {
+  kind: string;
+}
+
+/**
+ * The link between a server's parent process and one of its workers, at either end. Messages are JSON and arrive in
+ * order, unless the other process is gone.
+ */
+export interface Channel {
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- a literal may have more than Message names
+  send<M extends Message>(message: M): void;
+  /** Returns how to stop listening. */
+  onMessage<M extends Message>(kind: M["kind"], listener: (message: M) => void): () => void;
+  /** Aborted when the other process is gone. */
+  closed: AbortSignal;
+}
 
 /**
  * From a worker: it hears messages (`joined`); it waits for its database or loads the demo, for as long as it likes
@@ -54,4 +73,24 @@ export interface Ready extends Message {
 export interface Failed extends Message {
   kind: "failed";
   sentence: string;
+}
+
+/**
+ * The channel of the parent to the process of a worker, or of a worker's own process to the parent. A message to a
+ * process that ends just now is lost, which `closed` tells.
+ */
+export function linkTo(other: ChildProcess | typeof process): Channel {
+  const heard = new EventEmitter().setMaxListeners(0);
+  const closed = new AbortController();
+  other.on("message", (message: Message) => void heard.emit(message.kind, message));
+  // Node doesn't tell the disconnect of every worker that is killed.
+  for (const end of ["disconnect", "exit"]) other.once(end, () => closed.abort());
+  return {
+    send: (message) => void (other.connected && other.send?.(message, undefined, {}, () => {})),
+    onMessage<M extends Message>(kind: M["kind"], listener: (message: M) => void) {
+      heard.on(kind, listener);
+      return () => void heard.off(kind, listener);
+    },
+    closed: closed.signal,
+  };
 }

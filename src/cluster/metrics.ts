@@ -1,5 +1,5 @@
-import type { Channel, Message } from "../channel.ts";
 import type { MetricValues } from "../metrics/metrics.ts";
+import type { Channel, Message } from "./messages.ts";
 
 interface Question extends Message {
   kind: "metrics?";

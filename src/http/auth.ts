@@ -7,7 +7,7 @@ import type { Context, Services } from "../context.ts";
 import type { Db } from "../db/connect.ts";
 import { unauthorized } from "../errors.ts";
 import { noRoom } from "../files/disk.ts";
-import { networkOf } from "../limits/addresses.ts";
+import { networkOf } from "../limits/networks.ts";
 import type { Buckets } from "../limits/buckets.ts";
 import * as settings from "../settings/settings.ts";
 import { detailOfDenial, type KeyFault } from "./denials.ts";

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { buildConnector, Client, type Dispatcher } from "undici";
-import { isPublic } from "./addresses.ts";
+import { isPublic } from "./public-addresses.ts";
 import { type Bounds, readBody, tooLarge } from "./body.ts";
 import { hostOf, privateAddress } from "./destination.ts";
 import { toFailure } from "./failure.ts";
