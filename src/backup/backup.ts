@@ -169,7 +169,7 @@ export const lacking = (missing: number, place: string): string =>
     `The backup lacks ${count(missing, "file")} of images that ${place} doesn't have: \`inkstone doctor --verify\` names them.`,
   );
 
-/** Before compression. */
+/** The size of a part that isn't compressed yet. */
 const PART_BYTES = 2 * 1024 * 1024;
 
 /** Other levels take several times as long for a little less. */

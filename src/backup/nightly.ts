@@ -30,7 +30,7 @@ export interface Nightly {
   run: () => Promise<void>;
   /** Logs a warning if none can be written, and an error if the newest one is too old. */
   check: () => Promise<void>;
-  /** Of the newest backup, as of the last run or check; undefined if there is none. */
+  /** The age of the newest backup that the last run or check found; undefined if there is none. */
   ageSeconds: () => number | undefined;
 }
 

@@ -20,7 +20,7 @@ export interface Place {
   /** The file is there when it is whole. */
   write: <T>(name: string, write: (sink: Writable) => Promise<T>) => Promise<T>;
   remove: (name: string) => Promise<void>;
-  /** For sentences. */
+  /** The name of the place in sentences. */
   text: string;
 }
 

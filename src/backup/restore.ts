@@ -20,7 +20,7 @@ import { type Contents, type OpenBackup, skip } from "./read.ts";
 import { EXEMPT_TABLES, savedSequences, savedTables } from "./tables.ts";
 
 export interface RestoreOptions {
-  /** Of the role that owns the tables. */
+  /** Connects as the role that owns the tables. */
   owner: Connection;
   /** The role that serves, if it is another. */
   programRole: string | undefined;

@@ -21,30 +21,31 @@ export interface Channel {
 }
 
 /**
- * From a worker: it hears messages (`joined`); it waits for its database or loads the demo, for as long as it likes
- * (`waiting`). To a worker: the server has been told to stop (`leave`); finish your requests and end (`stop`).
+ * A worker sends that it hears messages (`joined`), and that it waits for its database or loads the demo, for as long
+ * as it likes (`waiting`). The parent sends that the server stops (`leave`), and that the worker finishes its requests
+ * and ends (`stop`).
  */
 export interface Notice extends Message {
   kind: "joined" | "waiting" | "leave" | "stop";
 }
 
-/** To a worker, first of all. */
+/** The first message of the parent to a worker. */
 export interface Start extends Message {
   kind: "start";
   /** The first worker sets the database up, and listens before that. Others listen when they are ready. */
   isFirst: boolean;
-  /** Of all workers to the database, at the most. */
+  /** The most that all workers open to the database. */
   connections: number;
 }
 
-/** To a worker, when the embedded PostgreSQL runs. */
+/** The parent sends it when the embedded PostgreSQL runs. */
 export interface Connections extends Message {
   kind: "engine";
   connection: PoolConfig;
   owner: PoolConfig;
 }
 
-/** To a worker: the disk of the embedded PostgreSQL. */
+/** The parent sends how full the disk of the embedded PostgreSQL is. */
 export interface Room extends Message {
   kind: "disk";
   hasRoom: boolean;
@@ -60,16 +61,16 @@ export interface Access {
   signInPaths?: { path: string; username: string; role: string }[];
 }
 
-/** From a worker that serves or works. */
+/** A worker sends it when it serves or works. */
 export interface Ready extends Message {
   kind: "ready";
   /** Where it listens on this computer; empty for background work. */
   local: string;
-  /** For the operator alone. */
+  /** The operator alone may see it. */
   access: Access;
 }
 
-/** From a worker that can't start. */
+/** A worker sends it when it can't start. */
 export interface Failed extends Message {
   kind: "failed";
   sentence: string;

@@ -25,11 +25,11 @@ export function joinParent() {
   channel.send<Notice>({ kind: "joined" });
   return {
     channel,
-    /** As the parent watches it. */
+    /** What the parent last sent of it. */
     disk,
     started,
     engine: { opening },
-    /** Aborted when the whole server has been told to stop. */
+    /** Aborted when the whole server stops. */
     leaving: leaving.signal,
     stopping: stopping.signal,
     tellReady: (ready: Omit<Ready, "kind">) => channel.send<Ready>({ kind: "ready", ...ready }),

@@ -41,7 +41,7 @@ export async function inCopyingTransaction<T>(
       }),
     );
   } catch (error) {
-    // On a connection that broke, the rollback fails too.
+    // A rollback on a broken connection fails too.
     throw failure ?? error;
   } finally {
     await db.destroy();

@@ -95,7 +95,7 @@ async function createTable(db: Db): Promise<void> {
 }
 
 /**
- * Makes the schema of these files in one transaction, whatever files have run: in a database that nobody uses and that
+ * Makes the schema of these files in one transaction, whatever files have run: in a database that no other client uses and that
  * holds no rows.
  */
 export async function remake(tx: Db, files: readonly Migration[]): Promise<void> {
@@ -108,7 +108,7 @@ export async function remake(tx: Db, files: readonly Migration[]): Promise<void>
   await runAtOnce(tx, files);
 }
 
-/** Runs files in one transaction, where nobody else uses the tables. */
+/** Runs files in one transaction, where no other client uses the tables. */
 export async function runAtOnce(tx: Db, files: readonly Migration[]): Promise<void> {
   for (const { name, checksum, kind, statements } of files) {
     await sql.raw(statements.replaceAll(/\bindex concurrently\b/gi, "index")).execute(tx);

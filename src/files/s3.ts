@@ -1,4 +1,4 @@
-// oxlint-disable promise/no-callback-in-promise, promise/no-promise-in-callback -- a Writable is told by callbacks.
+// oxlint-disable promise/no-callback-in-promise, promise/no-promise-in-callback -- a Writable has callbacks.
 import { type Readable, Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type S3Config, S3mini, S3ServiceError } from "s3mini";

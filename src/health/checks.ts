@@ -120,14 +120,14 @@ function name(names: string[]): string {
   return names.slice(0, NAMED).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
 }
 
-/** Whether mails are sent; asks nothing of the server. */
+/** Whether emails are sent; asks nothing of the server. */
 export async function checkMail(db: Db, { mail }: Pick<Config, "mail">): Promise<Outcome> {
   if (mail === undefined)
-    return ok("MAIL_URL isn't set: no mails are sent, and notices to users are notifications.");
+    return ok("MAIL_URL isn't set: no emails are sent, and notices to users are notifications.");
   const { pending, postponed, failed, sent_at, failed_at, reply } = await summary(db);
   const last = sent_at === null ? "none was sent in 30 days" : `the last was sent ${timestamp(sent_at)}`;
-  const state = `Mails go through ${mail.host}:${mail.port} as ${mail.from.address}; ${last}, and ${pending} wait`;
-  const failures = `${count(failed, "mail")} failed in 30 days, and ${postponed} will be tried again`;
+  const state = `Emails go through ${mail.host}:${mail.port} as ${mail.from.address}; ${last}, and ${pending} wait`;
+  const failures = `${count(failed, "email")} failed in 30 days, and ${postponed} will be tried again`;
   const isWell = failed_at === null || (sent_at !== null && sent_at > failed_at);
   if (isWell && postponed === 0) return ok(failed === 0 ? `${state}.` : `${state}. ${failures}.`);
   return warn(
@@ -137,9 +137,9 @@ export async function checkMail(db: Db, { mail }: Pick<Config, "mail">): Promise
 
 export async function checkOutbound(db: Db): Promise<Outcome> {
   const since = await outbound.heldSince(db);
-  if (since === undefined) return ok("Webhook deliveries, mails and fetches leave the site.");
+  if (since === undefined) return ok("Webhook deliveries, emails and fetches leave the site.");
   return warn(
-    `Webhook deliveries, mails and fetches are held since the site was restored, ${timestamp(since)}: when it takes the place of the one that was saved, run \`inkstone outbound resume\`.`,
+    `Webhook deliveries, emails and fetches are held since the site was restored, ${timestamp(since)}: when it takes the place of the one that was saved, run \`inkstone outbound resume\`.`,
   );
 }
 

@@ -101,7 +101,7 @@ export async function memberAnswer(
 ): Promise<FastifyReply> {
   const ready = prepare(answer, false);
   reply.header("cache-control", "private, no-store");
-  // Of no version that a stranger, or another reader, has.
+  // The id sets the version apart from those of strangers and other readers.
   const etag = etagOf(`${id} ${ready.etag}`);
   if (begin(request, reply, { ...ready, etag }, VARY.page)) return reply.code(304).send();
   if (!isPacked) return reply.send(ready.body);

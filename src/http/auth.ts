@@ -162,7 +162,7 @@ export function createAdmission(
     if (!isRouted(request)) return limitByLastKnown(request, reply);
     if (INDEPENDENT.includes(access)) {
       const session = access === "open" ? credentialOf(request) : undefined;
-      // Without the database they are those of strangers.
+      // A session can't be looked up while the database is away: its reader counts as a stranger.
       if (session && "token" in session)
         setCaller(request, await callerOf(session, request.ip).catch(() => "missing" as const));
       limitByLastKnown(request, reply);

@@ -208,7 +208,7 @@ async function* rowsOf(
 /** `db.data.posts` and `data.posts` are the same table. */
 const tableOf = (path: string): string => /^(?:db\.)?data\.(\w+)$/.exec(path)?.[1] ?? "";
 
-/** At the top of the archive or of its only folder, or in `data/`. */
+/** The export is at the top of the archive or of its only folder, or in `data/`. */
 const EXPORT = /^(?:[^/]+\/)?(?:content\/)?(?:data\/)?[^/]+\.json$/;
 const OTHER = /(?:^|\/)(?:package|redirects|routes)(?:-[^/]*)?\.json$/;
 

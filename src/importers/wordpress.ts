@@ -91,7 +91,7 @@ function* readPost(item: WxrItem, isOut: boolean, library: Library, { site }: Re
   yield { article };
 }
 
-/** Of all galleries of a post, which can name the same pictures many times. */
+/** All galleries of a post show at most so many pictures; they can name the same ones many times. */
 const MAX_PICTURES = 1_000;
 
 function galleryOf({ texts }: WxrItem, library: Library) {
@@ -143,7 +143,7 @@ function faultOf(comment: Texts): string | undefined {
   return "a comment that isn't approved is left out";
 }
 
-/** Of the beginning of a username, whose end tells people with the same name apart. */
+/** The longest beginning of a username; the rest tells people with the same name apart. */
 const MAX_STEM = 13;
 
 /** An address in a comment proves nothing, so it never leads to a user of this site. */

@@ -33,7 +33,7 @@ export interface Reply {
 }
 
 /**
- * Over a connection of its own.
+ * Opens a connection for one request.
  * @throws FetchFailure
  */
 export async function sendRequest(url: URL, message: Message, options: SendOptions): Promise<Reply> {
