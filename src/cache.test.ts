@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { clockForEach } from "../test/monotonic.ts";
 import { startWorld, type World } from "../test/world.ts";
 import type { Db } from "./db/connect.ts";
+import { tryLockShared } from "./db/locks.ts";
 import { finishedWrites, inTransaction } from "./db/transaction.ts";
 import { createResponseCache } from "./cache.ts";
 
@@ -86,7 +87,7 @@ describe("what is remembered", () => {
     const untouched: ((tx: Db) => Promise<unknown>)[] = [
       async () => {},
       (tx) => tx.selectFrom("tags").select("id").where("name", "=", "none").forUpdate().execute(),
-      (tx) => sql`select pg_advisory_xact_lock_shared(1)`.execute(tx),
+      (tx) => tryLockShared(tx, "migration"),
       (tx) => sql`set local lock_timeout = '2s'`.execute(tx),
       (tx) => tx.deleteFrom("tags").where("name", "=", "none").execute(),
       (tx) => tx.updateTable("tags").set({ name: "other" }).where("name", "=", "none").execute(),
