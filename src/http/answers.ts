@@ -136,9 +136,9 @@ export function prepareAgain(
 function prepare(answer: Answer, isForem: boolean): PreparedAnswer {
   const { version, madeFrom, type, headers = {}, status = 200, onSent } = answer;
   const isRenamed = isForem && type === undefined;
-  const given = typeof answer.body === "function" ? answer.body() : answer.body;
-  const shown = isRenamed ? toForem(given.toString()) : given;
-  const body = Buffer.isBuffer(shown) ? shown : Buffer.from(shown);
+  const content = typeof answer.body === "function" ? answer.body() : answer.body;
+  const renamed = isRenamed ? toForem(content.toString()) : content;
+  const body = Buffer.isBuffer(renamed) ? renamed : Buffer.from(renamed);
   const etag = etagOf(version === undefined ? body : `${isRenamed ? "forem " : ""}${version}`);
   return { body, etag, madeFrom, type, headers, status, onSent, packed: {} };
 }
