@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { clockForEach } from "../test/monotonic.ts";
 import { startWorld, type World } from "../test/world.ts";
 import type { Db } from "./db/connect.ts";
-import { lockShared } from "./db/locks.ts";
+import { tryLockShared } from "./db/locks.ts";
 import { finishedWrites, inTransaction } from "./db/transaction.ts";
 import { createResponseCache } from "./cache.ts";
 
@@ -87,7 +87,7 @@ describe("what is remembered", () => {
     const untouched: ((tx: Db) => Promise<unknown>)[] = [
       async () => {},
       (tx) => tx.selectFrom("tags").select("id").where("name", "=", "none").forUpdate().execute(),
-      (tx) => lockShared(tx, "migration"),
+      (tx) => tryLockShared(tx, "migration"),
       (tx) => sql`set local lock_timeout = '2s'`.execute(tx),
       (tx) => tx.deleteFrom("tags").where("name", "=", "none").execute(),
       (tx) => tx.updateTable("tags").set({ name: "other" }).where("name", "=", "none").execute(),

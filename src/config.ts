@@ -5,7 +5,7 @@ import { embeddedConnections, MOST_EMBEDDED, type Role } from "./config/connecti
 import { type MailServer, parseFrom, parseMailUrl } from "./config/mail.ts";
 import { splitList } from "./config/rules.ts";
 import { S3_NAMES, VARIABLES } from "./config/variables.ts";
-import { locate } from "./layout.ts";
+import { locate } from "./program-files.ts";
 import { nearestName } from "./nearest-name.ts";
 
 export const VERSION = (JSON.parse(readFileSync(locate("../package.json"), "utf8")) as { version: string })
@@ -99,7 +99,7 @@ function contradictions(values: Map<string, string>): string[] {
       problems.push(`${name} must be set too: the first admin has a username and a password.`);
   const unset = ["MAIL_URL", "MAIL_FROM"].filter((name) => !values.get(name));
   if (unset.length === 1)
-    problems.push(`${unset[0]} must be set too: mails need a server and a sender, or neither.`);
+    problems.push(`${unset[0]} must be set too: emails need a server and a sender, or neither.`);
   const missing = S3_NAMES.filter((name) => !values.get(name));
   if (missing.length > 0 && missing.length < S3_NAMES.length)
     problems.push(`${missing.join(", ")} must be set too: files are in an S3 store only with all of S3_….`);
@@ -143,15 +143,14 @@ function toConfig(values: Map<string, string>) {
     /** Undefined: the embedded PostgreSQL in `dataDir`. */
     databaseUrl: given("DATABASE_URL"),
     databaseOwnerUrl: given("DATABASE_OWNER_URL"),
-    /** Without the pooler of `databaseUrl`; undefined if that has none. */
     databaseReplicaUrls: splitList(value("DATABASE_REPLICA_URLS")),
     databasePoolSize: poolSizeOf(values),
     role: value("ROLE") as Role,
     workers: workersOf(values),
     /** "auto" prepares statements while connections keep them. */
     preparedStatements: value("DATABASE_PREPARED_STATEMENTS"),
-    /** Below this free space the embedded PostgreSQL refuses writes; 0: never. */
     searchMemoryBytes: numbered("SEARCH_MEMORY_MEGABYTES") * 1024 * 1024,
+    /** The embedded PostgreSQL refuses writes while less space is free; 0: never. */
     minFreeDiskBytes: numbered("MIN_FREE_DISK_MEGABYTES") * 1_000_000,
     /** Undefined: files are in `dataDir`. */
     s3: value("S3_ENDPOINT") === "" ? undefined : toStore(value),
@@ -170,7 +169,7 @@ function toConfig(values: Map<string, string>) {
     edgeSeconds: numbered("EDGE_SECONDS"),
     /** The admin of a site that has none. */
     admin: value("ADMIN_USERNAME") === "" ? undefined : toAdmin(value),
-    /** Undefined: the site sends no mails. */
+    /** Undefined: the site sends no emails. */
     mail: toMail(value),
     /** Outbound requests of a development server may use private addresses, http and any port. */
     allowPrivateNetwork: value("ALLOW_PRIVATE_NETWORK") === "true",

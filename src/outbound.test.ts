@@ -21,7 +21,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   "db/prepared.ts": ["pg"],
   "db/connect.ts": ["pg"],
   "db/migrate.ts": ["graphile-worker"],
-  "db/snapshot.ts": ["pg"],
+  "db/copying.ts": ["pg"],
   "db/embedded/database.ts": ["pg"],
   "jobs/runner.ts": ["graphile-worker"],
   // The operator's SMTP server.
@@ -31,10 +31,9 @@ const ALLOWED: Record<string, readonly string[]> = {
   // The file store, which the operator chose too.
   "files/s3.ts": ["s3mini", "undici"],
   // The embedded PostgreSQL: whether its socket answers, and its programs.
-  "db/embedded/supervise.ts": ["node:net"],
+  "db/embedded/engine.ts": ["node:net"],
   "db/embedded/binaries.ts": ["node:child_process", "node:module"],
   "db/embedded/postmaster.ts": ["node:child_process"],
-  "db/embedded/watchdog.ts": ["node:child_process"],
   "db/embedded/processes.ts": ["node:child_process"],
   "db/embedded/account.ts": ["node:child_process"],
   // In the reader's browser, whose policy allows this site alone.

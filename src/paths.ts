@@ -21,7 +21,7 @@ export const STANDING_PAGES = [
   "/code-of-conduct",
 ];
 
-/** Of a path to which a reader comes back. */
+/** The longest path to which a reader comes back. */
 export const MAX_NEXT = 2_000;
 
 /** Where a person asks for a link that signs them in. */
@@ -63,7 +63,7 @@ export const TWO_FACTOR_PAGE = "/settings/two-factor";
 /** Where users see, and end, their sessions. */
 export const SESSIONS = "/settings/sessions";
 
-/** Its pages turn off a kind of mail, by links in mails. */
+/** Its pages turn off a kind of email, by links in emails. */
 export const UNSUBSCRIBE = "/unsubscribe";
 
 export const profilePath = (username: string) => `/${username}`;

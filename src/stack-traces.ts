@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { SourceMap } from "node:module";
 import { fileURLToPath } from "node:url";
-import { IS_SOURCE } from "./layout.ts";
+import { IS_SOURCE } from "./program-files.ts";
 
 /** Maps are large, and errors come in bursts. */
 const FORGET_MS = 10_000;

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { EngineConnection } from "../src/db/embedded/database.ts";
-import { WATCHDOG } from "../src/db/embedded/watchdog.ts";
+import { WATCHDOG } from "../src/db/embedded/postmaster.ts";
 import { builtProgram } from "./build.ts";
 
 /** Another process that opens the engine of a data directory, as a server or a command does. */

@@ -11,8 +11,8 @@ import pg from "pg";
 import { type Account, chooseAccount, isRoot, runAs } from "../src/db/embedded/account.ts";
 import { findBinaries } from "../src/db/embedded/binaries.ts";
 import { asSuperuser, connectionVia } from "../src/db/embedded/database.ts";
+import { LAUNCH, WATCHDOG } from "../src/db/embedded/postmaster.ts";
 import { postgresProcesses, readPidFile, signal, waitUntil } from "../src/db/embedded/processes.ts";
-import { LAUNCH, WATCHDOG } from "../src/db/embedded/watchdog.ts";
 import { freePort } from "./free-port.ts";
 import { PATIENCE_MS } from "./patience.ts";
 

@@ -3,7 +3,7 @@ import type { ArticleRead, ViewCounter } from "../context.ts";
 import { inBatches } from "../db/batches.ts";
 import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { networkOf } from "../limits/addresses.ts";
+import { networkOf } from "../limits/networks.ts";
 import * as settings from "../settings/settings.ts";
 import * as queries from "./counting-queries.ts";
 import { hostOf } from "./referrers.ts";

@@ -1,17 +1,19 @@
 import type { Writable } from "node:stream";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
 import type { PoolConfig } from "pg";
 import { FOLDER as CARDS } from "../cards/cards.ts";
 import { asTyped, VERSION } from "../config.ts";
 import type { Db } from "../db/connect.ts";
+import { type Snapshot, withSnapshot } from "../db/copying.ts";
 import { ifUnlocked, lock } from "../db/locks.ts";
 import { appliedMigrations } from "../db/migrate.ts";
 import { describeServer } from "../db/prepare-database.ts";
-import { type Snapshot, withSnapshot } from "../db/snapshot.ts";
 import { invalid } from "../errors.ts";
 import { contentOf, type Files } from "../files/files.ts";
 import { count } from "../text/sentences.ts";
 import * as uploads from "../uploads/files.ts";
-import { type Archive, createArchive } from "./archive.ts";
+import { type Archive, createArchive } from "./tar.ts";
 import * as queries from "./catalogue-queries.ts";
 import {
   type Checksums,
@@ -20,9 +22,10 @@ import {
   FORMAT,
   MANIFEST,
   type Manifest,
+  tableEntry,
   tableName,
+  type TableOfBackup,
 } from "./format.ts";
-import { addTable } from "./parts.ts";
 import { savedSequences, savedTables } from "./tables.ts";
 
 export interface BackupOf {
@@ -165,3 +168,59 @@ export const lacking = (missing: number, place: string): string =>
   asTyped(
     `The backup lacks ${count(missing, "file")} of images that ${place} doesn't have: \`inkstone doctor --verify\` names them.`,
   );
+
+/** The size of a part that isn't compressed yet. */
+const PART_BYTES = 2 * 1024 * 1024;
+
+/** Other levels take several times as long for a little less. */
+const compress = promisify(gzip);
+const SPEED = { level: 1, chunkSize: 1024 * 1024 };
+
+interface Source {
+  snapshot: Snapshot;
+  /** How many parts are compressed while the next one is read. */
+  parallel: number;
+}
+
+/** Adds the parts of a table, and returns the number of rows. */
+async function addTable(
+  archive: Archive,
+  { snapshot, parallel }: Source,
+  table: TableOfBackup,
+): Promise<number> {
+  let parts = 0;
+  const compressing: Promise<Buffer>[] = [];
+  async function addNext(): Promise<void> {
+    const bytes = await compressing.shift();
+    if (bytes !== undefined) await archive.add(tableEntry(tableName(table), ++parts), bytes);
+  }
+  for await (const block of blocks(snapshot.copy(table), parallel + 1)) {
+    const packed = compress(block, SPEED);
+    // Thrown when its turn comes.
+    packed.catch(() => undefined);
+    compressing.push(packed);
+    if (compressing.length > parallel) await addNext();
+  }
+  while (compressing.length > 0) await addNext();
+  return snapshot.countCopied();
+}
+
+/** Blocks of one size but for the last, which may be empty. A block is valid until so many more are taken. */
+async function* blocks(chunks: AsyncIterable<Buffer>, validFor: number): AsyncGenerator<Buffer> {
+  const ring: Buffer[] = Array.from({ length: validFor }, () => Buffer.allocUnsafe(PART_BYTES));
+  let [current = Buffer.alloc(0)] = ring;
+  let filled = 0;
+  for await (const chunk of chunks) {
+    for (let taken = 0; taken < chunk.length;) {
+      const bytes = chunk.copy(current, filled, taken);
+      filled += bytes;
+      taken += bytes;
+      if (filled < PART_BYTES) continue;
+      yield current;
+      ring.push(...ring.splice(0, 1));
+      [current = current] = ring;
+      filled = 0;
+    }
+  }
+  yield current.subarray(0, filled);
+}

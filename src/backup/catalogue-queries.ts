@@ -25,7 +25,7 @@ export async function queueMigration(db: Db): Promise<number> {
   return rows[0]?.newest ?? 0;
 }
 
-/** Of a nightly backup. */
+/** When and why the last nightly backup failed. */
 export async function lastFailure(db: Db): Promise<{ at: Date; reason: string } | undefined> {
   const { rows } = await sql<{ at: Date; reason: string }>`
     select updated_at as at, last_error as reason from graphile_worker.jobs

@@ -31,7 +31,7 @@ export async function foreignTables(db: Db): Promise<string[]> {
 }
 
 export interface Target {
-  /** As `public.articles`. */
+  /** The schema and the name: `public.articles`. */
   table: string;
   /** Whether the role may change the table itself; one of another owner gets rows alone. */
   isOwn: boolean;

@@ -53,7 +53,7 @@ const TableOfBackup = Type.Object({
 const SequenceOfBackup = Type.Object({
   schema: Name,
   name: Name,
-  /** As text, because it may be greater than numbers of JSON; what `setval` takes. */
+  /** What `setval` takes; a text, because it may be greater than numbers of JSON. */
   lastValue: Type.String({ pattern: "^-?[0-9]{1,19}$" }),
   isCalled: Type.Boolean(),
 });
@@ -68,7 +68,7 @@ export const Manifest = Type.Object({
   format: Type.Integer({ minimum: 1 }),
   /** The version of Inkstone. */
   program: Type.String({ pattern: "^[0-9A-Za-z.+-]{1,40}$" }),
-  /** As `server_version` names it. */
+  /** The value of `server_version`. */
   postgresql: Type.String({ pattern: "^[!-~ ]{1,100}$" }),
   takenAt: Type.String({ format: "date-time" }),
   /** Bodies hold absolute links to it. */
@@ -85,11 +85,11 @@ export const Manifest = Type.Object({
 export type Manifest = Static<typeof Manifest>;
 
 export const Checksums = Type.Object({
-  /** Of each entry before this one, in their order. */
+  /** The entries before this one, in their order. */
   entries: Type.Array(
     Type.Object({
       name: Type.String(),
-      /** Of the entry, so compressed for a table. */
+      /** The size of the entry: a table's is that of the compressed part. */
       bytes: Type.Integer({ minimum: 0 }),
       sha256: Type.String({ pattern: "^[0-9a-f]{64}$" }),
     }),
@@ -104,5 +104,5 @@ export type Checksums = Static<typeof Checksums>;
 export type TableOfBackup = Static<typeof TableOfBackup>;
 export type SequenceOfBackup = Static<typeof SequenceOfBackup>;
 
-/** As entries and checksums name a table. */
+/** The name of a table in entries and checksums. */
 export const tableName = ({ schema, name }: { schema: string; name: string }): string => `${schema}.${name}`;

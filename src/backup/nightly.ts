@@ -5,6 +5,7 @@ import { reasonOf } from "../db/failures.ts";
 import { invalid } from "../errors.ts";
 import type { Files } from "../files/files.ts";
 import { placeOf } from "../files/open.ts";
+import { ok, type Outcome, warn } from "../health/finding.ts";
 import * as uploads from "../uploads/files.ts";
 import { lacking, writeBackup } from "./backup.ts";
 import { openPlace, type Place, type PlaceSettings } from "./places.ts";
@@ -12,7 +13,7 @@ import * as queries from "./catalogue-queries.ts";
 import { backupsAmong, expired, INCOMPLETE, nameOf } from "./retention.ts";
 
 /** A night may fail. */
-export const LATE_MS = 48 * 3_600_000;
+const LATE_MS = 48 * 3_600_000;
 
 export interface NightlyOptions {
   config: Pick<Config, "baseUrl" | "backupKeepDays"> & PlaceSettings;
@@ -29,7 +30,7 @@ export interface Nightly {
   run: () => Promise<void>;
   /** Logs a warning if none can be written, and an error if the newest one is too old. */
   check: () => Promise<void>;
-  /** Of the newest backup, as of the last run or check; undefined if there is none. */
+  /** The age of the newest backup that the last run or check found; undefined if there is none. */
   ageSeconds: () => number | undefined;
 }
 
@@ -74,11 +75,36 @@ export async function createNightly({ config, now, log, ...of }: NightlyOptions)
   return { run, check, ageSeconds: () => newest && (now().getTime() - newest.getTime()) / 1_000 };
 }
 
-export async function newestIn(place: Place, now: Date): Promise<Date | undefined> {
+async function newestIn(place: Place, now: Date): Promise<Date | undefined> {
   return backupsAmong(await place.list(), now)[0]?.time;
 }
 
 /** Only after a new one, so that the last good one stays. */
 async function prune(place: Place, options: { now: Date; keepDays: number }): Promise<void> {
   for (const name of expired(await place.list(), options)) await place.remove(name);
+}
+
+const REMEDY = "the server's log says why";
+
+/** Whether the nightly backups of BACKUP_DIR are made. */
+export async function checkBackups(
+  db: Db,
+  { backupDir, ...config }: Pick<Config, "backupDir" | "dataDir" | "s3">,
+): Promise<Outcome> {
+  if (backupDir === undefined) return ok("BACKUP_DIR isn't set: the server makes none.");
+  const place = await openPlace({ ...config, backupDir });
+  const proof = await place.prove().then(() => undefined, reasonOf);
+  if (proof !== undefined)
+    return warn(
+      `No backup can be written to ${place.text} (${proof}): the server makes the folder at its start, or its log says why not.`,
+    );
+  const now = new Date();
+  const newest = await newestIn(place, now);
+  const failure = await queries.lastFailure(db);
+  if (failure !== undefined && !(newest !== undefined && newest > failure.at))
+    return warn(`The last one to ${place.text} failed (${reasonOf(failure.reason)}): ${REMEDY}.`);
+  if (newest === undefined) return warn(`None in ${place.text} yet: the server makes one every night.`);
+  const ageMs = now.getTime() - newest.getTime();
+  const age = `The newest in ${place.text} is ${Math.floor(ageMs / 3_600_000)} hours old`;
+  return ageMs > LATE_MS ? warn(`${age}: ${REMEDY}.`) : ok(`${age}.`);
 }

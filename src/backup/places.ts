@@ -20,7 +20,7 @@ export interface Place {
   /** The file is there when it is whole. */
   write: <T>(name: string, write: (sink: Writable) => Promise<T>) => Promise<T>;
   remove: (name: string) => Promise<void>;
-  /** For sentences. */
+  /** The name of the place in sentences. */
   text: string;
 }
 
@@ -65,7 +65,7 @@ function ifMissing(error: NodeJS.ErrnoException): never[] {
 async function openBucketPlace(config: PlaceSettings): Promise<Place> {
   const { s3 } = config;
   if (s3 === undefined) throw new Error("BACKUP_DIR is s3 without a store.");
-  const { createUpload } = await import("../files/s3-upload.ts");
+  const { createUpload } = await import("../files/s3.ts");
   const [files, place] = [await openFiles(config), placeOf(config)];
   const list = async () => {
     const listed: Listed[] = [];

@@ -21,7 +21,7 @@ export interface Contents {
   tables: number;
   rows: number;
   files: number;
-  /** Of the files. */
+  /** The size of all files. */
   bytes: number;
   /** Images that rows name and the site that was saved lacked. */
   missing: number;
@@ -148,7 +148,7 @@ class Lines {
   }
 }
 
-/** Reads lines that nobody wants. */
+/** Reads lines to their end and drops them. */
 export async function skip(lines: AsyncIterable<Buffer>): Promise<void> {
   for await (const _ of lines);
 }
@@ -170,7 +170,7 @@ class Entries {
   readonly sums: Checksums["entries"] = [];
   readonly #label: string;
   readonly #entries: AsyncIterator<Entry>;
-  /** Of the source. */
+  /** Why the source failed. */
   #failure: Error | undefined;
 
   constructor(source: Readable, label: string) {

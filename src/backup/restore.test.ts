@@ -16,7 +16,7 @@ import { BASE_URL } from "../../test/world.ts";
 import type { Db } from "../db/connect.ts";
 import { noteServer } from "../cli/running-servers.ts";
 import { readConfig } from "../config.ts";
-import { showProgram } from "../db/sessions.ts";
+import { showProgram } from "../db/pooler.ts";
 import * as keys from "../users/keys.ts";
 
 const saved = savedSite();

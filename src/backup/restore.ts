@@ -5,9 +5,8 @@ import type { Connection, Db } from "../db/connect.ts";
 import { inCopyingTransaction } from "../db/copying.ts";
 import { failureCode, reasonOf } from "../db/failures.ts";
 import { isProgramConnected, whileLocked } from "../db/locks.ts";
-import { migrateQueue, remake, runAtOnce, SCHEMA_PROBLEM, schemaState } from "../db/migrate.ts";
+import { grantRights, migrateQueue, remake, runAtOnce, SCHEMA_PROBLEM, schemaState } from "../db/migrate.ts";
 import { type Migration, ownMigrations } from "../db/migrations.ts";
-import { grantRights } from "../db/rights.ts";
 import { invalid } from "../errors.ts";
 import type { Files } from "../files/files.ts";
 import { outdateLinks } from "../jobs/rerender.ts";
@@ -21,7 +20,7 @@ import { type Contents, type OpenBackup, skip } from "./read.ts";
 import { EXEMPT_TABLES, savedSequences, savedTables } from "./tables.ts";
 
 export interface RestoreOptions {
-  /** Of the role that owns the tables. */
+  /** Connects as the role that owns the tables. */
   owner: Connection;
   /** The role that serves, if it is another. */
   programRole: string | undefined;

@@ -4,7 +4,7 @@ const WEEKS = 4;
 
 const NAME = /^inkstone-(\d{4})-(\d\d)-(\d\d)-(\d\d)(\d\d)(\d\d)\.tar$/;
 
-/** In UTC. A file of another name is never removed. */
+/** The date is that of UTC. A file of another name is never removed. */
 export function nameOf(time: Date): string {
   return `inkstone-${time.toISOString().slice(0, 19).replace("T", "-").replaceAll(":", "")}.tar`;
 }

@@ -1,18 +1,24 @@
-import { checkBackups } from "../backup/check.ts";
+import { checkBackups } from "../backup/nightly.ts";
 import type { Config } from "../config.ts";
 import { connect, type Db } from "../db/connect.ts";
 import { SCHEMA_PROBLEM, schemaState } from "../db/migrate.ts";
 import { serverOf } from "../db/positions.ts";
 import { describeServer } from "../db/prepare-database.ts";
 import { checkAdmins, checkDemo } from "../demo/people.ts";
-import { checkClock, checkDurability, checkLetters, checkRole, checkSearch } from "../health/database.ts";
-import { checkFiles } from "../health/files.ts";
-import { examineOne, fail, type Finding, type Outcome, ok, warn } from "../health/finding.ts";
+import {
+  checkClock,
+  checkDurability,
+  checkFiles,
+  checkLetters,
+  checkMail,
+  checkOutbound,
+  checkPasswords,
+  checkReplica,
+  checkRole,
+  checkSearch,
+} from "../health/checks.ts";
+import { examineOne, fail, type Finding, ok, type Outcome, warn } from "../health/finding.ts";
 import { type OnCheck, verify } from "../health/invariants.ts";
-import { checkMail } from "../health/mail.ts";
-import { checkOutbound } from "../health/outbound.ts";
-import { checkPasswords } from "../health/passwords.ts";
-import { checkReplica } from "../health/replicas.ts";
 import { toSentence } from "./failures.ts";
 import { openConnection } from "./with-database.ts";
 

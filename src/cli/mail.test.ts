@@ -100,18 +100,18 @@ describe("with a server", () => {
 
   test("doctor warns of the last failure until an email is sent", async () => {
     const line = async () => /^.* mail: .*$/m.exec((await inkstone("doctor")).out)?.[0];
-    const through = `Mails go through 127.0.0.1:${post.port} as hello@loom.example`;
+    const through = `Emails go through 127.0.0.1:${post.port} as hello@loom.example`;
     expect(await line()).toBe(`ok    mail: ${through}; none was sent in 30 days, and 0 wait.`);
     await failed();
     expect(await line()).toContain(
-      `warn  mail: ${through}; none was sent in 30 days, and 0 wait. 1 mail failed`,
+      `warn  mail: ${through}; none was sent in 30 days, and 0 wait. 1 email failed`,
     );
     expect(await line()).toContain('the last with the reply "Mail is not set up."');
     await sql`update mails set finished_at = now() - interval '1 hour'`.execute(world.db);
     await sql`
       insert into mails (kind, user_id, about, created_at, state, finished_at)
       values ('password_changed', ${lena}, '{}', now(), 'sent', now())`.execute(world.db);
-    expect(await line()).toMatch(/^ok {4}mail: .* 1 mail failed in 30 days, and 0 will be tried again\.$/);
+    expect(await line()).toMatch(/^ok {4}mail: .* 1 email failed in 30 days, and 0 will be tried again\.$/);
     const late = sql`'4.7.1 Come back', next_attempt_at = now() + interval '1 hour'`;
     await sql`update mails set state = 'pending', finished_at = null, reply = ${late}`.execute(world.db);
     expect(await line()).toMatch(

@@ -15,7 +15,7 @@ import * as demoKeys from "../demo/key.ts";
 import { invalid } from "../errors.ts";
 import { createDisk, type Room } from "../files/disk.ts";
 import { openFiles } from "../files/open.ts";
-import { checkOutbound } from "../health/outbound.ts";
+import { checkOutbound } from "../health/checks.ts";
 import type { App } from "../http/app-type.ts";
 import { closeServer } from "../http/connections.ts";
 import type { Metrics } from "../metrics/metrics.ts";

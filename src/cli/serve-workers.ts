@@ -1,6 +1,5 @@
 import { isatty } from "node:tty";
-import type { Channel } from "../channel.ts";
-import type { Connections, Room } from "../cluster/messages.ts";
+import type { Channel, Connections, Room } from "../cluster/messages.ts";
 import { relayMetrics } from "../cluster/metrics.ts";
 import { type WorkerRole, Workers } from "../cluster/workers.ts";
 import { type Config, misspeltVariables } from "../config.ts";

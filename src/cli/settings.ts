@@ -3,7 +3,7 @@ import { readConfig } from "../config.ts";
 import { invalid } from "../errors.ts";
 import { openFiles } from "../files/open.ts";
 import { createImages } from "../images/images.ts";
-import { locate } from "../layout.ts";
+import { locate } from "../program-files.ts";
 import { uploadPath } from "../paths.ts";
 import type { SettingKey } from "../settings/fields.ts";
 import * as settings from "../settings/settings.ts";

@@ -20,7 +20,7 @@ export const exportUser = command({
   examples: "inkstone user export lena lena.zip",
   note: AS_THE_SERVER,
   run: async (db, { user, file, force }: Options) => {
-    const { writeArchive } = await import("../own-data/archive.ts");
+    const { writeArchive } = await import("../own-data/own-data.ts");
     await refuseExisting(file, { force });
     const config = readConfig();
     const id = await userNamed(db, user);

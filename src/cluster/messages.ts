@@ -1,31 +1,51 @@
+import type { ChildProcess } from "node:child_process";
+import { EventEmitter } from "node:events";
 import type { PoolConfig } from "pg";
-import type { Message } from "../channel.ts";
+
+/** `kind` names the part of the program that reads the message. */
+export interface Message {
+  kind: string;
+}
 
 /**
- * From a worker: it hears messages (`joined`); it waits for its database or loads the demo, for as long as it likes
- * (`waiting`). To a worker: the server has been told to stop (`leave`); finish your requests and end (`stop`).
+ * The link between a server's parent process and one of its workers, at either end. Messages are JSON and arrive in
+ * order, unless the other process is gone.
+ */
+export interface Channel {
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- a literal may have more than Message names
+  send<M extends Message>(message: M): void;
+  /** Returns how to stop listening. */
+  onMessage<M extends Message>(kind: M["kind"], listener: (message: M) => void): () => void;
+  /** Aborted when the other process is gone. */
+  closed: AbortSignal;
+}
+
+/**
+ * A worker sends that it hears messages (`joined`), and that it waits for its database or loads the demo, for as long
+ * as it likes (`waiting`). The parent sends that the server stops (`leave`), and that the worker finishes its requests
+ * and ends (`stop`).
  */
 export interface Notice extends Message {
   kind: "joined" | "waiting" | "leave" | "stop";
 }
 
-/** To a worker, first of all. */
+/** The first message of the parent to a worker. */
 export interface Start extends Message {
   kind: "start";
   /** The first worker sets the database up, and listens before that. Others listen when they are ready. */
   isFirst: boolean;
-  /** Of all workers to the database, at the most. */
+  /** The most that all workers open to the database. */
   connections: number;
 }
 
-/** To a worker, when the embedded PostgreSQL runs. */
+/** The parent sends it when the embedded PostgreSQL runs. */
 export interface Connections extends Message {
   kind: "engine";
   connection: PoolConfig;
   owner: PoolConfig;
 }
 
-/** To a worker: the disk of the embedded PostgreSQL. */
+/** The parent sends how full the disk of the embedded PostgreSQL is. */
 export interface Room extends Message {
   kind: "disk";
   hasRoom: boolean;
@@ -41,17 +61,37 @@ export interface Access {
   signInPaths?: { path: string; username: string; role: string }[];
 }
 
-/** From a worker that serves or works. */
+/** A worker sends it when it serves or works. */
 export interface Ready extends Message {
   kind: "ready";
   /** Where it listens on this computer; empty for background work. */
   local: string;
-  /** For the operator alone. */
+  /** The operator alone may see it. */
   access: Access;
 }
 
-/** From a worker that can't start. */
+/** A worker sends it when it can't start. */
 export interface Failed extends Message {
   kind: "failed";
   sentence: string;
+}
+
+/**
+ * The channel of the parent to the process of a worker, or of a worker's own process to the parent. A message to a
+ * process that ends just now is lost, which `closed` tells.
+ */
+export function linkTo(other: ChildProcess | typeof process): Channel {
+  const heard = new EventEmitter().setMaxListeners(0);
+  const closed = new AbortController();
+  other.on("message", (message: Message) => void heard.emit(message.kind, message));
+  // Node doesn't tell the disconnect of every worker that is killed.
+  for (const end of ["disconnect", "exit"]) other.once(end, () => closed.abort());
+  return {
+    send: (message) => void (other.connected && other.send?.(message, undefined, {}, () => {})),
+    onMessage<M extends Message>(kind: M["kind"], listener: (message: M) => void) {
+      heard.on(kind, listener);
+      return () => void heard.off(kind, listener);
+    },
+    closed: closed.signal,
+  };
 }

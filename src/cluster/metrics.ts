@@ -1,5 +1,5 @@
-import type { Channel, Message } from "../channel.ts";
 import type { MetricValues } from "../metrics/metrics.ts";
+import type { Channel, Message } from "./messages.ts";
 
 interface Question extends Message {
   kind: "metrics?";
@@ -7,11 +7,11 @@ interface Question extends Message {
 
 interface Answer extends Message {
   kind: "metrics";
-  /** Of one process or several. */
+  /** The values of one process or several. */
   all: MetricValues[];
 }
 
-/** Of the process that asks for all. A process that hangs is left out earlier. */
+/** How long the process that asks for all waits; one that hangs is left out earlier. */
 const PATIENCE_MS = 1_500;
 const PATIENCE_FOR_ONE_MS = 1_000;
 

@@ -1,6 +1,13 @@
 import cluster from "node:cluster";
-import { linkTo } from "./link.ts";
-import type { Connections, Failed, Notice, Ready, Room, Start } from "./messages.ts";
+import {
+  type Connections,
+  type Failed,
+  linkTo,
+  type Notice,
+  type Ready,
+  type Room,
+  type Start,
+} from "./messages.ts";
 
 export type Parent = ReturnType<typeof joinParent>;
 
@@ -18,11 +25,11 @@ export function joinParent() {
   channel.send<Notice>({ kind: "joined" });
   return {
     channel,
-    /** As the parent watches it. */
+    /** What the parent last sent of it. */
     disk,
     started,
     engine: { opening },
-    /** Aborted when the whole server has been told to stop. */
+    /** Aborted when the whole server stops. */
     leaving: leaving.signal,
     stopping: stopping.signal,
     tellReady: (ready: Omit<Ready, "kind">) => channel.send<Ready>({ kind: "ready", ...ready }),

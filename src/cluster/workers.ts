@@ -1,9 +1,15 @@
 import cluster, { type Worker } from "node:cluster";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Channel, Message } from "../channel.ts";
 import { invalid } from "../errors.ts";
-import { linkTo } from "./link.ts";
-import type { Failed, Notice, Ready, Start } from "./messages.ts";
+import {
+  type Channel,
+  type Failed,
+  linkTo,
+  type Message,
+  type Notice,
+  type Ready,
+  type Start,
+} from "./messages.ts";
 
 export type WorkerRole = "web" | "jobs";
 

@@ -6,9 +6,8 @@ import { AppError, invalid } from "../errors.ts";
 import { addTally, type ImportContext, type RecordType, type Tally } from "../records/record-type.ts";
 import * as vocabulary from "../search/vocabulary.ts";
 import { createBatchWriter } from "./batches.ts";
-import { lookAhead } from "./look-ahead.ts";
 import type { Bad } from "./parse.ts";
-import { type Progress, readBatches } from "./read-batches.ts";
+import { lookAhead, type Progress, readBatches } from "./read-batches.ts";
 import { chooseTypes } from "./types.ts";
 
 export interface ImportOptions extends Pick<ImportContext, "now" | "renderPool" | "created"> {

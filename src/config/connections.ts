@@ -35,7 +35,7 @@ export function connectionsOf(processes: Processes): number {
   };
   if (!hasWorkers(processes)) return sum(role);
   const background = role === "all" ? sum("jobs") : 0;
-  // At SIGHUP one process more than usual runs.
+  // SIGHUP starts one process more than usual.
   return workers * sum("web") + background + Math.max(sum("web"), background);
 }
 

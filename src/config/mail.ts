@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import addressparser from "nodemailer/lib/addressparser";
 
-/** The server that sends the site's mails, and from whom they come. */
+/** The server that sends the site's emails, and from whom they come. */
 export interface MailServer {
   host: string;
   port: number;

@@ -50,13 +50,13 @@ const BY_NAME: Record<string, rules.Variable> = {
   MAIL_URL: {
     rule: "an address like smtp://user:password@mail.example:587 or smtps://user:password@mail.example, with %40 for an @ in the user or the password",
     description:
-      "The SMTP server that sends the site's [mails](mail.md). `smtps://` is TLS from the beginning; `smtp://` uses STARTTLS, without which no password leaves this computer. Empty: the site sends no mail, and everything else works.",
+      "The SMTP server that sends the site's [emails](mail.md). `smtps://` is TLS from the beginning; `smtp://` uses STARTTLS, without which no password leaves this computer. Empty: the site sends no emails, and everything else works.",
     accepts: (value) => parseMailUrl(value) !== undefined,
     secret: true,
   },
   MAIL_FROM: {
     rule: "an e-mail address such as hello@example.com, or one with a name such as Loom Folk <hello@example.com>",
-    description: "The sender of the site's mails. The name is that of the community when left out.",
+    description: "The sender of the site's emails. The name is that of the community when left out.",
     accepts: (value) => parseFrom(value) !== undefined,
   },
   HOST: {

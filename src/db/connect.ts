@@ -18,7 +18,7 @@ export interface Databases {
   /** Search. */
   slow: Db;
   jobs: Db;
-  /** With DATABASE_REPLICA_URLS. */
+  /** Set if DATABASE_REPLICA_URLS is. */
   replicas?: Replicas | undefined;
 }
 

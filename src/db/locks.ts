@@ -34,14 +34,6 @@ export async function lock(tx: Db, name: LockName): Promise<void> {
   await sql`select pg_advisory_xact_lock(${LOCKS[name]})`.execute(tx);
 }
 
-export async function lockShared(tx: Db, name: LockName): Promise<void> {
-  await share(tx, { number: LOCKS[name] });
-}
-
-const share = prepare<{ number: number }, object>(
-  (value) => sql`select pg_advisory_xact_lock_shared(${value("number")}::int)`,
-);
-
 function tryLock(tx: Db, name: LockName): Promise<boolean> {
   return isTaken(tx, sql`pg_try_advisory_xact_lock(${LOCKS[name]})`);
 }
@@ -77,7 +69,7 @@ export const lockPermissionsShared = prepare<{ userId: number; timeout: string }
       pg_advisory_xact_lock_shared(${sql.lit(LOCKS.permissions)}, ${value("userId")}::int)`,
 );
 
-/** As above for a write that takes permissions from its own user, and waits for their other writes. */
+/** Serves a write that takes permissions from its own user: it waits for their other writes. */
 export const lockPermissionsAlone = prepare<{ userId: number; timeout: string }, object>(
   (value) => sql`
     select set_config('lock_timeout', ${value("timeout")}::text, true),
@@ -115,7 +107,7 @@ export async function whileLocked<T>(db: Db, name: LockName, work: () => Promise
   }
 }
 
-/** As `whileLocked`; undefined at once if another process holds the lock. */
+/** Does the same, but returns undefined at once if another process holds the lock. */
 export function ifUnlocked<T>(
   db: Db,
   name: LockName,

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { VERSION } from "../config.ts";
-import { locate } from "../layout.ts";
+import { locate } from "../program-files.ts";
 
 const FOLDER = locate("db/migrations/");
 

@@ -9,7 +9,7 @@ import { type Connection, type Db, connect } from "./connect.ts";
 import { whileLocked } from "./locks.ts";
 import { schemaState } from "./migrate.ts";
 import { prepareDatabase } from "./prepare-database.ts";
-import { hasSessions, showProgram } from "./sessions.ts";
+import { hasSessions, showProgram } from "./pooler.ts";
 import { prepare } from "./prepared.ts";
 import { inTransaction } from "./transaction.ts";
 

@@ -5,7 +5,7 @@ import { connect, type Connection, type Db } from "./connect.ts";
 import { failureCode, reasonOf } from "./failures.ts";
 import { whileLocked } from "./locks.ts";
 import { runPending, SCHEMA_PROBLEM, schemaState } from "./migrate.ts";
-import { hasSessions } from "./sessions.ts";
+import { hasSessions } from "./pooler.ts";
 
 const OLDEST_VERSION = 15;
 

@@ -28,9 +28,9 @@ const LOOK_EVERY_MS = 100;
 const LOOK_AFTER_WRITE_MS = 10;
 /** A minute of them, by which lag is measured. */
 const MAX_SAMPLES = 600;
-/** Before the primary counts as away, it has been silent for this long on two connections. */
+/** The primary counts as away when it has been silent for this long on two connections. */
 const PRIMARY_PATIENCE_MS = 1_000;
-/** Without their primary, replicas replay what they have received. */
+/** Replicas that have lost their primary replay what they have received in this time. */
 const REPLAY_MS = 1_000;
 /** A load waits for a replica that has answered within this time. */
 const AWAY_PATIENCE_MS = 2 * REPLAY_MS;
@@ -98,7 +98,7 @@ export class ReplicaSet implements Replicas {
     return this.#awaySince > Math.max(lastCommit(main), lastCommit(jobs));
   }
 
-  /** For metrics. */
+  /** What the metrics show of each server. */
   figures() {
     const replicas = this.members.map(({ name: server, loads, fault, position, lookedAt }) => {
       const missing = this.#samples.findLast((sample) => sample.position > position);

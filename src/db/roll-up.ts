@@ -5,7 +5,7 @@ import { inTransaction } from "./transaction.ts";
 
 /** How appended changes are added up, so that writers who change the same sum don't wait for each other. */
 export interface RollUp {
-  /** Of the changes. Those above 0 are taken in the order of the column `id`. */
+  /** The ids of the changes. Those above 0 are taken in the order of the column `id`. */
   table: string;
   lock: LockName;
   /** The number of changes that one transaction adds up, for which a stopping program waits. */

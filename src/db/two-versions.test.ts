@@ -5,7 +5,7 @@ import { type Connection, connect } from "./connect.ts";
 import { isProgramConnected, LOCKS } from "./locks.ts";
 import { migrate, schemaState } from "./migrate.ts";
 import { type Migration, ownMigrations, toMigration } from "./migrations.ts";
-import { showProgram } from "./sessions.ts";
+import { showProgram } from "./pooler.ts";
 
 let connection: Connection;
 let drop: () => Promise<void>;

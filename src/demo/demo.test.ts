@@ -3,7 +3,7 @@ import { publishedCount } from "../articles/counting.ts";
 import { operator } from "../actor.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { databaseForAll, databaseForEach, type OwnDatabase } from "../../test/own-database.ts";
-import { locate } from "../layout.ts";
+import { locate } from "../program-files.ts";
 import * as settings from "../settings/settings.ts";
 import { createRenderPool } from "../text/render-pool.ts";
 import * as keys from "../users/keys.ts";

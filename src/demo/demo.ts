@@ -18,7 +18,7 @@ import { type Fields, readDemo, type DemoOptions } from "./content.ts";
 
 export type DemoTally = Awaited<ReturnType<typeof remove>>;
 
-/** The date of the demo's settings, until somebody sets them. */
+/** The date of the demo's settings, until an operator sets them. */
 const UNTOUCHED = new Date(0);
 
 /**

@@ -10,7 +10,7 @@ export interface Copied {
   copied: number;
   /** Files that were there already, with the same content. */
   present: number;
-  /** Of the copied files. */
+  /** The size of the copied files. */
   bytes: number;
 }
 

@@ -31,7 +31,7 @@ export interface Files {
 export interface ListedFile {
   name: string;
   modifiedAt: Date;
-  /** Of the content, where the store tells it without reading. */
+  /** The digest of the content, where the store knows it without reading. */
   md5?: string;
   bytes?: number;
 }
@@ -42,7 +42,7 @@ export async function contentOf(files: Files, name: string): Promise<Buffer | un
   return file && buffer(file.stream);
 }
 
-/** In a directory. Each folder has up to 36² parts by the beginning of the names, so that directories stay small. */
+/** Keeps files in a directory. Each folder has up to 36² parts by the beginning of the names, so that none gets large. */
 export function createFiles(root: string, disk?: Pick<Disk, "hasRoom">): Files {
   const incoming = join(root, INCOMING);
 

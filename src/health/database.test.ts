@@ -5,7 +5,7 @@ import { superuserTo } from "../../test/database.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import { connect } from "../db/connect.ts";
 import * as articleUpkeep from "../articles/upkeep.ts";
-import { checkLetters, checkSearch } from "./database.ts";
+import { checkLetters, checkSearch } from "./checks.ts";
 
 describe("the doctor's view of letters", () => {
   const server = connect({ connection: superuserTo("postgres"), poolSize: 1 });

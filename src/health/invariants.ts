@@ -51,7 +51,7 @@ export async function checkAll(tx: Db, onCheck?: OnCheck): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const [index, invariant] of INVARIANTS.entries()) {
     onCheck?.(invariant.check, { number: index + 1, of: INVARIANTS.length });
-    // After a failing statement the other checks still run.
+    // The savepoint lets the other checks run after a failing statement.
     const look = () => inSavepoint(tx, () => check(tx, invariant));
     findings.push(await examineOne(invariant.check, look));
   }

@@ -4,7 +4,7 @@ import { newDataDir } from "../../test/engine-process.ts";
 import { connect } from "../db/connect.ts";
 import { asOwner, asSuperuser, type EngineConnection } from "../db/embedded/database.ts";
 import { type Engine, openEngine } from "../db/embedded/engine.ts";
-import { checkRole } from "./database.ts";
+import { checkRole } from "./checks.ts";
 
 describe("the doctor's view of the role", () => {
   const dataDir = newDataDir();

@@ -101,7 +101,7 @@ export async function memberAnswer(
 ): Promise<FastifyReply> {
   const ready = prepare(answer, false);
   reply.header("cache-control", "private, no-store");
-  // Of no version that a stranger, or another reader, has.
+  // The id sets the version apart from those of strangers and other readers.
   const etag = etagOf(`${id} ${ready.etag}`);
   if (begin(request, reply, { ...ready, etag }, VARY.page)) return reply.code(304).send();
   if (!isPacked) return reply.send(ready.body);
@@ -136,9 +136,9 @@ export function prepareAgain(
 function prepare(answer: Answer, isForem: boolean): PreparedAnswer {
   const { version, madeFrom, type, headers = {}, status = 200, onSent } = answer;
   const isRenamed = isForem && type === undefined;
-  const given = typeof answer.body === "function" ? answer.body() : answer.body;
-  const shown = isRenamed ? toForem(given.toString()) : given;
-  const body = Buffer.isBuffer(shown) ? shown : Buffer.from(shown);
+  const content = typeof answer.body === "function" ? answer.body() : answer.body;
+  const renamed = isRenamed ? toForem(content.toString()) : content;
+  const body = Buffer.isBuffer(renamed) ? renamed : Buffer.from(renamed);
   const etag = etagOf(version === undefined ? body : `${isRenamed ? "forem " : ""}${version}`);
   return { body, etag, madeFrom, type, headers, status, onSent, packed: {} };
 }

@@ -7,7 +7,7 @@ import type { Context, Services } from "../context.ts";
 import type { Db } from "../db/connect.ts";
 import { unauthorized } from "../errors.ts";
 import { noRoom } from "../files/disk.ts";
-import { networkOf } from "../limits/addresses.ts";
+import { networkOf } from "../limits/networks.ts";
 import type { Buckets } from "../limits/buckets.ts";
 import * as settings from "../settings/settings.ts";
 import { detailOfDenial, type KeyFault } from "./denials.ts";
@@ -162,7 +162,7 @@ export function createAdmission(
     if (!isRouted(request)) return limitByLastKnown(request, reply);
     if (INDEPENDENT.includes(access)) {
       const session = access === "open" ? credentialOf(request) : undefined;
-      // Without the database they are those of strangers.
+      // A session can't be looked up while the database is away: its reader counts as a stranger.
       if (session && "token" in session)
         setCaller(request, await callerOf(session, request.ip).catch(() => "missing" as const));
       limitByLastKnown(request, reply);

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { serverWith, startWorld, type World } from "../../test/world.ts";
 import type { Config } from "../config.ts";
-import { hexOf, systemConnections } from "./system-connections.ts";
+import { hexOf, systemConnections } from "./connections.ts";
 
 const MIB = 1024 * 1024;
 

@@ -53,7 +53,7 @@ interface FormLimits {
 export interface ParsedForm {
   files: FormFiles;
   pairs: FormPairs;
-  /** For a file that is too large, of which a part is left. */
+  /** Set if a file is too large; a part of it is left. */
   fault?: AppError;
 }
 

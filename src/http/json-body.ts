@@ -3,13 +3,12 @@ import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyRequest } from "fastify";
 import { AppError, invalid } from "../errors.ts";
+import { jsonFault } from "../text/json-fault.ts";
 import { quote } from "../text/quote.ts";
 import { faultIn } from "../text/valid-text.ts";
 import type { App } from "./app-type.ts";
-import { bodyFault, utf8Fault } from "./body-fault.ts";
 import { tooLarge } from "./errors.ts";
 import { isJsonType, JSON_TYPE } from "./forem-compat.ts";
-import { checkStructure } from "./json-structure.ts";
 import { keepDeclared } from "./unknown-attributes.ts";
 
 /**
@@ -151,4 +150,73 @@ function discard(request: IncomingMessage, { atEnd, beyond }: Record<"atEnd" | "
     setImmediate(() => request.resume());
   });
   request.once("end", () => end(atEnd)).once("close", () => end(atEnd));
+}
+
+/** A longer text, which would cost more than 20 ms, is only called broken. */
+const MAX_LENGTH = 1024 * 1024;
+
+/** Where a body stops being JSON, in words. */
+function bodyFault(text: string): string {
+  if (text.length > MAX_LENGTH) return "The body isn't valid JSON.";
+  const fault = jsonFault(text, (at) => {
+    const before = text.slice(0, at);
+    return `line ${before.split("\n").length}, column ${at - before.lastIndexOf("\n")}`;
+  });
+  return `The body isn't valid JSON: ${fault}.`;
+}
+
+/** Where bytes stop being UTF-8, in words. */
+function utf8Fault(bytes: Buffer): string {
+  // Decoding replaces the first wrong byte.
+  const replaced = Buffer.from(bytes.toString("utf8"));
+  let at = 0;
+  while (bytes[at] === replaced[at]) at++;
+  return `The body isn't UTF-8: byte ${at + 1} is wrong.`;
+}
+
+const MAX_VALUES = 10_000;
+const MAX_DEPTH = 64;
+
+const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
+const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];
+const LAST_BLANK = 0x20;
+
+const TOO_MANY = `The body has more than ${MAX_VALUES} values, counting each object, array, string, number and literal: send fewer`;
+
+/**
+ * Counts the values of a JSON text before it is parsed, because parsing a million of them takes seconds and hundreds of
+ * megabytes. Each object, array, string, number and literal counts; names don't. The parser decides whether the text is
+ * JSON.
+ * @throws AppError invalid when there are too many or too deep
+ */
+function checkStructure(bytes: Uint8Array): void {
+  let [values, depth, isInScalar] = [0, 0, false];
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] as number;
+    const wasInScalar = isInScalar;
+    isInScalar = false;
+    if (byte === QUOTE) {
+      values++;
+      at = endOfText(bytes, at);
+    } else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
+      values++;
+      if (++depth > MAX_DEPTH) throw invalid(`The body is nested more than ${MAX_DEPTH} levels deep`);
+    } else if (byte === COLON) {
+      // The string before it was a name.
+      values--;
+    } else if (byte === COMMA || byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
+      if (byte !== COMMA) depth--;
+      if (values > MAX_VALUES) throw invalid(TOO_MANY);
+    } else if (byte > LAST_BLANK) {
+      if (!wasInScalar) values++;
+      isInScalar = true;
+    }
+  }
+}
+
+/** The place of the quote that ends a text. */
+function endOfText(bytes: Uint8Array, start: number): number {
+  let at = start + 1;
+  while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+  return at;
 }

@@ -18,7 +18,7 @@ interface KeptRequest {
   route: RouteAccess;
   /** Whether a session may read another one. */
   isPage: boolean;
-  /** Of unknown parameters, which are no part of the key. */
+  /** Names unknown parameters, which are no part of the key. */
   warning?: string | undefined;
 }
 
@@ -32,7 +32,7 @@ interface Read {
 interface Front {
   app: App;
   requests: LRUCache<string, KeptRequest>;
-  /** By the path of the route. */
+  /** Keyed by the path of the route. */
   reads: Map<string, Read>;
   admitAnonymous: AdmitAnonymous;
 }

@@ -119,7 +119,7 @@ export function createParameterWatch() {
           `the unknown parameter ${quote(name)} of ${operation} was ignored: perhaps ${quote(parameter)} is meant`,
         );
       }
-      // As in a URL, a name has nothing that would end the field or its quotes.
+      // Encoding removes what would end the field or its quotes.
       const shown = encodeURIComponent(name).slice(0, MOST_SHOWN);
       const advice = parameter === undefined ? "." : `: did you mean ${parameter}?`;
       return `299 inkstone "Parameter ${shown} is unknown and was ignored${advice}"`;

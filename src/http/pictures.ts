@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { LRUCache } from "lru-cache";
 import { identicon, type Kind, SIDES } from "../images/identicon.ts";
 import type { Side } from "../images/profile-picture.ts";
-import { locate } from "../layout.ts";
+import { locate } from "../program-files.ts";
 import { etagOf, isKnown } from "./answers.ts";
 import type { App } from "./app-type.ts";
 import { letEdgeKeep } from "./edge.ts";

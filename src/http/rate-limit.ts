@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Caller } from "../actor.ts";
 import type { Policy } from "../errors.ts";
 import { tooOften } from "../limits/actions.ts";
-import { networkOf } from "../limits/addresses.ts";
+import { networkOf } from "../limits/networks.ts";
 import { type Allowance, type Buckets, secondsFor, type Taken } from "../limits/buckets.ts";
 import type { Settings } from "../settings/fields.ts";
 import { isRead } from "./parameters.ts";

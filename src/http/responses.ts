@@ -146,7 +146,7 @@ interface More {
   types?: string[];
   /** The statuses of refusals that not every operation of the kind has. */
   refusals?: readonly Refusal[];
-  /** In place of those, by status. */
+  /** Replace those of the same status. */
   responses?: Record<number, object>;
 }
 

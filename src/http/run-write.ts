@@ -122,11 +122,11 @@ function finish(request: FastifyRequest, result: WriteResult): KeptAnswer {
   const { status, headers = {}, body, representation = body } = result;
   if (body === "") return { status, headers, body };
   const warnings = [...request.warnings, ...(result.warnings ?? [])];
-  const shown = (text: string) => (isForemClient(request) ? toForem(text) : text);
+  const named = (text: string) => (isForemClient(request) ? toForem(text) : text);
   return {
     status,
-    headers: { ...headers, "content-type": mediaType(request), etag: etagOf(shown(representation)) },
-    body: shown(appendWarnings(body, warnings)),
+    headers: { ...headers, "content-type": mediaType(request), etag: etagOf(named(representation)) },
+    body: named(appendWarnings(body, warnings)),
   };
 }
 

@@ -1,4 +1,5 @@
 import { createServer as createHttpServer, type ServerOptions } from "node:http";
+import proxyAddr from "@fastify/proxy-addr";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import Fastify from "fastify";
 import { type FastifyReply, type FastifyRequest, LogController, type RouteOptions } from "fastify";
@@ -7,8 +8,7 @@ import type { Context, Services } from "../context.ts";
 import { createBuckets } from "../limits/buckets.ts";
 import type { App } from "./app-type.ts";
 import { type Authenticator, createAdmission } from "./auth.ts";
-import { trackConnections } from "./connection-caps.ts";
-import { closingSignal } from "./connections.ts";
+import { closingSignal, trackConnections } from "./connections.ts";
 import { edgeControl } from "./edge.ts";
 import { sendError, sendRefusal } from "./errors.ts";
 import { drain, forgetTypeOfNothing, readJsonBodies, refuseUnreadBody } from "./json-body.ts";
@@ -22,7 +22,6 @@ import {
   readPath,
   readQuery,
 } from "./parameters.ts";
-import { trustedProxies } from "./proxies.ts";
 import {
   allowCrossOrigin,
   answerBrokenRequest,
@@ -195,4 +194,11 @@ function mount(app: App, table: MethodTable, route: RouteOptions): void {
   table.add(route);
   if (route.method === "PUT")
     app.route({ ...route, method: "PATCH", schema: { ...route.schema, hide: true } });
+}
+
+/** Whether an address is a proxy of the operator; undefined without any. */
+type TrustedProxies = ((address: string, hop: number) => boolean) | undefined;
+
+function trustedProxies(ranges: string[]): TrustedProxies {
+  return ranges.length === 0 ? undefined : proxyAddr.compile(ranges);
 }

@@ -5,7 +5,7 @@ import { parseCookie, stringifySetCookie } from "cookie";
 const SECURE_NAME = "__Host-session";
 const PLAIN_NAME = "session";
 
-/** As long as a session may last. */
+/** The longest life of a session. */
 const MAX_AGE_SECONDS = 90 * 86_400;
 
 export interface SessionCookie {

@@ -1,7 +1,7 @@
 import { answerQuestions } from "../jobs/worker-side.ts";
+import { drawCard } from "./draw-card.ts";
 import type { Card } from "./card.ts";
 import { type ImageLimits, type Picture, reencode, squares } from "./decode.ts";
-import { drawCard } from "./draw-card.ts";
 
 export type Question = { bytes: Buffer; limits: ImageLimits; sides?: readonly number[] } | { card: Card };
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { AppError } from "../errors.ts";
-import { locate } from "../layout.ts";
+import { locate } from "../program-files.ts";
 import { identiconPath } from "../paths.ts";
 import type { Files } from "../files/files.ts";
 import { removeFiles, type Store } from "../files/removal.ts";

@@ -28,9 +28,9 @@ const NO_DATE = /^0000-00-00/;
 /** Whether and since when an article is published. One with a date that can't be used waits as a draft. */
 export function publicationOf({ isPublic, published_at, created_at }: Dates, now: Date) {
   if (!isPublic) return { published: false };
-  const given = NO_DATE.test(wordOf(published_at)) ? created_at : (published_at ?? created_at);
-  if (given === undefined) return { published: true };
-  const date = momentOf(given, now);
+  const written = NO_DATE.test(wordOf(published_at)) ? created_at : (published_at ?? created_at);
+  if (written === undefined) return { published: true };
+  const date = momentOf(written, now);
   if (date !== undefined) return { published: true, published_at: date };
   return { published: false, remark: "a date of publication can't be used: the article becomes a draft" };
 }
@@ -51,6 +51,6 @@ export const wordOf = (value: unknown): string =>
 
 /** The record without keys that have no value. */
 export function withoutNothing<Keys extends Record<string, unknown>>(record: Keys): Keys {
-  const given = Object.entries(record).filter(([, value]) => value !== undefined && value !== null);
-  return Object.fromEntries(given) as Keys;
+  const filled = Object.entries(record).filter(([, value]) => value !== undefined && value !== null);
+  return Object.fromEntries(filled) as Keys;
 }

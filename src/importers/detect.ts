@@ -15,18 +15,18 @@ export interface Detected {
 }
 
 /**
- * Recognizes files by their first bytes and the names in archives, unless the format is given; `-` is standard input.
+ * Recognizes files by their first bytes and the names in archives, unless the format is named; `-` is standard input.
  * @throws AppError invalid
  */
-export async function detect(paths: readonly string[], given?: Format): Promise<Detected> {
+export async function detect(paths: readonly string[], named?: Format): Promise<Detected> {
   const sources: Source[] = [];
-  let format = given;
+  let format = named;
   try {
     for (const path of paths) {
-      const one = await detectFile(path, given);
+      const one = await detectFile(path, named);
       sources.push(...one.sources);
       format ??= one.format;
-      if (one.format !== format && given === undefined) {
+      if (one.format !== format && named === undefined) {
         throw invalid(
           `${paths[0]} is of the format ${format} and ${path} of ${one.format}: import them one by one.`,
         );
@@ -43,21 +43,21 @@ export function close(sources: readonly Source[]): void {
   for (const { zip } of sources) zip?.close();
 }
 
-async function detectFile(path: string, given: Format | undefined): Promise<Detected> {
+async function detectFile(path: string, named: Format | undefined): Promise<Detected> {
   if (path === "-") {
     return { format: "community", sources: [{ name: "standard input", open: async () => process.stdin }] };
   }
   const head = await headOf(path);
-  if (head?.toString("latin1", 0, 2) === "PK") return inZip(await openZip(path), given);
+  if (head?.toString("latin1", 0, 2) === "PK") return inZip(await openZip(path), named);
   const source = { name: path, open: async () => createReadStream(path, { highWaterMark: CHUNK_BYTES }) };
-  return { format: given ?? formatOf(path, head), sources: [source] };
+  return { format: named ?? formatOf(path, head), sources: [source] };
 }
 
-function inZip(zip: Zip, given: Format | undefined): Detected {
+function inZip(zip: Zip, named: Format | undefined): Detected {
   const has = (pattern: RegExp) => [...zip.entries.keys()].some((name) => pattern.test(name));
   const exports = [...zip.entries.values()].filter(({ name }) => name.endsWith(".xml"));
   const format =
-    given ??
+    named ??
     (zip.entries.has(COMMUNITY_FILE) ? "inkstone" : undefined) ??
     (has(/^([^/]+\/)?articles\.json$/) ? "forem" : undefined) ??
     (has(/^([^/]+\/)?content\//) ? "ghost" : undefined) ??

@@ -22,7 +22,7 @@ const OWN_ATTRIBUTES: Record<string, readonly string[]> = {
   retired_path: words("path article"),
 };
 
-/** As communities of this program have them. */
+/** The form of an article's path in this program. */
 const ARTICLE_PATH = /^\/\w{2,30}\/\w[\w-]*$/;
 
 function words(text: string): string[] {

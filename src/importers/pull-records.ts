@@ -22,13 +22,13 @@ const KINDS = {
 };
 
 /** A profile, or the few attributes of a person that stand beside articles and comments. */
-export function profileRecord(type: keyof typeof KINDS, given: Fields): CommunityRecord {
-  const { id, user_id, username, joined_at, twitter_username, github_username } = given;
+export function profileRecord(type: keyof typeof KINDS, source: Fields): CommunityRecord {
+  const { id, user_id, username, joined_at, twitter_username, github_username } = source;
   // Forem's names for the same.
   const profile: Fields = {
     microblog_username: twitter_username,
     codehost_username: github_username,
-    ...given,
+    ...source,
   };
   // A path would be a picture of this site; and a site makes patterns for people without a picture by their id.
   const isOwn = !/^https?:(?!.*\/assets\/identicons\/)/.test(wordOf(profile["profile_image"]));

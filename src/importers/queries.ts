@@ -11,7 +11,7 @@ export async function userByEmail(db: Db, email: string): Promise<{ username: st
 
 interface Holder {
   name: string | null;
-  /** An account that nobody has taken up since an import made it. */
+  /** An import made the account, and its person has not used it since. */
   is_import: boolean;
 }
 

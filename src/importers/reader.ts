@@ -7,7 +7,7 @@ export type Format = (typeof FORMATS)[number];
 
 /** A file to import, or one in a zip archive. */
 export interface Source {
-  /** As given, for messages. */
+  /** The argument of the command, for messages. */
   name: string;
   /** The archive; undefined for a file that is none. */
   zip?: Zip;
@@ -48,7 +48,7 @@ interface Thing {
 }
 
 export interface ForeignArticle extends Thing {
-  /** By which comments and addresses name it. */
+  /** Comments and addresses name the article by it. */
   key: string;
   /** That of its address there: the wish for the one here. */
   slug: string;
@@ -59,7 +59,7 @@ export interface ForeignArticle extends Thing {
   isPublic: boolean;
   published_at: unknown;
   crossposted_at?: unknown;
-  /** In their order; those that are no tags here are left out. */
+  /** Keep their order; names that can't be tags here are left out. */
   tags: readonly string[];
   /** Its address there, which leads here if it is public. */
   address?: string;
@@ -68,14 +68,14 @@ export interface ForeignArticle extends Thing {
 export interface ForeignComment extends Thing {
   /** The key of an article of the file, or a path that ends with the slug of one of this site. */
   article: string;
-  /** By which replies name it. */
+  /** Replies name the comment by it. */
   ref?: string;
   parent?: string;
 }
 
 export interface LeftOut {
   type: string;
-  /** With its address, if it has one. */
+  /** Includes its address, if it has one. */
   name: string;
   reason: string;
   /** It should have become a record: without --skip-invalid, the import is refused. */

@@ -19,7 +19,7 @@ export function textOf(body: Body, converter: Converter): Promise<Converted> {
   return text;
 }
 
-/** For the report. */
+/** How the report names a thing. */
 export function nameOf(found: Found): Pick<LeftOut, "type" | "name"> {
   if ("comment" in found)
     return { type: "comment", name: `${found.comment.ref} on ${found.comment.article}` };

@@ -1,12 +1,12 @@
+import { createHash } from "node:crypto";
 import { addressOf } from "../feed-imports/attributes.ts";
 import { plainLine } from "../text/plain-line.ts";
 import { dash } from "../text/slug.ts";
 import { parseUrl } from "../text/urls.ts";
 import { decoded } from "./pictures.ts";
-import type { Found, Reader, ReadOptions } from "./reader.ts";
+import type { Found, Reader, ReadOptions, Stranger } from "./reader.ts";
 import { apart } from "./things.ts";
-import { commentsOf } from "./wordpress-comments.ts";
-import { type Library, readLibrary } from "./wordpress-library.ts";
+import { type Library, nameOf, readLibrary } from "./wordpress-library.ts";
 import { type Attachment, postHtml } from "./wordpress-text.ts";
 import { dateIn, readWxr, textIn, type Texts, type WxrItem } from "./wxr.ts";
 
@@ -91,7 +91,7 @@ function* readPost(item: WxrItem, isOut: boolean, library: Library, { site }: Re
   yield { article };
 }
 
-/** Of all galleries of a post, which can name the same pictures many times. */
+/** All galleries of a post show at most so many pictures; they can name the same ones many times. */
 const MAX_PICTURES = 1_000;
 
 function galleryOf({ texts }: WxrItem, library: Library) {
@@ -111,4 +111,47 @@ function termsOf({ terms }: WxrItem): string[] {
     terms.filter(({ taxonomy }) => taxonomies.includes(taxonomy)).map(({ name }) => plainLine(name));
   const names = [...namesOf("category"), ...namesOf("post_tag", "tag")];
   return names.filter((name) => name.toLowerCase() !== "uncategorized");
+}
+
+const idIn = (comment: Texts) => Number(textIn(comment, "wp:comment_id")) || 0;
+
+/** The approved comments of a post. By ids: a parent has a lower one. */
+function* commentsOf({ texts, comments }: WxrItem, library: Library): Generator<Found> {
+  for (const comment of comments.toSorted((one, other) => idIn(one) - idIn(other))) {
+    const remark = faultOf(comment);
+    if (remark !== undefined) {
+      yield { remark };
+      continue;
+    }
+    const [article, ref] = [textIn(texts, "wp:post_id"), textIn(comment, "wp:comment_id")];
+    const find = () => ({
+      article,
+      ref,
+      parent: textIn(comment, "wp:comment_parent"),
+      author: commenterOf(comment, library),
+      body: { html: postHtml(textIn(comment, "wp:comment_content"), () => []).html },
+      created_at: dateIn(comment, "wp:comment_date"),
+    });
+    yield* apart(`${ref} on ${article}`, () => [{ comment: find() }], "comment");
+  }
+}
+
+function faultOf(comment: Texts): string | undefined {
+  const type = textIn(comment, "wp:comment_type");
+  if (!["", "comment"].includes(type)) return "a pingback, trackback or note is left out";
+  if (textIn(comment, "wp:comment_approved") === "1") return undefined;
+  return "a comment that isn't approved is left out";
+}
+
+/** The longest beginning of a username; the rest tells people with the same name apart. */
+const MAX_STEM = 13;
+
+/** An address in a comment proves nothing, so it never leads to a user of this site. */
+function commenterOf(comment: Texts, { authorWithId }: Library): Stranger {
+  const author = authorWithId(textIn(comment, "wp:comment_user_id"));
+  if (author) return author;
+  const name = nameOf(textIn(comment, "wp:comment_author"), "Anonymous");
+  const key = [name, textIn(comment, "wp:comment_author_email").toLowerCase()].join("\0");
+  const digits = createHash("sha256").update(key).digest("hex").slice(0, 6);
+  return { username: `${dash(name).slice(0, MAX_STEM) || "reader"}_${digits}`, name, isCommenter: true };
 }

@@ -35,9 +35,9 @@ const GROUPS = new Set(["channel", "item", "wp:author", "wp:comment", "wp:postme
 /** Other metadata is left out while reading: plugins keep whole pages there. */
 const META = new Set(["_thumbnail_id", "_wp_attachment_image_alt"]);
 
-/** Of a text or tag: far more than any has, and small in memory. */
+/** The longest text or tag: far more than any has, and small in memory. */
 const MAX_TEXT = 8 * 1024 * 1024;
-/** Of an item with its comments. */
+/** The longest item with its comments. */
 const MAX_ITEM = 64 * 1024 * 1024;
 const MAX_DEPTH = 100;
 

@@ -86,7 +86,7 @@ describe("a site that was restored", () => {
 
     const { out } = await inkstone("doctor");
     expect(out).toContain(
-      "warn  held requests: Webhook deliveries, mails and fetches are held since the site was restored, 2026-03-02T09:15:00Z: when it takes the place of the one that was saved, run `inkstone outbound resume`.",
+      "warn  held requests: Webhook deliveries, emails and fetches are held since the site was restored, 2026-03-02T09:15:00Z: when it takes the place of the one that was saved, run `inkstone outbound resume`.",
     );
     expect(await inkstone("outbound", "resume")).toEqual({
       code: 0,

@@ -1,7 +1,7 @@
 import { Logger, run } from "graphile-worker";
 import type pg from "pg";
 import type { Db } from "../db/connect.ts";
-import { hasSessions } from "../db/sessions.ts";
+import { hasSessions } from "../db/pooler.ts";
 import { currentSnapshot } from "../db/transaction.ts";
 import { unavailable } from "../errors.ts";
 import { unlessHeld } from "./outbound.ts";

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { IS_SOURCE, locate } from "../layout.ts";
+import { IS_SOURCE, locate } from "../program-files.ts";
 
 /** The file that a worker begins with, and the arguments with which Node reads it. */
 export interface WorkerEntry {

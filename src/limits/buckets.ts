@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { tooOften } from "./actions.ts";
-import { networkOf } from "./addresses.ts";
+import { networkOf } from "./networks.ts";
 
 export interface Allowance {
   rate: number;

@@ -80,7 +80,7 @@ export function createMetrics() {
     },
     /** `text` adds up the values of this process and others. */
     addOthers: (ask: () => Promise<MetricValues[]>) => void (askForOthers = ask),
-    /** Of this process alone, for another one that adds them up. */
+    /** The values of this process alone, for another one that adds them up. */
     values(): Promise<MetricValues> {
       gauges.read(undefined);
       return registry.getMetricsAsJSON();
@@ -110,7 +110,7 @@ function createCounters(registers: Registry[]) {
   );
   const mails = counter(
     "inkstone_mails_total",
-    "Attempts of this process to send a mail, by what came of them: a postponed one is sent again later.",
+    "Attempts of this process to send an email, by what came of them: a postponed one is sent again later.",
     ["result"],
   );
   const unexpected = counter(
@@ -165,7 +165,7 @@ function watchReplicas(registers: Registry[], read: () => readonly Reads[]): voi
   });
 }
 
-/** Without a backup there is no value. */
+/** The gauge has no value until there is a backup. */
 function watchBackups(registers: Registry[], ageSeconds: () => number | undefined): void {
   // oxlint-disable-next-line no-new
   new Gauge({

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { parseUrl } from "../text/urls.ts";
-import { isPublic } from "./addresses.ts";
+import { isPublic } from "./public-addresses.ts";
 import { FetchFailure } from "./failure.ts";
 
 export interface Policy {

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { buildConnector, Client, type Dispatcher } from "undici";
-import { isPublic } from "./addresses.ts";
+import { isPublic } from "./public-addresses.ts";
 import { type Bounds, readBody, tooLarge } from "./body.ts";
 import { hostOf, privateAddress } from "./destination.ts";
 import { toFailure } from "./failure.ts";
@@ -33,7 +33,7 @@ export interface Reply {
 }
 
 /**
- * Over a connection of its own.
+ * Opens a connection for one request.
  * @throws FetchFailure
  */
 export async function sendRequest(url: URL, message: Message, options: SendOptions): Promise<Reply> {

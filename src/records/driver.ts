@@ -3,10 +3,11 @@ import type { Static, TObject } from "typebox";
 import type { Db } from "../db/connect.ts";
 import { changes } from "../db/rows.ts";
 import type { DB } from "../db/tables.ts";
+import { AppError, invalid } from "../errors.ts";
 import { deepCheckOf } from "../fields/schema.ts";
-import type { Changed, Declaration, RecordRow, Resolved } from "./declaration.ts";
+import { quote } from "../text/quote.ts";
+import type { Changed, Declaration, RecordRow, Reference, Resolved } from "./declaration.ts";
 import { addTally, type Entry, type ImportContext, type RecordType, type Tally } from "./record-type.ts";
-import { forEach, resolve } from "./resolve.ts";
 import {
   type AnyDeclaration,
   type Columns,
@@ -152,4 +153,57 @@ function compare(type: AnyDeclaration, records: KeyedRow[]) {
     }
   }
   return { fresh: [...fresh.values()], changed, updated };
+}
+
+async function forEach<Item extends { entry: Entry<unknown> }, Result>(
+  records: readonly Item[],
+  work: (record: Item) => Result | Promise<Result>,
+  context: ImportContext,
+): Promise<Result[]> {
+  const results = await Promise.all(
+    records.map(async (record) => {
+      try {
+        return [await work(record)];
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        context.reject(record.entry, error.message);
+        return [];
+      }
+    }),
+  );
+  return results.flat();
+}
+
+/** The records that pass their own check, with the ids of their references. */
+async function resolve(
+  type: AnyDeclaration,
+  batch: readonly Entry<Fields>[],
+  { tx, context }: { tx: Db; context: ImportContext },
+) {
+  const references = Object.entries(type.references ?? {});
+  const found = new Map<string, ReadonlyMap<string, number>>();
+  for (const [field, reference] of references) {
+    const names = batch.flatMap((entry) => nameIn(entry, field, reference) ?? []);
+    if (names.length > 0) found.set(field, await reference.find(tx, [...new Set(names)], context));
+  }
+  const resolveOne = ({ entry }: { entry: Entry<Fields> }) => {
+    const { fields } = entry;
+    type.check?.(fields);
+    const ids = references.flatMap(([field, reference]) => {
+      const name = nameIn(entry, field, reference);
+      if (name === undefined) return [];
+      const id = found.get(field)?.get(reference.spell?.(name) ?? name);
+      if (id !== undefined) return [[field, id]];
+      const noun = reference.noun ?? "one";
+      throw invalid(`${field} ${quote(name)} is not ${noun} of the site or of an earlier line`);
+    });
+    return { entry, fields, ids: Object.fromEntries(ids) as Record<string, number>, known: undefined };
+  };
+  const entries = batch.map((entry) => ({ entry }));
+  return forEach(entries, resolveOne, context);
+}
+
+function nameIn({ fields }: Entry<object>, field: string, { allowsBlank }: Reference): string | undefined {
+  const name = Reflect.get(fields, field) as string | undefined;
+  return name === "" && allowsBlank ? undefined : name;
 }

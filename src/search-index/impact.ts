@@ -8,7 +8,7 @@ import type { FieldEnds } from "./row-vector.ts";
 const FIELD_WEIGHTS = [5, 3, 2, 1] as const;
 /** How much the length of a field counts, from 0 to 1. Every tag and name is a field of its own. */
 const B = [0.5, 0, 0.5, 0.75] as const;
-/** In words. An impact is kept with its posting, so it can't depend on the lengths of other articles. */
+/** Numbers of words. An impact is kept with its posting, so it can't depend on the lengths of other articles. */
 const TYPICAL_LENGTHS = [8, 1, 20, 300] as const;
 const K1 = 1.2;
 

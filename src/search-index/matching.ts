@@ -27,7 +27,7 @@ export class Matcher {
   /** The best impact and title of each slot for the condition that is read. */
   #impacts = new Float32Array(0);
   #titles = new Float32Array(0);
-  /** For each slot, the number of words of a phrase that match so far, and their least impact. */
+  /** The words of a phrase that match each slot so far, counted, and their least impact. */
   #seen = new Uint8Array(0);
   #least = new Float32Array(0);
   #found = new Int32Array(0);

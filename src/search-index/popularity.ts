@@ -6,7 +6,7 @@ export interface Place {
   article_id: number;
 }
 
-/** Above 0 if the other place is the more popular one. */
+/** Is above 0 if the other place is the more popular one. */
 export function comparePlaces(one: Place, other: Place): number {
   return (
     other.reactions - one.reactions ||

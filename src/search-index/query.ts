@@ -18,7 +18,7 @@ import type { Compound, Term } from "./tokens.ts";
 
 /** A word, compound or phrase that articles should have. */
 export interface Clause {
-  /** As typed, in lower case. */
+  /** The typed text in lower case. */
   text: string;
   condition: Condition;
   /** Says little beside other words. */
@@ -173,7 +173,7 @@ function wordsOf(term: Term): string[] {
   return "run" in term ? [] : [...term.words.map(({ text }) => text), term.joined ?? ""];
 }
 
-/** Of compounds those with an apostrophe: "don't" is a stop word, "at&t" is not. */
+/** A compound is one only with an apostrophe: "don't" is a stop word, "at&t" is not. */
 function isOfStopWords({ stopWords }: Begun, term: Term, { hasApostrophe }: QueryPart): boolean {
   if ("run" in term) return false;
   const isWord = term.words.length === 1 || hasApostrophe;

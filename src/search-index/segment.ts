@@ -30,7 +30,7 @@ export class Segment {
   readonly sequences: SequenceReader;
   readonly #matcher: Matcher;
   #found: readonly (Matches | undefined)[] = [];
-  /** For each slot, the number of conditions that it meets. */
+  /** The number of conditions that each slot meets. */
   #met = new Uint8Array(0);
 
   constructor(index: ArticleIndex) {

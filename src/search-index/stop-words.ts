@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { locate } from "../layout.ts";
+import { locate } from "../program-files.ts";
 import type { SearchLanguage } from "../text/search-languages.ts";
 
 type Words = ReadonlySet<string>;

@@ -12,7 +12,7 @@ import {
 } from "./sequence-bytes.ts";
 import { ANY, FIRST, type WantedTokens } from "./wanted-tokens.ts";
 
-/** In bytes. */
+/** The most bytes of a sequence. */
 const LONGEST = 2 ** 18;
 
 /** Words of a query that stand so far apart have nothing to do with each other. */

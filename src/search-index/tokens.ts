@@ -57,7 +57,7 @@ const GOES_ON_BEFORE_DOT = new RegExp(String.raw`(?:\.|${SPACED_SIGN}\p{M}*)$`, 
 const BEGINS_WITH_DIGIT = /^\p{Nd}/u;
 const DIGIT = /\p{Nd}/u;
 
-/** Of an address, where it says nothing: else every article with a link would have the word. */
+/** The scheme of an address is no word: every article with a link would have it. */
 const IS_SCHEME = /^https?$/i;
 
 export function* terms(text: string): Generator<Term> {

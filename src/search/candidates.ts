@@ -101,5 +101,5 @@ function wantedTokens({ clauses, inPlace, exclusions }: WordQuery): IsWanted {
   return (bytes, from) => SIGNS.includes(bytes[from] as number) || firsts.has(bytes[from]);
 }
 
-/** Of filters and stems. */
+/** The first bytes of tokens for filters and stems. */
 const SIGNS = Buffer.from("~=");

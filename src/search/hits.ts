@@ -162,7 +162,7 @@ const COMPARE: Record<PlaceOrder, (one: Place, other: Place) => number> = {
   popularity: comparePlaces,
 };
 
-/** Without an article that has all words, those with a lower share of the best score say too little of the query. */
+/** Articles with a lower share of the best score say too little of the query, if none has all words. */
 const LEAST_OF_BEST = 0.5;
 
 /** The articles with all words behind a place; if none has them all, those that are ranked best. */

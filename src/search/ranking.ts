@@ -16,7 +16,7 @@ const NEAR_OUTSIDE_TITLE = 0.7;
 /** The score of all words side by side, as typed. */
 const AS_TYPED = 0.45;
 
-/** Of at most so many words, articles that have all of them come first, and those that have them as typed before others. */
+/** Queries of at most so many words put articles with all of them first, and with the words as typed before those. */
 const MOST_NEEDED = 3;
 /** More than any other score. */
 const HAS_ALL = 100;

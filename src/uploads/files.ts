@@ -45,7 +45,7 @@ export async function owned(db: Db): Promise<Set<string>> {
   return new Set([...uploads, ...(await queries.pictures(db)).flatMap(ownFiles)]);
 }
 
-/** Below this number, the share of known files says nothing. */
+/** The share of known files says nothing while there are fewer. */
 const FEW = 100;
 
 /** Whether the files may belong to another database. */

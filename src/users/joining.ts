@@ -3,7 +3,7 @@ import type { Db } from "../db/connect.ts";
 import { lock } from "../db/locks.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { createErrors, readField, readFields } from "../fields/fields.ts";
-import { coarseNetworkOf } from "../limits/addresses.ts";
+import { coarseNetworkOf } from "../limits/networks.ts";
 import { openToken, signToken } from "../mail/signed-tokens.ts";
 import type { Settings } from "../settings/fields.ts";
 import * as settings from "../settings/settings.ts";

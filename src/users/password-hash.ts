@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "../errors.ts";
 import { createFairQueue } from "../fair-queue.ts";
 import { createPool } from "../jobs/workers.ts";
-import { networkOf } from "../limits/addresses.ts";
+import { networkOf } from "../limits/networks.ts";
 
 /** RFC 9106's algorithm with OWASP's smallest figures: 19 MiB and some 16 ms of a processor for each guess. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { brotliDecompressSync } from "node:zlib";
 import { createErrors, tooLong } from "../fields/fields.ts";
-import { IS_SOURCE, locate } from "../layout.ts";
+import { IS_SOURCE, locate } from "../program-files.ts";
 import { countCharacters } from "../text/valid-text.ts";
 
 export const PASSWORD_LENGTH = { least: 8, most: 256 };

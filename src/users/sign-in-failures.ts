@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { AppError } from "../errors.ts";
-import { networkOf } from "../limits/addresses.ts";
+import { networkOf } from "../limits/networks.ts";
 import type { Kind } from "../mail/kinds.ts";
 import { enqueueEach, type NewMail, readerOf } from "../mail/queue.ts";
 import { count } from "../text/sentences.ts";

@@ -4,7 +4,7 @@ import type { App } from "../http/app-type.ts";
 import { type ConstantText, constantText, sendConstant } from "../http/answers.ts";
 import { sendRefusal } from "../http/errors.ts";
 import { FOREVER } from "../http/pictures.ts";
-import { IS_SOURCE, locate } from "../layout.ts";
+import { IS_SOURCE, locate } from "../program-files.ts";
 
 /** The build writes them; `assets.json` names each with the digest of its bytes. */
 const FOLDER = IS_SOURCE ? locate("../dist/web/") : locate("web/");

@@ -9,7 +9,7 @@ import { openZip } from "../../src/archives/zip.ts";
 import { exportFile } from "../../src/community-file/export.ts";
 import { MAX_LINE_BYTES } from "../../src/community-file/lines.ts";
 import { COMMUNITY_FILE } from "../../src/importers/inkstone.ts";
-import { writeArchive } from "../../src/own-data/archive.ts";
+import { writeArchive } from "../../src/own-data/own-data.ts";
 import { openBackup } from "../backup-file.ts";
 import { backupOf } from "../restores.ts";
 import { BASE_URL, startWorld, type World } from "../world.ts";

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { lockSession } from "../locks.ts";
-import { SUPERUSER } from "./cluster.ts";
+import { SUPERUSER } from "./data-files.ts";
 import { readPidFile } from "./processes.ts";
 
 export type EngineConnection = ReturnType<typeof connectionVia>;

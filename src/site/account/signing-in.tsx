@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { lacksFactor } from "../../actor.ts";
-import { coarseNetworkOf } from "../../limits/addresses.ts";
+import { coarseNetworkOf } from "../../limits/networks.ts";
 import { HOME, MAX_NEXT, signInPath, TWO_FACTOR_PAGE, withQuery } from "../../paths.ts";
 import * as sessions from "../../users/sessions.ts";
 import { signIn } from "../../users/sign-in.ts";

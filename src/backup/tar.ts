@@ -7,7 +7,7 @@ import type { Checksums } from "./format.ts";
 /** Hashes are in it. */
 const OWNER_ONLY = 0o600;
 
-/** Of a tar: one holds what precedes the content of an entry, and two end it. */
+/** The unit of a tar: one block precedes the content of an entry, and two end the tar. */
 const BLOCK = 512;
 
 export type Archive = ReturnType<typeof createArchive>;
@@ -15,11 +15,11 @@ export type Archive = ReturnType<typeof createArchive>;
 /** A tar whose entries are written one after the other. The sink stays open. */
 export function createArchive(sink: Writable, { now, signal }: { now: Date; signal: AbortSignal }) {
   const tar = pack();
-  const given = new AbortController();
+  const abandoned = new AbortController();
   const entries: Checksums["entries"] = [];
   const writing = pipeline(Readable.from(tar, { objectMode: false }), sink, {
     end: false,
-    signal: AbortSignal.any([signal, given.signal]),
+    signal: AbortSignal.any([signal, abandoned.signal]),
   });
   // Its failure is thrown by the next call.
   writing.catch((error: unknown) => tar.destroy(error as Error));
@@ -47,9 +47,9 @@ export function createArchive(sink: Writable, { now, signal }: { now: Date; sign
       await writing;
       return entries.reduce((sum, { bytes }) => sum + BLOCK + BLOCK * Math.ceil(bytes / BLOCK), 2 * BLOCK);
     },
-    /** Ends the tar before its last entry, also when nobody reads it. */
+    /** Ends the tar before its last entry, even if the sink has stopped reading. */
     async giveUp(): Promise<void> {
-      given.abort();
+      abandoned.abort();
       await writing.catch(() => undefined);
     },
   };

@@ -1,6 +1,6 @@
 import { Writable } from "node:stream";
 import { expect, test } from "vitest";
-import { createArchive } from "./archive.ts";
+import { createArchive } from "./tar.ts";
 
 test("a sink that fails in the middle of an entry fails the archive with its reason, and nothing else", async () => {
   let fail = () => {};

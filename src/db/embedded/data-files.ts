@@ -14,7 +14,7 @@ import {
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliDecompressSync } from "node:zlib";
-import { locate } from "../../layout.ts";
+import { locate } from "../../program-files.ts";
 import { type Account, EngineError, isRoot } from "./account.ts";
 import type { Binaries } from "./binaries.ts";
 import { makePrivateDir, type Location } from "./data-dirs.ts";

@@ -4,7 +4,7 @@ import { brotliDecompressSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { newDataDir } from "../../../test/engine-process.ts";
 import { EngineError, openEngine } from "./engine.ts";
-import { TEMPLATE_FILE, type TemplateIndex } from "./cluster.ts";
+import { TEMPLATE_FILE, type TemplateIndex } from "./data-files.ts";
 
 describe("A data directory", () => {
   let dataDir: string;
