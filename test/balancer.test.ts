@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Balancer, BALANCER_FILE, faultsOfBalancer, HAS_BALANCER, startBalancer } from "./balancer.ts";
+import { type Balancer, BALANCER_FILE, faultsOfBalancer, HAS_BALANCER, startBalancer } from "./between.ts";
 import { longTest } from "./long.ts";
-import { until } from "./until.ts";
+import { until } from "./waiting.ts";
 
 /** In the place of a server, so that it can fail as none should. */
 interface Place {

@@ -8,12 +8,12 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { prepareDatabase } from "../src/db/embedded/database.ts";
 import { contentOf, createFiles, type Files } from "../src/files/files.ts";
-import { builtProgram } from "./build.ts";
+import { builtProgram } from "./setup.ts";
 import { cases } from "./long.ts";
 import { DEBIAN, openPlace, type Place } from "./own-postgres.ts";
-import { programForAll, urlOf } from "./program.ts";
-import { type ServerProcess, startServerProcess } from "./server-process.ts";
-import { until } from "./until.ts";
+import { programForAll, urlOf } from "./commands.ts";
+import { type ServerProcess, startServerProcess } from "./servers.ts";
+import { until } from "./waiting.ts";
 
 /** Writes at once, each with its pause, make 50 a second where the machine is quick enough. */
 const WRITERS = 5;

@@ -3,9 +3,9 @@ import pg from "pg";
 import { afterAll, beforeAll, expect } from "vitest";
 import { watchdogsOf } from "./engine-process.ts";
 import { longTest as test } from "./long.ts";
-import { PATIENCE_MS } from "./patience.ts";
+import { PATIENCE_MS } from "./setup.ts";
 import { type Standby, type Standbys, startStandbys } from "./standbys.ts";
-import { until } from "./until.ts";
+import { until } from "./waiting.ts";
 
 let all: Standbys;
 let one: Standby;

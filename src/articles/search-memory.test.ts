@@ -2,7 +2,7 @@ import type { KyselyPlugin } from "kysely";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cases, sample } from "../../test/long.ts";
-import { searchUrl, type SearchParameters } from "../../test/searching.ts";
+import { type SearchParameters, searchUrl } from "../../test/searching.ts";
 import { send, startWorld, type World } from "../../test/world.ts";
 import { buildApp } from "../app.ts";
 import { createResponseCache } from "../cache.ts";

@@ -2,10 +2,10 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { longTest as test } from "../../test/long.ts";
-import { programForAll, urlOf } from "../../test/program.ts";
-import { type ServerProcess, startServerProcess } from "../../test/server-process.ts";
+import { programForAll, urlOf } from "../../test/commands.ts";
+import { type ServerProcess, startServerProcess } from "../../test/servers.ts";
 import { type Standby, type Standbys, startStandbys } from "../../test/standbys.ts";
-import { until } from "../../test/until.ts";
+import { until } from "../../test/waiting.ts";
 import { serverOf } from "../db/positions.ts";
 import type { Finding } from "../health/finding.ts";
 

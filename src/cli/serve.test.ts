@@ -6,11 +6,10 @@ import { type AddressInfo, connect, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { Gate } from "../../test/database-gate.ts";
-import { builtProgram } from "../../test/build.ts";
-import { programForAll, urlOf } from "../../test/program.ts";
+import { builtProgram } from "../../test/setup.ts";
+import { programForAll, urlOf } from "../../test/commands.ts";
 import { cases } from "../../test/long.ts";
-import { freePort } from "../../test/free-port.ts";
-import { until } from "../../test/until.ts";
+import { freePort, until } from "../../test/waiting.ts";
 
 const site = programForAll();
 // A root user's database would otherwise be moved to another place, for another account.

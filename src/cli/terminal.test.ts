@@ -4,9 +4,8 @@ import { chmod, mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { freePort } from "../../test/free-port.ts";
-import { programForAll, urlOf } from "../../test/program.ts";
-import { hasTerminals, inTerminal, type Terminal } from "../../test/terminal.ts";
+import { freePort } from "../../test/waiting.ts";
+import { hasTerminals, inTerminal, programForAll, type Terminal, urlOf } from "../../test/commands.ts";
 
 const site = programForAll();
 

@@ -5,12 +5,17 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { builtProgram } from "../../test/build.ts";
-import { freePort } from "../../test/free-port.ts";
-import { programForAll, urlOf } from "../../test/program.ts";
-import { type ServerProcess, startServerProcess } from "../../test/server-process.ts";
-import { until } from "../../test/until.ts";
-import { answering, hasWorkers, keepAsking, workersOf } from "../../test/worker-processes.ts";
+import { builtProgram } from "../../test/setup.ts";
+import { freePort, until } from "../../test/waiting.ts";
+import { programForAll, urlOf } from "../../test/commands.ts";
+import {
+  answering,
+  hasWorkers,
+  keepAsking,
+  type ServerProcess,
+  startServerProcess,
+  workersOf,
+} from "../../test/servers.ts";
 import { exists, postgresProcesses } from "../db/embedded/processes.ts";
 
 const site = programForAll();

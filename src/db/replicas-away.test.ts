@@ -2,9 +2,16 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect } from "vitest";
 import { longTest as test } from "../../test/long.ts";
-import { loadsDuring, readFresh, untilReadFrom, whileReading } from "../../test/reading-replicas.ts";
-import { type Standby, type Standbys, startStandbys } from "../../test/standbys.ts";
-import { until } from "../../test/until.ts";
+import {
+  loadsDuring,
+  readFresh,
+  type Standby,
+  type Standbys,
+  startStandbys,
+  untilReadFrom,
+  whileReading,
+} from "../../test/standbys.ts";
+import { until } from "../../test/waiting.ts";
 import { startWorld, type World } from "../../test/world.ts";
 
 let servers: Standbys;

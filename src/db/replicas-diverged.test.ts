@@ -2,9 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect } from "vitest";
 import { longTest as test } from "../../test/long.ts";
 import { connectTo } from "../../test/own-postgres.ts";
-import { loadsOf, readFresh } from "../../test/reading-replicas.ts";
-import { type Standby, type Standbys, startStandbys } from "../../test/standbys.ts";
-import { until } from "../../test/until.ts";
+import { loadsOf, readFresh, type Standby, type Standbys, startStandbys } from "../../test/standbys.ts";
+import { until } from "../../test/waiting.ts";
 import { startWorld } from "../../test/world.ts";
 
 let servers: Standbys;

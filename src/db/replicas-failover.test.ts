@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { longTest as test } from "../../test/long.ts";
-import { openAddress } from "../../test/moving-address.ts";
-import { type Standby, type Standbys, startStandbys } from "../../test/standbys.ts";
-import { until } from "../../test/until.ts";
+import { openAddress, type Standby, type Standbys, startStandbys } from "../../test/standbys.ts";
+import { until } from "../../test/waiting.ts";
 import { startWorld } from "../../test/world.ts";
 
 let servers: Standbys;

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect } from "vitest";
 import { longTest as test } from "../../test/long.ts";
-import { loadsOf, untilReadFrom } from "../../test/reading-replicas.ts";
-import { type Standby, type Standbys, startStandbys } from "../../test/standbys.ts";
+import { loadsOf, type Standby, type Standbys, startStandbys, untilReadFrom } from "../../test/standbys.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import { inTransaction } from "./transaction.ts";
 

@@ -1,10 +1,16 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, vi } from "vitest";
 import { longTest as test } from "../../test/long.ts";
-import { openAddress } from "../../test/moving-address.ts";
-import { loadsDuring, readFresh, untilReadFrom } from "../../test/reading-replicas.ts";
-import { type Standby, type Standbys, startStandbys } from "../../test/standbys.ts";
-import { until } from "../../test/until.ts";
+import {
+  loadsDuring,
+  openAddress,
+  readFresh,
+  type Standby,
+  type Standbys,
+  startStandbys,
+  untilReadFrom,
+} from "../../test/standbys.ts";
+import { until } from "../../test/waiting.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import { connect, type Db } from "./connect.ts";
 import { failureCode } from "./failures.ts";

@@ -1,8 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { longTest, sample } from "../../test/long.ts";
-import { loadsDuring, readFresh, untilReadFrom, whileReading } from "../../test/reading-replicas.ts";
-import { type Standby, type Standbys, startStandbys } from "../../test/standbys.ts";
+import {
+  loadsDuring,
+  readFresh,
+  type Standby,
+  type Standbys,
+  startStandbys,
+  untilReadFrom,
+  whileReading,
+} from "../../test/standbys.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import * as sessions from "../users/sessions.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { optionsOf } from "./query-parts.ts";
 import { parseQuery } from "./query.ts";
-import { writeExact } from "../../test/tsquery.ts";
+import { writeExact } from "../../test/searching.ts";
 
 describe("a dash", () => {
   const read = (q: string) => {

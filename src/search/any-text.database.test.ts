@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase } from "../../test/database.ts";
 import { cases } from "../../test/long.ts";
 import { parseQuery } from "../search-index/query.ts";
-import { writeExact } from "../../test/tsquery.ts";
+import { writeExact } from "../../test/searching.ts";
 import { writeLoose } from "../search-index/terms.ts";
 import { bodyTerms, headTerms } from "../search-index/vector.ts";
 

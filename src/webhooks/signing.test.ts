@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cases } from "../../test/long.ts";
-import { verify } from "../../test/hooks.ts";
+import { verify } from "../../test/webhooks.ts";
 import { payloadOf } from "./event-data.ts";
 import { makeSecret } from "./signing.ts";
 import { type Secrets, signedHeaders } from "./signing.ts";

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cases, sample } from "../long.ts";
 import type { Reply } from "../world.ts";
 import { CANARY, type Cast, ORGANIZATION, type Role, startCast, STATES, type State } from "./cast.ts";
-import { describe as describeApi, type Operation } from "./description.ts";
-import { requestFor } from "./requests.ts";
+import { describe as describeApi, type Operation, requestFor } from "./operations.ts";
 import { ROWS } from "./role-table.ts";
 
 /** An article or a listing. */

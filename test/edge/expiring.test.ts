@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { until } from "../until.ts";
-import { HAS_NGINX } from "./edges.ts";
-import { shown, siteBehind } from "./site-behind.ts";
+import { until } from "../waiting.ts";
+import { HAS_NGINX, shown, siteBehind } from "./edges.ts";
 
 const LIST = "/api/articles";
 const AWAY = '{"error":"service unavailable","status":503}';

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { sample } from "../long.ts";
-import { expectReadable } from "../looking.ts";
-import { siteForAll } from "../site.ts";
+import { expectReadable, siteForAll } from "../site.ts";
 
 const site = siteForAll();
 const ARTICLE = "/mara_lindqvist/everything-markdown-can-do-here";
