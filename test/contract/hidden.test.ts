@@ -162,7 +162,7 @@ test("no outsider ever sees a word of what isn't public, wherever they look", as
   ]);
   const pages = ["/", "/api/docs", "/api/openapi.json", "/sitemap.xml", "/feed", `/${ORGANIZATION}`, "/olga"];
   expect(paths.length).toBeGreaterThan(300);
-  for (const [number, url] of [...pages, ...paths].entries()) {
+  for (const [number, url] of [...pages, ...sample(paths, 400)].entries()) {
     for (const role of sample(OUTSIDERS, 1, number)) {
       const { status, text, headers } = await cast.world.get(url, { key: cast.keyOf(role) });
       // Links to other pages and the sentence of a refusal repeat what was asked.

@@ -117,8 +117,8 @@ const OTHERS = [
 ];
 
 const PAGES = [
-  ...VARIED.map((path) => ({ path, few: 2, turn: 0 })),
-  ...sample(OTHERS, 6).map((path, turn) => ({ path, few: 1, turn })),
+  ...VARIED.map((path) => ({ path, few: 1, turn: 0 })),
+  ...sample(OTHERS, 3).map((path, turn) => ({ path, few: 1, turn })),
 ];
 
 test.each(PAGES)(
