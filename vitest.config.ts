@@ -1,8 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
-import { fastFolder } from "./test/fast-folder.ts";
-import { slowestFiles } from "./test/slowest-files.ts";
-import { PATIENCE_MS } from "./test/patience.ts";
+import { fastFolder, PATIENCE_MS, slowestFiles } from "./test/setup.ts";
 
 export default defineConfig({
   plugins: [slowestFiles],
@@ -10,7 +8,7 @@ export default defineConfig({
     alias: [{ find: /^.*\/worker-entry\.ts$/, replacement: `${import.meta.dirname}/test/built-workers.ts` }],
   },
   test: {
-    globalSetup: ["test/build.ts", "test/database.ts", "test/browser.ts"],
+    globalSetup: ["test/setup.ts", "test/database.ts", "test/browser.ts"],
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     // For all that tests write, the clusters of the embedded PostgreSQL among it.
     env: { TMPDIR: fastFolder() },

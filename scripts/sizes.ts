@@ -8,7 +8,7 @@ import { Session } from "node:inspector/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { startServer } from "../test/database.ts";
-import { circles, files, SRC } from "../test/imports.ts";
+import { circles, files, SRC } from "../test/source-code.ts";
 import { type Call, startWorld } from "../test/world.ts";
 
 const ROOT = join(SRC, "..");

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { freePort } from "../test/free-port.ts";
+import { freePort } from "../test/waiting.ts";
 
 // Stops a server with SIGTERM in the middle of requests, again and again: each request must get its response, or find that
 // the server no longer listens. Run it beside other work, such as `stress-ng --cpu 4`.

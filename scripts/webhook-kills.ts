@@ -10,7 +10,7 @@ import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import pg from "pg";
-import { freePort } from "../test/free-port.ts";
+import { freePort } from "../test/waiting.ts";
 
 // Kills a server in the middle of a delivery, again and again, on a PostgreSQL that lives on: the same delivery must go out
 // again within a minute of the kill. Lanes are sites of their own, so that they wait for their leases at the same time.

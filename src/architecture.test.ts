@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { circles, files, localImports, SRC } from "../test/imports.ts";
+import { circles, files, localImports, SRC } from "../test/source-code.ts";
 
 /** Imports point to the left in the list of this page. A folder that is not in it fails the test. */
 const PAGE = readFileSync(join(SRC, "..", "docs", "architecture.md"), "utf8");

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { clockForEach } from "../test/monotonic.ts";
+import { clockForEach } from "../test/waiting.ts";
 import { startWorld, type World } from "../test/world.ts";
 import type { Db } from "./db/connect.ts";
 import { tryLockShared } from "./db/locks.ts";

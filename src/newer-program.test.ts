@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { connectionTo } from "../test/database.ts";
-import { until } from "../test/until.ts";
+import { until } from "../test/waiting.ts";
 import { startWorld, type World } from "../test/world.ts";
 import { connect } from "./db/connect.ts";
 import * as events from "./events/events.ts";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { waysOut } from "../test/ways-out.ts";
+import { waysOut } from "../test/source-code.ts";
 
 /** Packages that were looked at, and open no connection. */
 const HARMLESS = `

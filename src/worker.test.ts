@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { until } from "../test/until.ts";
+import { until } from "../test/waiting.ts";
 import { startWorld, type World } from "../test/world.ts";
 import { connectionTo } from "../test/database.ts";
 import { connect } from "./db/connect.ts";

@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Balancer, BALANCER_FILE, faultsOfBalancer, HAS_BALANCER, startBalancer } from "./balancer.ts";
-import { longTest } from "./long.ts";
-import { until } from "./until.ts";
+import { type Balancer, BALANCER_FILE, faultsOfBalancer, HAS_BALANCER, startBalancer } from "./between.ts";
+import { IS_LONG } from "./long.ts";
+import { until } from "./waiting.ts";
 
 /** In the place of a server, so that it can fail as none should. */
 interface Place {
@@ -60,7 +60,7 @@ describe.runIf(HAS_BALANCER)("docs/run/haproxy.cfg", () => {
     expect(faultsOfBalancer(BALANCER_FILE)).toBe("");
   });
 
-  longTest("sends requests to both servers, and to one while the other is not ready", async () => {
+  test.runIf(IS_LONG)("sends requests to both servers, and to one while the other is not ready", async () => {
     const [one, two] = places;
     await until(async () => (await ask("/")).ok && one.asked.length > 0 && two.asked.length > 0);
     one.isReady = false;
@@ -74,7 +74,7 @@ describe.runIf(HAS_BALANCER)("docs/run/haproxy.cfg", () => {
     await until(reached);
   });
 
-  longTest("tries servers that are not ready while there is no other", async () => {
+  test.runIf(IS_LONG)("tries servers that are not ready while there is no other", async () => {
     const [one, two] = places;
     one.isReady = false;
     two.isReady = false;
@@ -95,17 +95,20 @@ describe.runIf(HAS_BALANCER)("docs/run/haproxy.cfg", () => {
     expect(one.asked.length + two.asked.length).toBe(before + 1);
   });
 
-  longTest("sends requests of all kinds to the other server when one has stopped listening", async () => {
-    const [one, two] = places;
-    await stopListening(one);
-    for (let count = 0; count < 4; count += 1) {
-      expect((await ask("/")).status).toBe(200);
-      expect((await ask("/", { method: "POST", body: "text" })).status).toBe(200);
-    }
-    expect(two.asked).toHaveLength(8);
-  });
+  test.runIf(IS_LONG)(
+    "sends requests of all kinds to the other server when one has stopped listening",
+    async () => {
+      const [one, two] = places;
+      await stopListening(one);
+      for (let count = 0; count < 4; count += 1) {
+        expect((await ask("/")).status).toBe(200);
+        expect((await ask("/", { method: "POST", body: "text" })).status).toBe(200);
+      }
+      expect(two.asked).toHaveLength(8);
+    },
+  );
 
-  longTest("answers as the API does while no server listens", async () => {
+  test.runIf(IS_LONG)("answers as the API does while no server listens", async () => {
     await Promise.all(places.map(stopListening));
     const answer = await ask("/api/articles");
     expect(Object.fromEntries(answer.headers)).toMatchObject({

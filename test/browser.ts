@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Browser, chromium } from "playwright-core";
-import { fastFolder } from "./fast-folder.ts";
+import { fastFolder } from "./setup.ts";
 
 const VARIABLE = "INKSTONE_TEST_BROWSER";
 

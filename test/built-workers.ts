@@ -1,7 +1,7 @@
 import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { WorkerEntry } from "../src/jobs/worker-entry.ts";
-import { builtProgram } from "./build.ts";
+import { builtProgram } from "./setup.ts";
 
 /**
  * Stands in for src/jobs/worker-entry.ts: workers start from the bundle, because reading the sources takes each

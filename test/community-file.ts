@@ -1,8 +1,23 @@
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Readable } from "node:stream";
-import { afterAll } from "vitest";
+import { buffer } from "node:stream/consumers";
+import { sql } from "kysely";
+import { afterAll, beforeAll, vi } from "vitest";
+import { ZipFile } from "yazl";
+import { type Actor, operator } from "../src/actor.ts";
 import { importFile, type ImportOptions, type Summary } from "../src/community-file/import.ts";
+import type { Db } from "../src/db/connect.ts";
+import { inTransaction } from "../src/db/transaction.ts";
+import { createFiles } from "../src/files/files.ts";
+import { createImages } from "../src/images/images.ts";
 import { createRenderPool } from "../src/text/render-pool.ts";
-import type { OwnDatabase } from "./own-database.ts";
+import * as uploads from "../src/uploads/uploads.ts";
+import * as users from "../src/users/users.ts";
+import { commandsWith, urlOf } from "./commands.ts";
+import { databaseForAll, type OwnDatabase } from "./own-database.ts";
+import type { World } from "./world.ts";
 
 /** When the imports of these tests happen. */
 export const NOW = new Date("2026-03-02T09:15:00Z");
@@ -52,5 +67,154 @@ export function importsInto(database: OwnDatabase) {
     storedUser: (username: string) =>
       database.db.selectFrom("users").selectAll().where("username", "=", username).executeTakeFirstOrThrow(),
     countUsers: async () => (await database.db.selectFrom("users").select("id").execute()).length,
+  };
+}
+
+interface Entry {
+  content: string | Buffer;
+  /** Unix permissions and the kind of file. */
+  mode?: number;
+  compress?: boolean;
+}
+
+export type Entries = Record<string, string | Buffer | Entry>;
+
+/** The bytes of a zip archive. */
+export async function zipOf(entries: Entries): Promise<Buffer> {
+  const zip = new ZipFile();
+  for (const [name, entry] of Object.entries(entries)) {
+    const { content, ...options } =
+      typeof entry === "string" || Buffer.isBuffer(entry) ? { content: entry } : entry;
+    zip.addBuffer(Buffer.from(content), name, options);
+  }
+  zip.end();
+  return buffer(zip.outputStream as Readable);
+}
+
+export async function writeZip(path: string, entries: Entries): Promise<string> {
+  await writeFile(path, await zipOf(entries));
+  return path;
+}
+
+/** The archive of a person, with these records. */
+export const personsArchive = (lines: Line[], more: Entries = {}): Entries => ({
+  "community.ndjson": bytesOf(lines),
+  ...more,
+});
+
+/** Puts another text of the same length in the place of each occurrence. Writers of archives refuse bad names. */
+export function patched(bytes: Buffer, from: string | Buffer, to: string | Buffer): Buffer {
+  const [old, next] = [Buffer.from(from), Buffer.from(to)];
+  if (old.length !== next.length)
+    throw new Error(`${String(from)} and ${String(to)} have different lengths.`);
+  const copy = Buffer.from(bytes);
+  for (let at = copy.indexOf(old); at >= 0; at = copy.indexOf(old, at + 1)) next.copy(copy, at);
+  return copy;
+}
+
+/** Changes each header of the central directory. */
+export function withHeaders(bytes: Buffer, change: (header: Buffer) => void): Buffer {
+  const copy = Buffer.from(bytes);
+  for (let at = copy.indexOf("PK\x01\x02"); at >= 0; at = copy.indexOf("PK\x01\x02", at + 1)) {
+    change(copy.subarray(at));
+  }
+  return copy;
+}
+
+let serial = 0;
+
+/** The unchanged records at the end of the file. */
+export const REPEATED = 3;
+
+/**
+ * Imports these records, and does something else while they are written and the import isn't over. What
+ * `meanwhile` begins and doesn't wait for goes on while the import ends.
+ */
+export function importAround(
+  { db, services, context }: World,
+  records: Line[],
+  meanwhile: () => Promise<void> | void,
+): Promise<Summary> {
+  async function* file(): AsyncGenerator<Buffer> {
+    // A repeated record is a batch of its own: they fill the look-ahead, so those before them are written.
+    const last = { type: "tag", name: `last${++serial}` };
+    yield bytesOf([...records, last, ...Array.from({ length: REPEATED }, () => last)]);
+    await meanwhile();
+  }
+  return importFile(db, file(), { renderPool: services.renderPool, now: context.now() });
+}
+
+/** Does this in a transaction that fails when it must wait for another one for seconds. */
+export function withoutWaiting<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
+  return inTransaction(db, async (tx) => {
+    await sql`set local lock_timeout = '5s'`.execute(tx);
+    return work(tx);
+  });
+}
+
+export type SiteName = "here" | "there";
+
+export const ADDRESS = { here: "https://here.example", there: "https://there.example" };
+
+/** Two sites with databases and files of their own, and a folder for files between them. */
+export function twoSites() {
+  const databases = { here: databaseForAll(), there: databaseForAll() };
+  const images = createImages();
+  const run = commandsWith(() => ({}));
+  let folder = "";
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "inkstone-two-"));
+  });
+  afterAll(async () => {
+    images.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  async function storedFiles(site: SiteName): Promise<string[]> {
+    const root = join(folder, site, "files");
+    const found = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []);
+    return found
+      .filter((one) => one.isFile())
+      .map(({ name }) => name)
+      .toSorted();
+  }
+
+  const filesIn = (site: SiteName) => createFiles(join(folder, site, "files"));
+
+  return {
+    storedFiles,
+    /** All that an import could leave behind here. */
+    async counts() {
+      const { db } = databases.here;
+      const count = async (table: "users" | "articles" | "uploads") =>
+        (
+          await db
+            .selectFrom(table)
+            .select((eb) => eb.fn.countAll().as("count"))
+            .execute()
+        )[0];
+      return [
+        await count("users"),
+        await count("articles"),
+        await count("uploads"),
+        await storedFiles("here"),
+      ];
+    },
+    db: (site: SiteName) => databases[site].db,
+    at: (name: string) => join(folder, name),
+    files: filesIn,
+    /** Runs a command of a site. */
+    inkstone(site: SiteName, ...args: string[]) {
+      vi.stubEnv("DATABASE_URL", urlOf(databases[site].name));
+      vi.stubEnv("DATA_DIR", join(folder, site));
+      vi.stubEnv("BASE_URL", ADDRESS[site]);
+      return run(...args);
+    },
+    /** Uploads a picture of a user, and returns its name. */
+    async upload(site: SiteName, username: string, picture: Buffer): Promise<string> {
+      const { db } = databases[site];
+      const id = (await users.idsByUsername(db, [username])).get(username) ?? 0;
+      const actor: Actor<uploads.Upload> = { ...operator(db), user: { id, role: "member" } };
+      return (await uploads.create(actor, picture, { files: filesIn(site), images })).name;
+    },
   };
 }

@@ -7,8 +7,7 @@ import { type Connection, connect, type Db } from "../src/db/connect.ts";
 import { asOwner, asSuperuser } from "../src/db/embedded/database.ts";
 import { openEngine } from "../src/db/embedded/engine.ts";
 import { migrate } from "../src/db/migrate.ts";
-import { fastFolder } from "./fast-folder.ts";
-import { PATIENCE_MS } from "./patience.ts";
+import { fastFolder, PATIENCE_MS } from "./setup.ts";
 
 /** The test server as the global setup passes it to the test files, which are other processes. */
 interface TestServer {

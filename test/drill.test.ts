@@ -8,12 +8,12 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { prepareDatabase } from "../src/db/embedded/database.ts";
 import { contentOf, createFiles, type Files } from "../src/files/files.ts";
-import { builtProgram } from "./build.ts";
-import { cases } from "./long.ts";
+import { builtProgram } from "./setup.ts";
+import { cases, IS_LONG } from "./long.ts";
 import { DEBIAN, openPlace, type Place } from "./own-postgres.ts";
-import { programForAll, urlOf } from "./program.ts";
-import { type ServerProcess, startServerProcess } from "./server-process.ts";
-import { until } from "./until.ts";
+import { programForAll, urlOf } from "./commands.ts";
+import { type ServerProcess, startServerProcess } from "./servers.ts";
+import { until } from "./waiting.ts";
 
 /** Writes at once, each with its pause, make 50 a second where the machine is quick enough. */
 const WRITERS = 5;
@@ -146,61 +146,64 @@ interface Article {
   body_markdown: string;
 }
 
-describe("a backup that was taken beside 50 writes a second, restored on another PostgreSQL", () => {
-  let restored: ServerProcess;
-  let articles: Map<string, unknown>;
-  let said: string;
-  beforeAll(async () => {
-    const { env } = elsewhere;
-    const { code, out, err } = await site.inkstone(["restore", join(folder, "site.tar")], { env });
-    if (code !== 0) throw new Error(err);
-    said = out;
-    const { DATABASE_URL, ...others } = env;
-    restored = await startServerProcess(DATABASE_URL, { ...others, RATE_LIMITS: "off" });
-    articles = await articlesAt(restored);
-  });
-  afterAll(() => restored.kill());
-
-  test("passes all checks", () => {
-    expect(said).toContain("All checks of `inkstone doctor --verify` passed.");
-  });
-
-  test("has every write that was acknowledged before it began, and none that began after it ended", () => {
-    const titlesOf = (writes: Write[]) => writes.map(({ title }) => title);
-    const before = titlesOf(written.flat().filter(({ endedAt }) => endedAt < saved.begunAt));
-    const after = titlesOf(written.flat().filter(({ begunAt }) => begunAt > saved.endedAt));
-    expect([before.length, after.length].map((count) => count > WRITERS)).toEqual([true, true]);
-    expect(before.filter((title) => !articles.has(title))).toEqual([]);
-    expect(after.filter((title) => articles.has(title))).toEqual([]);
-  });
-
-  test("is one moment of every writer: nothing is missing before the last of their writes", () => {
-    for (const writes of written) {
-      const has = writes.map(({ title }) => articles.has(title));
-      expect(has).toEqual(has.toSorted((one, other) => Number(other) - Number(one)));
-    }
-  });
-
-  test("has each of these articles as it is, with its picture byte for byte", async () => {
-    const there = await articlesAt(server);
-    const [before, after] = [dataDir, elsewhere.env.DATA_DIR].map((dir) => createFiles(join(dir, "files")));
-    for (const { title, image } of written.flat().filter((write) => articles.has(write.title))) {
-      expect([title, articles.get(title)]).toEqual([title, there.get(title)]);
-      const one = await contentOf(before as Files, image);
-      const other = await contentOf(after as Files, image);
-      expect(one?.length).toBeGreaterThan(0);
-      expect([title, other?.toString("hex")]).toEqual([title, one?.toString("hex")]);
-    }
-  });
-
-  test("takes new writes with the same keys, and says that it holds what would leave it", async () => {
-    const article = { title: "After the restore", published: true, body_markdown: "Words" };
-    const { status } = await restored.request("/api/articles", {
-      method: "POST",
-      key: keys[0] ?? "",
-      body: { article },
+describe.runIf(IS_LONG)(
+  "a backup that was taken beside 50 writes a second, restored on another PostgreSQL",
+  () => {
+    let restored: ServerProcess;
+    let articles: Map<string, unknown>;
+    let said: string;
+    beforeAll(async () => {
+      const { env } = elsewhere;
+      const { code, out, err } = await site.inkstone(["restore", join(folder, "site.tar")], { env });
+      if (code !== 0) throw new Error(err);
+      said = out;
+      const { DATABASE_URL, ...others } = env;
+      restored = await startServerProcess(DATABASE_URL, { ...others, RATE_LIMITS: "off" });
+      articles = await articlesAt(restored);
     });
-    expect(status).toBe(201);
-    expect(restored.output()).toContain("run `inkstone outbound resume`");
-  });
-});
+    afterAll(() => restored.kill());
+
+    test("passes all checks", () => {
+      expect(said).toContain("All checks of `inkstone doctor --verify` passed.");
+    });
+
+    test("has every write that was acknowledged before it began, and none that began after it ended", () => {
+      const titlesOf = (writes: Write[]) => writes.map(({ title }) => title);
+      const before = titlesOf(written.flat().filter(({ endedAt }) => endedAt < saved.begunAt));
+      const after = titlesOf(written.flat().filter(({ begunAt }) => begunAt > saved.endedAt));
+      expect([before.length, after.length].map((count) => count > WRITERS)).toEqual([true, true]);
+      expect(before.filter((title) => !articles.has(title))).toEqual([]);
+      expect(after.filter((title) => articles.has(title))).toEqual([]);
+    });
+
+    test("is one moment of every writer: nothing is missing before the last of their writes", () => {
+      for (const writes of written) {
+        const has = writes.map(({ title }) => articles.has(title));
+        expect(has).toEqual(has.toSorted((one, other) => Number(other) - Number(one)));
+      }
+    });
+
+    test("has each of these articles as it is, with its picture byte for byte", async () => {
+      const there = await articlesAt(server);
+      const [before, after] = [dataDir, elsewhere.env.DATA_DIR].map((dir) => createFiles(join(dir, "files")));
+      for (const { title, image } of written.flat().filter((write) => articles.has(write.title))) {
+        expect([title, articles.get(title)]).toEqual([title, there.get(title)]);
+        const one = await contentOf(before as Files, image);
+        const other = await contentOf(after as Files, image);
+        expect(one?.length).toBeGreaterThan(0);
+        expect([title, other?.toString("hex")]).toEqual([title, one?.toString("hex")]);
+      }
+    });
+
+    test("takes new writes with the same keys, and says that it holds what would leave it", async () => {
+      const article = { title: "After the restore", published: true, body_markdown: "Words" };
+      const { status } = await restored.request("/api/articles", {
+        method: "POST",
+        key: keys[0] ?? "",
+        body: { article },
+      });
+      expect(status).toBe(201);
+      expect(restored.output()).toContain("run `inkstone outbound resume`");
+    });
+  },
+);

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { EngineConnection } from "../src/db/embedded/database.ts";
 import { WATCHDOG } from "../src/db/embedded/postmaster.ts";
-import { builtProgram } from "./build.ts";
+import { builtProgram } from "./setup.ts";
 
 /** Another process that opens the engine of a data directory, as a server or a command does. */
 export interface EngineProcess {

@@ -3,8 +3,7 @@ import { afterAll, beforeAll, expect } from "vitest";
 import type { Settings } from "../src/settings/fields.ts";
 import * as settings from "../src/settings/settings.ts";
 import * as sessions from "../src/users/sessions.ts";
-import { localServer, startMailServer } from "./mail-server.ts";
-import { mailingIn } from "./mailing.ts";
+import { localServer, mailingIn, startMailServer } from "./mail-server.ts";
 import { siteForAll } from "./site.ts";
 
 export const PASSWORD = "a heron over still water";

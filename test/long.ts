@@ -1,10 +1,8 @@
-import { test } from "vitest";
-
-/** Whether the tests run in their long form, with every case of the exhaustive ones. */
+/**
+ * Whether the tests run in their long form, with every case of the exhaustive ones, and with those that need standbys, a
+ * pooler, a load balancer or two programs.
+ */
 export const IS_LONG = process.env["CI_LONG"] === "1";
-
-/** A test with standbys, a pooler, a load balancer or two programs, where the short form has a cheaper one. */
-export const longTest = test.skipIf(!IS_LONG);
 
 /** How many cases a test goes through: all of them in the long form, otherwise a few. */
 export const cases = (all: number, few: number): number => (IS_LONG ? all : few);

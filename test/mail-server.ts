@@ -1,9 +1,12 @@
 import { once } from "node:events";
-import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { type ParsedMail, simpleParser } from "mailparser";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
-import { parseMailUrl, type MailServer } from "../src/config/mail.ts";
-import { SELF_SIGNED } from "./certificate.ts";
+import { type MailServer, parseMailUrl } from "../src/config/mail.ts";
+import { sendMails } from "../src/letters/jobs.ts";
+import { list } from "../src/mail/queue.ts";
+import type { Letters } from "../src/mail/sending.ts";
+import type { World } from "./world.ts";
 
 export interface Received {
   to: string[];
@@ -20,7 +23,7 @@ export const PASSWORD = "s3cret/pass@word";
 /** A reply to a recipient; undefined for 250. */
 type Reply = (address: string) => [code: number, text: string] | undefined;
 
-interface Manner {
+interface ServerOptions {
   /** Whether it offers STARTTLS. */
   startTls?: boolean;
   /** Whether TLS begins at once. */
@@ -36,7 +39,7 @@ export async function startMailServer({
   secure = false,
   auth = false,
   port = 0,
-}: Manner = {}) {
+}: ServerOptions = {}) {
   const received: Received[] = [];
   const connections = new Map<string, number>();
   let reply: Reply = () => undefined;
@@ -122,3 +125,43 @@ export function mailServerAt(url: string, from = FROM): MailServer {
 }
 
 export const localServer = (port: number): MailServer => mailServerAt(`smtp://127.0.0.1:${port}`);
+
+interface SendOptions {
+  server: MailServer | undefined;
+  letters?: Letters;
+  onFailure?: (error: unknown) => void;
+}
+
+/** Does what the worker of a world does with its mails. */
+export function mailingIn({ db, services, context: { config, now } }: World) {
+  const { signal } = new AbortController();
+  const onFailure = (error: unknown) => {
+    throw error;
+  };
+  return {
+    send: ({ server: mail, ...manner }: SendOptions) =>
+      sendMails({ db, services, mail, baseUrl: config.baseUrl, now, onFailure }, { signal, ...manner }),
+    /** Oldest first. */
+    mails: async () => (await list(db, { limit: 1_000 })).toReversed(),
+  };
+}
+
+/** A worthless key, and a self-signed certificate for 127.0.0.1, valid until 2126. */
+export const SELF_SIGNED = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgGr5Nz81Hjzrs9QoX
+oQLsx6que5CZ/c3dtfMLoyi3vHihRANCAAQVFZKJce6JP0t1AN97G5Zse2YJTdfV
+fJflxOijtvX57kvAiDIjO7REAdholaPEuc8I9rX+xwBz2rooP01k5AzY
+-----END PRIVATE KEY-----`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBmzCCAUCgAwIBAgIUDn4fbMPq3zC0ocCoOmLxT/gy2tAwCgYIKoZIzj0EAwIw
+GTEXMBUGA1UEAwwObm9ib2R5LmV4YW1wbGUwIBcNMjYxMTIyMDc0MjQyWhgPMjEy
+NjEwMjkwNzQyNDJaMBkxFzAVBgNVBAMMDm5vYm9keS5leGFtcGxlMFkwEwYHKoZI
+zj0CAQYIKoZIzj0DAQcDQgAEFRWSiXHuiT9LdQDfexuWbHtmCU3X1XyX5cToo7b1
++e5LwIgyIzu0RAHYaJWjxLnPCPa1/scAc9q6KD9NZOQM2KNkMGIwHQYDVR0OBBYE
+FAqn0cOehSh0vUgATVGgDUqmPfqEMB8GA1UdIwQYMBaAFAqn0cOehSh0vUgATVGg
+DUqmPfqEMA8GA1UdEwEB/wQFMAMBAf8wDwYDVR0RBAgwBocEfwAAATAKBggqhkjO
+PQQDAgNJADBGAiEA7BqNSzhn8e4gBZJzHdC2S0Kkx0nf/KcRnXIvlC8WWjwCIQCr
+tDmAFlHbfuaqvldMKxG3sFs/KIIxigJlP0xKibxr6A==
+-----END CERTIFICATE-----`,
+};

@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createFiles } from "../src/files/files.ts";
-import { builtProgram } from "./build.ts";
+import { builtProgram } from "./setup.ts";
 import { bytesOf } from "./community-file.ts";
 import { createDatabase, ownerTo } from "./database.ts";
 import { newDataDir } from "./engine-process.ts";
-import { SITE } from "./every-record.ts";
+import { SITE } from "./records.ts";
 import { IS_LONG } from "./long.ts";
-import { urlOf } from "./program.ts";
+import { urlOf } from "./commands.ts";
 import { type S3Store, startS3Store } from "./s3-store.ts";
 
 /** The commands of docs/run/move.md, as they stand there. */

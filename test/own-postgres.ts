@@ -13,8 +13,8 @@ import { findBinaries } from "../src/db/embedded/binaries.ts";
 import { asSuperuser, connectionVia } from "../src/db/embedded/database.ts";
 import { LAUNCH, WATCHDOG } from "../src/db/embedded/postmaster.ts";
 import { postgresProcesses, readPidFile, signal, waitUntil } from "../src/db/embedded/processes.ts";
-import { freePort } from "./free-port.ts";
-import { PATIENCE_MS } from "./patience.ts";
+import { freePort } from "./waiting.ts";
+import { PATIENCE_MS } from "./setup.ts";
 
 /** A PostgreSQL of the tests' own, which listens on 127.0.0.1. */
 export interface Server {

@@ -9,7 +9,7 @@ import { publint } from "publint";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type * as client from "../clients/typescript/src/index.ts";
 import { IS_LONG } from "./long.ts";
-import { type ServerProcess, startServerProcess } from "./server-process.ts";
+import { type ServerProcess, startServerProcess } from "./servers.ts";
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, "..");

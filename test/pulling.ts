@@ -7,7 +7,7 @@ import { importFile } from "../src/community-file/import.ts";
 import { createConverter } from "../src/feed-imports/converter.ts";
 import { pull, type PullOptions } from "../src/importers/pull.ts";
 import { article, bytesOf, NOW } from "./community-file.ts";
-import { type Elsewhere, netFor, startElsewhere } from "./elsewhere.ts";
+import { type Elsewhere, netFor, startElsewhere } from "./net.ts";
 import type { Fields, foreignImports } from "./foreign-imports.ts";
 import { renderPool, startWorld, type World } from "./world.ts";
 

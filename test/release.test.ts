@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Outcome } from "./program.ts";
+import type { Outcome } from "./commands.ts";
 
 const SCRIPT = join(import.meta.dirname, "../scripts/release.mjs");
 

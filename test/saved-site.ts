@@ -8,10 +8,9 @@ import { importFile } from "../src/community-file/import.ts";
 import { createFiles } from "../src/files/files.ts";
 import { bytesOf } from "./community-file.ts";
 import { createDatabase, ownerTo } from "./database.ts";
-import { SITE } from "./every-record.ts";
-import { commandsWith } from "./own-commands.ts";
-import { urlOf } from "./program.ts";
-import { backupOf } from "./restores.ts";
+import { SITE } from "./records.ts";
+import { commandsWith, urlOf } from "./commands.ts";
+import { backupOf } from "./backups.ts";
 import { BASE_URL, startWorld, type World } from "./world.ts";
 
 /** A database without tables; undefined is one that is set up. */

@@ -4,12 +4,13 @@ import { createRequire } from "node:module";
 import { type AddressInfo, createServer } from "node:net";
 import type { Result } from "axe-core";
 import type { BrowserContext, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll } from "vitest";
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import type { Config } from "../src/config.ts";
 import { load } from "../src/demo/demo.ts";
 import { browser } from "./browser.ts";
 import { createTemplate } from "./database.ts";
-import { PATIENCE_MS } from "./patience.ts";
+import { cases } from "./long.ts";
+import { PATIENCE_MS } from "./setup.ts";
 import { renderPool, startWorld, type World } from "./world.ts";
 
 /** A page in the browser, with everything that went wrong in it. */
@@ -123,4 +124,34 @@ export async function violations(page: Page, rules: readonly string[] = WCAG): P
   const options = JSON.stringify({ runOnly: rules, resultTypes: ["violations"] });
   const found = (await page.evaluate(`axe.run(${options}).then(({ violations }) => violations)`)) as Result[];
   return found.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
+}
+
+const WIDTHS = [320, 768, 1280];
+
+/** Opposites first. */
+const LOOKS = [
+  { width: 1280, colorScheme: "light" },
+  { width: 320, colorScheme: "dark" },
+  { width: 768, colorScheme: "light" },
+  { width: 1280, colorScheme: "dark" },
+  { width: 320, colorScheme: "light" },
+  { width: 768, colorScheme: "dark" },
+] as const;
+
+/**
+ * The page fits every width. It is accessible in every theme and width in the long form, otherwise in `few` of them,
+ * beginning with another for every `turn`.
+ */
+export async function expectReadable(page: Page, { few, turn = 0 }: { few: number; turn?: number }) {
+  const height = 800;
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height });
+    expect(await page.evaluate("document.documentElement.scrollWidth"), `at ${width} px`).toBe(width);
+  }
+  for (let number = 0; number < cases(LOOKS.length, few); number++) {
+    const { width, colorScheme } = LOOKS[(number + (turn % 2)) % LOOKS.length] ?? LOOKS[0];
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme });
+    expect(await violations(page), `${width} px, ${colorScheme}`).toEqual([]);
+  }
 }

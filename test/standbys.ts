@@ -1,10 +1,14 @@
+import { once } from "node:events";
+import { type AddressInfo, createConnection, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { connect } from "../src/db/connect.ts";
 import { asOwner, connectionVia, prepareDatabase } from "../src/db/embedded/database.ts";
 import { migrate } from "../src/db/migrate.ts";
 import { connectTo, openPlace, type Place, type Server, superuserAt } from "./own-postgres.ts";
-import { PATIENCE_MS } from "./patience.ts";
+import { PATIENCE_MS } from "./setup.ts";
+import { until } from "./waiting.ts";
+import type { World } from "./world.ts";
 
 export interface Primary extends Server {
   ownerUrl: string;
@@ -123,6 +127,103 @@ function standbyOf(server: Server, primary: Primary): Standby {
         if (performance.now() > deadline) throw new Error(`The standby does not come to ${wanted}.`);
         await sleep(20);
       }
+    },
+  };
+}
+
+let turn = 0;
+
+/** Reads a list that no cache has. */
+export async function readFresh(world: World, key?: string): Promise<number> {
+  return (await world.get(`/api/articles?per_page=${(turn++ % 1_000) + 1}`, { key })).status;
+}
+
+export function loadsOf({ replicas }: World): { primary: number; replicas: number[] } {
+  const [primary, ...others] = replicas?.figures().map(({ loads }) => loads) ?? [];
+  return { primary: primary ?? NaN, replicas: others };
+}
+
+/** How many loads each server has answered while `work` ran. */
+export async function loadsDuring(world: World, work: () => Promise<unknown>) {
+  const before = loadsOf(world);
+  await work();
+  const after = loadsOf(world);
+  return {
+    primary: after.primary - before.primary,
+    replicas: after.replicas.map((loads, at) => loads - (before.replicas[at] ?? 0)),
+  };
+}
+
+/** Reads until strangers are answered by these replicas, and by no other server. */
+export async function untilReadFrom(world: World, ...wanted: number[]): Promise<void> {
+  await until(async () => {
+    const { primary, replicas } = await loadsDuring(world, async () => {
+      for (let at = 0; at < 2 * countOf(world); at++) await readFresh(world);
+    });
+    const used = replicas.flatMap((loads, at) => (loads > 0 ? [at] : []));
+    return primary === 0 && used.join() === wanted.join();
+  });
+}
+
+const countOf = ({ replicas }: World) => replicas?.members.length ?? 0;
+
+/** Sixteen strangers read until `work` has ended; gives the statuses that are no 200, and the longest wait. */
+export async function whileReading(world: World, work: () => Promise<unknown>) {
+  const failures: number[] = [];
+  let slowestMs = 0;
+  const over = new AbortController();
+  const read = async () => {
+    while (!over.signal.aborted) {
+      const began = performance.now();
+      const status = await readFresh(world);
+      if (status !== 200) failures.push(status);
+      slowestMs = Math.max(slowestMs, performance.now() - began);
+      await sleep(1);
+    }
+  };
+  const readers = Array.from({ length: 16 }, read);
+  await work().finally(() => over.abort());
+  await Promise.all(readers);
+  return { failures, slowestMs };
+}
+
+/** An address that leads to one server of this computer, and after a failover to another. */
+export interface MovingAddress {
+  /** The address of a server, by this one. */
+  of(url: string): string;
+  /** Leads to another port from now on, or to none; open connections end. */
+  lead(to: number | undefined): void;
+  close(): Promise<void>;
+}
+
+export async function openAddress(port: number): Promise<MovingAddress> {
+  const sockets = new Set<Socket>();
+  let target: number | undefined = port;
+  const server = createServer((client) => {
+    if (target === undefined) {
+      client.destroy();
+      return;
+    }
+    const upstream = createConnection(target, "127.0.0.1");
+    for (const [from, to] of [[client, upstream] as const, [upstream, client] as const]) {
+      sockets.add(from);
+      from.on("error", () => {}).on("close", () => void (sockets.delete(from), to.destroy()));
+      from.pipe(to);
+    }
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const own = (server.address() as AddressInfo).port;
+  const endAll = () => sockets.forEach((socket) => socket.destroy());
+  return {
+    of: (url) => Object.assign(new URL(url), { port: own }).href,
+    lead(to) {
+      target = to;
+      endAll();
+    },
+    async close() {
+      server.close();
+      endAll();
+      await once(server, "close");
     },
   };
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { signedHeaders } from "../src/webhooks/signing.ts";
 import { makeSecret } from "../src/webhooks/signing.ts";
-import { deliveringForEach } from "./delivering.ts";
+import { deliveringForEach } from "./events.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const page = readFileSync(join(ROOT, "docs/api/webhooks-verifying.md"), "utf8");

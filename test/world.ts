@@ -28,7 +28,7 @@ import { createRenderPool } from "../src/text/render-pool.ts";
 import { notePeople } from "../src/users/first-run.ts";
 import { builders } from "./builders.ts";
 import { createDatabase } from "./database.ts";
-import { withClock } from "./monotonic.ts";
+import { withClock } from "./waiting.ts";
 import type { Standbys } from "./standbys.ts";
 
 export const BASE_URL = "https://ink.example";

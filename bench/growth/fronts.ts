@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { HAS_NGINX, startNginx } from "../../test/edge/edges.ts";
-import { KEEPS_STATEMENTS, HAS_POOLER, startPooler } from "../../test/pooler.ts";
+import { HAS_POOLER, KEEPS_STATEMENTS, startPooler } from "../../test/between.ts";
 import { startS3Store } from "../../test/s3-store.ts";
 import { closing } from "../kit.ts";
 import { firstPage } from "../lines/fresh-search.ts";

@@ -1,9 +1,9 @@
 import { cp, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { HAS_BALANCER, startBalancer } from "../../test/balancer.ts";
-import { freePort } from "../../test/free-port.ts";
-import { nextVersion } from "../../test/next-version.ts";
+import { HAS_BALANCER, startBalancer } from "../../test/between.ts";
+import { freePort } from "../../test/waiting.ts";
+import { nextVersion } from "../../test/servers.ts";
 import { closing, type Later, say } from "../kit.ts";
 import { percentiles } from "../measure/percentiles.ts";
 import { workersOf } from "../measure/processes.ts";

@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { capture } from "./http.ts";
 import { type MostMemory, watchMemory } from "./processes.ts";
-import { freePort } from "../../test/free-port.ts";
+import { freePort } from "../../test/waiting.ts";
 
 /** The program of a checkout. */
 export interface Program {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startAnother } from "../../test/another-server.ts";
+import { startAnother } from "../../test/servers.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import { deleteUser } from "../moderation/deleting.ts";
 import { addUpChanges } from "./roll-up.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { untilWaiting } from "../../test/at-once.ts";
-import { startAnother } from "../../test/another-server.ts";
+import { untilWaiting } from "../../test/waiting.ts";
+import { startAnother } from "../../test/servers.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import type { Referrers } from "./schema.ts";
 

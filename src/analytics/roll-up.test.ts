@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type AnotherServer, startAnother } from "../../test/another-server.ts";
+import { type AnotherServer, startAnother } from "../../test/servers.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import { countRows } from "../db/values.ts";
 import { addUpChanges } from "./roll-up.ts";

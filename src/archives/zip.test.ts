@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Entries, patched, withHeaders, zipOf } from "../../test/zips.ts";
+import { type Entries, patched, withHeaders, zipOf } from "../../test/community-file.ts";
 import { ArchiveProblem, openZip } from "./zip.ts";
 
 let folder: string;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Elsewhere, startElsewhere } from "../../test/elsewhere.ts";
+import { type Elsewhere, startElsewhere } from "../../test/net.ts";
 import { startWorld, type World } from "../../test/world.ts";
 
 interface Written {

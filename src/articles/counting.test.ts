@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type AnotherServer, startAnother } from "../../test/another-server.ts";
+import { type AnotherServer, startAnother } from "../../test/servers.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import { inTransaction } from "../db/transaction.ts";
 import * as counting from "./counting.ts";

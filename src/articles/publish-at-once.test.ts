@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type AnotherServer, startAnother } from "../../test/another-server.ts";
+import { type AnotherServer, startAnother } from "../../test/servers.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import { verify } from "../health/invariants.ts";
 import * as notifications from "../notifications/notifications.ts";

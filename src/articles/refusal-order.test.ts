@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { snapshot } from "../../test/contract/snapshot.ts";
+import { snapshot } from "../../test/own-database.ts";
 import type { Call } from "../../test/world.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import * as settings from "../settings/settings.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { search, searchUrl } from "../../test/searching.ts";
-import { readPage } from "../../test/page.ts";
+import { readPage } from "../../test/documents.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import * as vocabulary from "../search/vocabulary.ts";
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { pngOf } from "../../test/pictures.ts";
-import { form, uploading } from "../../test/uploading.ts";
+import { form, pngOf, uploading } from "../../test/pictures.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import * as settings from "../settings/settings.ts";
 

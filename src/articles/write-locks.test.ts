@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { untilWaiting } from "../../test/at-once.ts";
+import { untilWaiting } from "../../test/waiting.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import { authorOf } from "../../test/actors.ts";
 import type { Operator } from "../actor.ts";

@@ -3,12 +3,10 @@ import { basename, join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
-import { openBackup } from "../../test/backup-file.ts";
-import { BYTES, siteToSave, UPLOAD } from "../../test/backups.ts";
-import { HAS_POOLER, startPooler } from "../../test/pooler.ts";
-import { urlOf } from "../../test/program.ts";
+import { BYTES, openBackup, siteToSave, UPLOAD } from "../../test/backups.ts";
+import { HAS_POOLER, startPooler } from "../../test/between.ts";
+import { hasTerminals, inTerminal, urlOf } from "../../test/commands.ts";
 import { canMount, mountSmallDisk } from "../../test/small-disk.ts";
-import { hasTerminals, inTerminal } from "../../test/terminal.ts";
 import { EXEMPT_COLUMNS, EXEMPT_TABLES } from "./tables.ts";
 
 const saved = siteToSave();

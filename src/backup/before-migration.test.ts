@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openBackup } from "../../test/backup-file.ts";
+import { openBackup } from "../../test/backups.ts";
 import { ownerTo } from "../../test/database.ts";
-import { nextVersion } from "../../test/next-version.ts";
-import { programForAll, urlOf } from "../../test/program.ts";
+import { nextVersion } from "../../test/servers.ts";
+import { programForAll, urlOf } from "../../test/commands.ts";
 
 const site = programForAll();
 let next: Awaited<ReturnType<typeof nextVersion>>;

@@ -8,12 +8,11 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { type TarEntry, unpack } from "../../test/backup-file.ts";
-import { builtProgram } from "../../test/build.ts";
-import type { Outcome } from "../../test/program.ts";
-import { changed, packed } from "../../test/restores.ts";
+import { changed, packed, type TarEntry, unpack } from "../../test/backups.ts";
+import { builtProgram } from "../../test/setup.ts";
+import type { Outcome } from "../../test/commands.ts";
 import { EMPTY, FILES, FIRST_FILE, NOTHING, savedSite, targets } from "../../test/saved-site.ts";
-import { until } from "../../test/until.ts";
+import { until } from "../../test/waiting.ts";
 import { openBackup, skip } from "./read.ts";
 import { CHECKSUMS, type Manifest, MANIFEST } from "./format.ts";
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { createDatabase, ownerTo } from "../../test/database.ts";
-import { backupOf } from "../../test/restores.ts";
+import { backupOf } from "../../test/backups.ts";
 import { EMPTY, targets } from "../../test/saved-site.ts";
 import { connect } from "../db/connect.ts";
 import { migrate, schemaState } from "../db/migrate.ts";

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { describe, expect, test, vi } from "vitest";
-import { changed, packed, rowsOf } from "../../test/restores.ts";
-import { unpack } from "../../test/backup-file.ts";
+import { changed, packed, rowsOf, unpack } from "../../test/backups.ts";
 import {
   contentOf,
   EMPTY,

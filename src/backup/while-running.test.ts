@@ -4,12 +4,11 @@ import { buffer, text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import { openBackup } from "../../test/backup-file.ts";
-import { BYTES, siteToSave } from "../../test/backups.ts";
-import { builtProgram } from "../../test/build.ts";
-import { urlOf } from "../../test/program.ts";
+import { BYTES, openBackup, siteToSave } from "../../test/backups.ts";
+import { builtProgram } from "../../test/setup.ts";
+import { urlOf } from "../../test/commands.ts";
 import { startS3Store } from "../../test/s3-store.ts";
-import { until } from "../../test/until.ts";
+import { until } from "../../test/waiting.ts";
 
 const saved = siteToSave();
 const { site, backup, newFile, namesIn, expectFailure, startStream, isHeld } = saved;

@@ -1,8 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { operator } from "../actor.ts";
-import { commandsWith } from "../../test/own-commands.ts";
+import { commandsWith, urlOf } from "../../test/commands.ts";
 import { databaseForAll } from "../../test/own-database.ts";
-import { urlOf } from "../../test/program.ts";
 import * as users from "../users/users.ts";
 
 const database = databaseForAll();

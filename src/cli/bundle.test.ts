@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Spec, Validation } from "@cyclonedx/cyclonedx-library";
-import { programForAll } from "../../test/program.ts";
+import { programForAll } from "../../test/commands.ts";
 import { VERSION } from "../config.ts";
 
 const SBOM = new URL("../../scripts/sbom.mjs", import.meta.url).href;

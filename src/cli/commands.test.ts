@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { commandsWith } from "../../test/own-commands.ts";
+import { commandsWith, type Outcome, urlOf } from "../../test/commands.ts";
 import { databaseForAll } from "../../test/own-database.ts";
-import { type Outcome, urlOf } from "../../test/program.ts";
 
 const database = databaseForAll();
 const run = commandsWith(() => ({ DATABASE_URL: urlOf(database.name) }));

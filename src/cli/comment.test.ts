@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { commandsWith } from "../../test/own-commands.ts";
-import { urlOf } from "../../test/program.ts";
+import { commandsWith, urlOf } from "../../test/commands.ts";
 import { startWorld, type World } from "../../test/world.ts";
 
 let world: World;

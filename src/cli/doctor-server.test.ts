@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { commandsForAll } from "../../test/own-commands.ts";
-import { urlOf } from "../../test/program.ts";
-import { startServerProcess } from "../../test/server-process.ts";
+import { commandsForAll, urlOf } from "../../test/commands.ts";
+import { startServerProcess } from "../../test/servers.ts";
 import type { Finding } from "../health/finding.ts";
 
 const site = commandsForAll();

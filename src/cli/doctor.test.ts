@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { programForAll } from "../../test/program.ts";
+import { programForAll } from "../../test/commands.ts";
 import { checkAddress, checkNode, checkOutbound, judgeRoom } from "./doctor.ts";
 
 const site = programForAll();

@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { feedHost } from "../../test/feed-host.ts";
-import { rss } from "../../test/importing.ts";
-import { commandsWith } from "../../test/own-commands.ts";
+import { feedHost } from "../../test/feeds.ts";
+import { rss } from "../../test/fetching.ts";
+import { commandsWith, urlOf } from "../../test/commands.ts";
 import { databaseForEach } from "../../test/own-database.ts";
-import { urlOf } from "../../test/program.ts";
 
 const database = databaseForEach();
 const there = feedHost();

@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { builtProgram } from "../../test/build.ts";
-import { commandsForAll } from "../../test/own-commands.ts";
+import { builtProgram } from "../../test/setup.ts";
+import { commandsForAll } from "../../test/commands.ts";
 import { type S3Store, startS3Store } from "../../test/s3-store.ts";
-import { until } from "../../test/until.ts";
+import { until } from "../../test/waiting.ts";
 import { createFiles, type Files } from "../files/files.ts";
 
 const site = commandsForAll();

@@ -1,8 +1,7 @@
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { commandsForAll } from "../../test/own-commands.ts";
-import type { Outcome } from "../../test/program.ts";
+import { commandsForAll, type Outcome } from "../../test/commands.ts";
 
 const site = commandsForAll();
 const { inkstone } = site;

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cases } from "../../test/long.ts";
-import { programForAll } from "../../test/program.ts";
-import { type ServerProcess, startServerProcess } from "../../test/server-process.ts";
+import { programForAll } from "../../test/commands.ts";
+import { type ServerProcess, startServerProcess } from "../../test/servers.ts";
 import { canMount, mountSmallDisk, type SmallDisk } from "../../test/small-disk.ts";
 import { postgresProcesses, readPidFile } from "../db/embedded/processes.ts";
-import { until } from "../../test/until.ts";
+import { until } from "../../test/waiting.ts";
 
 const MB = 1_000_000;
 const FLOOR = { MIN_FREE_DISK_MEGABYTES: "64" };

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { commandsWith } from "../../test/own-commands.ts";
+import { commandsWith, urlOf } from "../../test/commands.ts";
 import { databaseForAll } from "../../test/own-database.ts";
-import { urlOf } from "../../test/program.ts";
 
 const database = databaseForAll();
 const inkstone = commandsWith(() => ({ DATABASE_URL: urlOf(database.name) }));

@@ -1,8 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { bytesOf, user } from "../../test/community-file.ts";
-import { commandsForAll } from "../../test/own-commands.ts";
-import { urlOf } from "../../test/program.ts";
+import { commandsForAll, urlOf } from "../../test/commands.ts";
 import { startWorld, type World } from "../../test/world.ts";
 
 const program = commandsForAll();

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { pngOf } from "../../test/pictures.ts";
-import { commandsForAll } from "../../test/own-commands.ts";
+import { commandsForAll } from "../../test/commands.ts";
 import { createFiles } from "../files/files.ts";
 import { missing, sweep } from "../uploads/files.ts";
 

@@ -1,9 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { PASSWORD, startMailServer } from "../../test/mail-server.ts";
-import { mailingIn } from "../../test/mailing.ts";
-import { commandsWith } from "../../test/own-commands.ts";
-import { urlOf } from "../../test/program.ts";
+import { mailingIn, PASSWORD, startMailServer } from "../../test/mail-server.ts";
+import { commandsWith, urlOf } from "../../test/commands.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import { enqueue } from "../mail/queue.ts";
 

@@ -2,8 +2,7 @@ import { readdirSync } from "node:fs";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { everyCommand } from "../../test/commands.ts";
-import { commandsForAll } from "../../test/own-commands.ts";
+import { commandsForAll, everyCommand } from "../../test/commands.ts";
 
 const CREATING = ["serve", "import", "restore", "user create"];
 /** They look at a server, at files or at themselves. */

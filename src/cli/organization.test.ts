@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { operator } from "../actor.ts";
-import { commandsWith } from "../../test/own-commands.ts";
+import { commandsWith, urlOf } from "../../test/commands.ts";
 import { databaseForAll } from "../../test/own-database.ts";
-import { urlOf } from "../../test/program.ts";
 import { inTransaction } from "../db/transaction.ts";
 import * as events from "../events/events.ts";
 import * as notifications from "../notifications/notifications.ts";

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { feedHost, podcastFeed } from "../../test/feed-host.ts";
-import { commandsWith } from "../../test/own-commands.ts";
+import { feedHost, podcastFeed } from "../../test/feeds.ts";
+import { commandsWith, urlOf } from "../../test/commands.ts";
 import { databaseForAll } from "../../test/own-database.ts";
-import { urlOf } from "../../test/program.ts";
 
 const database = databaseForAll();
 const there = feedHost();

@@ -5,7 +5,7 @@ import { buffer } from "node:stream/consumers";
 import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
 import { pngOf } from "../../test/pictures.ts";
-import { commandsForAll } from "../../test/own-commands.ts";
+import { commandsForAll } from "../../test/commands.ts";
 import { BASE_URL, CONFIG, createServices, send } from "../../test/world.ts";
 import { buildApp } from "../app.ts";
 import { createFiles } from "../files/files.ts";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { commandsWith } from "../../test/own-commands.ts";
+import { commandsWith } from "../../test/commands.ts";
 
 /** Responds to /readyz alone; undefined: never. */
 let status: number | undefined;

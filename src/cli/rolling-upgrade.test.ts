@@ -4,10 +4,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { IS_LONG } from "../../test/long.ts";
-import { nextVersion } from "../../test/next-version.ts";
+import { nextVersion, type ServerProcess, startServerProcess } from "../../test/servers.ts";
 import { ownerTo } from "../../test/database.ts";
-import { programForAll, urlOf } from "../../test/program.ts";
-import { type ServerProcess, startServerProcess } from "../../test/server-process.ts";
+import { programForAll, urlOf } from "../../test/commands.ts";
 
 const site = programForAll();
 const running: ServerProcess[] = [];

@@ -3,9 +3,8 @@ import { existsSync } from "node:fs";
 import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { commandsForAll } from "../../test/own-commands.ts";
-import { urlOf } from "../../test/program.ts";
-import { type ServerProcess, startServerProcess } from "../../test/server-process.ts";
+import { commandsForAll, urlOf } from "../../test/commands.ts";
+import { type ServerProcess, startServerProcess } from "../../test/servers.ts";
 import type { Finding } from "../health/finding.ts";
 
 const site = commandsForAll();

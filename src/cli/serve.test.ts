@@ -6,11 +6,10 @@ import { type AddressInfo, connect, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { Gate } from "../../test/database-gate.ts";
-import { builtProgram } from "../../test/build.ts";
-import { programForAll, urlOf } from "../../test/program.ts";
-import { cases } from "../../test/long.ts";
-import { freePort } from "../../test/free-port.ts";
-import { until } from "../../test/until.ts";
+import { builtProgram } from "../../test/setup.ts";
+import { programForAll, urlOf } from "../../test/commands.ts";
+import { cases, IS_LONG } from "../../test/long.ts";
+import { freePort, until } from "../../test/waiting.ts";
 
 const site = programForAll();
 // A root user's database would otherwise be moved to another place, for another account.
@@ -208,7 +207,7 @@ describe("inkstone serve, when its database", () => {
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  test("hangs, stops at once at the second signal", async () => {
+  test.runIf(IS_LONG)("hangs, stops at once at the second signal", async () => {
     const server = await serve({ DATABASE_URL: gate.url });
     await becomes(server, "/readyz", 200);
     await expect.poll(server.output).toContain("Inkstone is ready.");

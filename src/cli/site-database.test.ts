@@ -4,8 +4,8 @@ import { once } from "node:events";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { superuserTo } from "../../test/database.ts";
-import { builtProgram } from "../../test/build.ts";
-import { programForAll, urlOf } from "../../test/program.ts";
+import { builtProgram } from "../../test/setup.ts";
+import { programForAll, urlOf } from "../../test/commands.ts";
 import { connect } from "../db/connect.ts";
 
 const site = programForAll();

@@ -1,7 +1,7 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { programForAll, urlOf } from "../../test/program.ts";
+import { programForAll, urlOf } from "../../test/commands.ts";
 
 const site = programForAll();
 const { inkstone } = site;

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { commandsWith } from "../../test/own-commands.ts";
-import { type Outcome, urlOf } from "../../test/program.ts";
+import { commandsWith, type Outcome, urlOf } from "../../test/commands.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import { verify } from "../health/invariants.ts";
 

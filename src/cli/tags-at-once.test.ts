@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { faultsIn } from "../../test/damage.ts";
+import { faultsIn } from "../../test/health.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import * as articleUpkeep from "../articles/upkeep.ts";
 import * as tags from "../tags/editing.ts";

@@ -4,9 +4,9 @@ import { chmod, mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { freePort } from "../../test/free-port.ts";
-import { programForAll, urlOf } from "../../test/program.ts";
-import { hasTerminals, inTerminal, type Terminal } from "../../test/terminal.ts";
+import { IS_LONG } from "../../test/long.ts";
+import { freePort } from "../../test/waiting.ts";
+import { hasTerminals, inTerminal, programForAll, type Terminal, urlOf } from "../../test/commands.ts";
 
 const site = programForAll();
 
@@ -79,7 +79,7 @@ describe.skipIf(!hasTerminals)("in a terminal", () => {
     expect(await serving(["/api/articles"])).toContain("\u001b[32m200\u001b[39m");
   });
 
-  test("serve logs JSON with LOG_FORMAT=json, and shows no progress", async () => {
+  test.runIf(IS_LONG)("serve logs JSON with LOG_FORMAT=json, and shows no progress", async () => {
     const output = await serving(["/api/articles", "/healthz"], { LOG_FORMAT: "json" });
     expect(output).toContain('"req":{"method":"GET","path":"/healthz"},"status":200');
     expect(output).not.toContain("\u001b[K");

@@ -2,10 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { commandsWith } from "../../test/own-commands.ts";
+import { commandsWith, urlOf } from "../../test/commands.ts";
 import { databaseForAll } from "../../test/own-database.ts";
 import { pngOf } from "../../test/pictures.ts";
-import { urlOf } from "../../test/program.ts";
 import { createFiles } from "../files/files.ts";
 
 const database = databaseForAll();

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { commandsForAll } from "../../test/own-commands.ts";
+import { commandsForAll } from "../../test/commands.ts";
 import { checkPassword } from "../users/password-hash.ts";
 import * as settings from "../settings/settings.ts";
 import * as links from "../users/one-time-links.ts";

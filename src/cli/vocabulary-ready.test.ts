@@ -2,14 +2,13 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { builtProgram } from "../../test/build.ts";
-import { freePort } from "../../test/free-port.ts";
-import { programForAll, urlOf } from "../../test/program.ts";
+import { builtProgram } from "../../test/setup.ts";
+import { freePort, until } from "../../test/waiting.ts";
+import { programForAll, urlOf } from "../../test/commands.ts";
 import { search, searchUrl } from "../../test/searching.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import { inTransaction } from "../db/transaction.ts";
 import * as vocabulary from "../search/vocabulary.ts";
-import { until } from "../../test/until.ts";
 
 const program = programForAll();
 

@@ -1,7 +1,6 @@
 import { afterEach, expect, test } from "vitest";
-import { programForAll, urlOf } from "../../test/program.ts";
-import { type ServerProcess, startServerProcess } from "../../test/server-process.ts";
-import { answering, hasWorkers } from "../../test/worker-processes.ts";
+import { programForAll, urlOf } from "../../test/commands.ts";
+import { answering, hasWorkers, type ServerProcess, startServerProcess } from "../../test/servers.ts";
 import { set } from "../settings/settings.ts";
 
 const site = programForAll();

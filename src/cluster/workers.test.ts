@@ -5,12 +5,18 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { builtProgram } from "../../test/build.ts";
-import { freePort } from "../../test/free-port.ts";
-import { programForAll, urlOf } from "../../test/program.ts";
-import { type ServerProcess, startServerProcess } from "../../test/server-process.ts";
-import { until } from "../../test/until.ts";
-import { answering, hasWorkers, keepAsking, workersOf } from "../../test/worker-processes.ts";
+import { IS_LONG, sample } from "../../test/long.ts";
+import { builtProgram } from "../../test/setup.ts";
+import { freePort, until } from "../../test/waiting.ts";
+import { programForAll, urlOf } from "../../test/commands.ts";
+import {
+  answering,
+  hasWorkers,
+  keepAsking,
+  type ServerProcess,
+  startServerProcess,
+  workersOf,
+} from "../../test/servers.ts";
 import { exists, postgresProcesses } from "../db/embedded/processes.ts";
 
 const site = programForAll();
@@ -92,7 +98,7 @@ describe("a server with two workers", () => {
     }
   });
 
-  test("has one sentence for a port in use", async () => {
+  test.runIf(IS_LONG)("has one sentence for a port in use", async () => {
     const { code, err } = await site.inkstone(["serve", "--workers", "2"], {
       env: { PORT: String(portOf(server)) },
     });
@@ -181,27 +187,32 @@ describe("a server with two workers", () => {
 });
 
 describe("a server with two workers, when it is stopped,", () => {
-  test.each([
+  const signalled = [
     ["its parent", []],
-    ["all its processes", ["web", "jobs"] as const],
-  ])("by a SIGTERM to %s, finishes the requests that it has and ends with 0", async (_who, roles) => {
-    const own = await serve();
-    await hasWorkers(own, { web: 2 });
-    const asked = await Promise.all(Array.from({ length: 8 }, () => beginForm(portOf(own))));
-    const workers = workersOf(own);
-    const signalled = roles.flatMap((role) => workersOf(own, role));
-    const ended = end(own);
-    for (const pid of signalled) process.kill(pid, "SIGTERM");
-    await until(() => own.output().includes("SIGTERM: stopping"));
-    await until(async () => (await statusOf(own)) === "ECONNREFUSED");
-    for (const form of asked) expect(await form.finish()).toMatch(/^HTTP\/1\.1 422 /);
-    expect(await ended).toEqual([0, null]);
-    expect(workers.filter(exists)).toEqual([]);
-    expect(answering(own, "/signin").size).toBe(2);
-    expect(own.output()).not.toContain("another one is started");
-  });
+    ["all its processes", ["web", "jobs"]],
+  ] as const;
 
-  test("stops at a signal while it waits for its database", async () => {
+  test.each(sample(signalled, 1))(
+    "by a SIGTERM to %s, finishes the requests that it has and ends with 0",
+    async (_who, roles) => {
+      const own = await serve();
+      await hasWorkers(own, { web: 2 });
+      const asked = await Promise.all(Array.from({ length: 8 }, () => beginForm(portOf(own))));
+      const workers = workersOf(own);
+      const pids = roles.flatMap((role) => workersOf(own, role));
+      const ended = end(own);
+      for (const pid of pids) process.kill(pid, "SIGTERM");
+      await until(() => own.output().includes("SIGTERM: stopping"));
+      await until(async () => (await statusOf(own)) === "ECONNREFUSED");
+      for (const form of asked) expect(await form.finish()).toMatch(/^HTTP\/1\.1 422 /);
+      expect(await ended).toEqual([0, null]);
+      expect(workers.filter(exists)).toEqual([]);
+      expect(answering(own, "/signin").size).toBe(2);
+      expect(own.output()).not.toContain("another one is started");
+    },
+  );
+
+  test.runIf(IS_LONG)("stops at a signal while it waits for its database", async () => {
     const env = { DATABASE_URL: "postgres://nobody@127.0.0.1:1/none", PORT: String(await freePort()) };
     const child = spawn(process.execPath, [builtProgram(), "serve", "--workers", "2"], {
       cwd: site.folder,
@@ -216,19 +227,22 @@ describe("a server with two workers, when it is stopped,", () => {
   });
 });
 
-test.runIf(process.platform === "linux")("a killed parent leaves no worker and no PostgreSQL", async () => {
-  const DATA_DIR = await mkdtemp(join(tmpdir(), "inkstone-parent-"));
-  await chmod(DATA_DIR, 0o755);
-  try {
-    const server = await serve({ DATABASE_URL: "", DATA_DIR });
-    const cluster = join(DATA_DIR, "postgres");
-    await hasWorkers({ ...server, folder: DATA_DIR }, { web: 2 });
-    const workers = workersOf({ ...server, folder: DATA_DIR });
-    expect(postgresProcesses(cluster).length).toBeGreaterThan(1);
-    expect((await server.request("/readyz")).status).toBe(200);
-    server.child.kill("SIGKILL");
-    await until(() => workers.filter(exists).length === 0 && postgresProcesses(cluster).length === 0);
-  } finally {
-    await rm(DATA_DIR, { recursive: true, force: true });
-  }
-});
+test.runIf(IS_LONG && process.platform === "linux")(
+  "a killed parent leaves no worker and no PostgreSQL",
+  async () => {
+    const DATA_DIR = await mkdtemp(join(tmpdir(), "inkstone-parent-"));
+    await chmod(DATA_DIR, 0o755);
+    try {
+      const server = await serve({ DATABASE_URL: "", DATA_DIR });
+      const cluster = join(DATA_DIR, "postgres");
+      await hasWorkers({ ...server, folder: DATA_DIR }, { web: 2 });
+      const workers = workersOf({ ...server, folder: DATA_DIR });
+      expect(postgresProcesses(cluster).length).toBeGreaterThan(1);
+      expect((await server.request("/readyz")).status).toBe(200);
+      server.child.kill("SIGKILL");
+      await until(() => workers.filter(exists).length === 0 && postgresProcesses(cluster).length === 0);
+    } finally {
+      await rm(DATA_DIR, { recursive: true, force: true });
+    }
+  },
+);

@@ -2,13 +2,12 @@ import { Readable, Writable } from "node:stream";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDatabase } from "../../test/database.ts";
-import { SITE } from "../../test/every-record.ts";
+import { EXPORTED, NOT_EXPORTED, SITE } from "../../test/records.ts";
 import type { Db } from "../db/connect.ts";
 import * as settings from "../settings/settings.ts";
 import { createRenderPool } from "../text/render-pool.ts";
 import { exportFile, type WriteOptions } from "./export.ts";
 import { importFile } from "./import.ts";
-import { EXPORTED, NOT_EXPORTED } from "../../test/tables.ts";
 import { RECORD_TYPES } from "./types.ts";
 
 const NOW = new Date("2026-03-02T09:15:00.500Z");

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDatabase } from "../../test/database.ts";
 import { Gate } from "../../test/database-gate.ts";
-import { until } from "../../test/until.ts";
+import { until } from "../../test/waiting.ts";
 import { type Connection, connect, type Db } from "./connect.ts";
 import { isUnavailable } from "./failures.ts";
 import { breakConnection, pipelined } from "./pipeline.ts";

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { connectionTo, superuserTo } from "../../test/database.ts";
-import { cases, longTest } from "../../test/long.ts";
+import { cases, IS_LONG } from "../../test/long.ts";
 import { databaseForAll, databaseForEach, type OwnDatabase } from "../../test/own-database.ts";
-import { PATIENCE_MS } from "../../test/patience.ts";
-import { HAS_POOLER, KEEPS_STATEMENTS, type PoolerSettings, startPooler } from "../../test/pooler.ts";
+import { PATIENCE_MS } from "../../test/setup.ts";
+import { HAS_POOLER, KEEPS_STATEMENTS, type PoolerSettings, startPooler } from "../../test/between.ts";
 import { type Connection, type Db, connect } from "./connect.ts";
 import { whileLocked } from "./locks.ts";
 import { schemaState } from "./migrate.ts";
@@ -71,7 +71,7 @@ describe.skipIf(!HAS_POOLER)("behind a pooler", () => {
     expect(found).toEqual({ isOn: false, timesOff: 1 });
   });
 
-  longTest("that doesn't keep them, statements named by a library are answered too", async () => {
+  test.runIf(IS_LONG)("that doesn't keep them, statements named by a library are answered too", async () => {
     const pooler = await startPooler(database.name, FORGETTING);
     const { pool } = connect({ connection: { connectionString: pooler.url }, poolSize: 4 });
     const ask = async (n: number) => {
@@ -89,14 +89,17 @@ describe.skipIf(!HAS_POOLER)("behind a pooler", () => {
     { pool_mode: "session", default_pool_size: 8 },
     ...(KEEPS_STATEMENTS ? [{ pool_mode: "transaction", max_prepared_statements: 100 }] : []),
   ];
-  longTest.each(KEEPING)("that keeps prepared statements, they stay prepared: %o", async (settings) => {
-    const found = await throughPooler(settings, async (pools) => {
-      await calculate(pools);
-      await calculate(pools);
-      expect(await preparedOn(pools[0])).toBeGreaterThan(0);
-    });
-    expect(found).toEqual({ isOn: true, timesOff: 0 });
-  });
+  test.runIf(IS_LONG).each(KEEPING)(
+    "that keeps prepared statements, they stay prepared: %o",
+    async (settings) => {
+      const found = await throughPooler(settings, async (pools) => {
+        await calculate(pools);
+        await calculate(pools);
+        expect(await preparedOn(pools[0])).toBeGreaterThan(0);
+      });
+      expect(found).toEqual({ isOn: true, timesOff: 0 });
+    },
+  );
 });
 
 describe.skipIf(!HAS_POOLER)("behind a pooler in transaction mode", () => {
@@ -123,7 +126,7 @@ describe.skipIf(!HAS_POOLER)("behind a pooler in transaction mode", () => {
     await pooler.stop();
   });
 
-  longTest(
+  test.runIf(IS_LONG)(
     "a lock excludes others while its holder works on other connections, though it idles",
     async () => {
       await sql`alter database ${sql.id(own.name)} set idle_in_transaction_session_timeout = '2s'`.execute(

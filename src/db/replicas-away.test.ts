@@ -1,10 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect } from "vitest";
-import { longTest as test } from "../../test/long.ts";
-import { loadsDuring, readFresh, untilReadFrom, whileReading } from "../../test/reading-replicas.ts";
-import { type Standby, type Standbys, startStandbys } from "../../test/standbys.ts";
-import { until } from "../../test/until.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { IS_LONG } from "../../test/long.ts";
+import {
+  loadsDuring,
+  readFresh,
+  type Standby,
+  type Standbys,
+  startStandbys,
+  untilReadFrom,
+  whileReading,
+} from "../../test/standbys.ts";
+import { until } from "../../test/waiting.ts";
 import { startWorld, type World } from "../../test/world.ts";
 
 let servers: Standbys;
@@ -33,7 +40,7 @@ const write = () =>
     body: { article: { title: `T ${Math.random()}`, body_markdown: "Words." } },
   });
 
-test("a search finds in replicas what the memory holds", async () => {
+test.runIf(IS_LONG)("a search finds in replicas what the memory holds", async () => {
   await untilReadFrom(world, 0, 1);
   const ada = { username: "ada" };
   for (let at = 0; at < 20; at++) {
@@ -43,7 +50,7 @@ test("a search finds in replicas what the memory holds", async () => {
   }
 });
 
-test("a read that recovery cancels is repeated on the primary", async () => {
+test.runIf(IS_LONG)("a read that recovery cancels is repeated on the primary", async () => {
   await world.tag({ name: "gone" });
   await until(async () => (await loadsDuring(world, () => readFresh(world))).primary === 0);
   const statement = sql`select count(*) from tags, pg_sleep(0.45)`;
@@ -62,24 +69,27 @@ test("a read that recovery cancels is repeated on the primary", async () => {
   expect([failures, primary]).toEqual([["40001"], 1]);
 });
 
-test("without the primary strangers go on reading, writes are refused, and it is ready to read", async () => {
-  await search("quinces");
-  await world.get("/api/articles/search?q=marmalade");
-  const { failures } = await whileReading(world, async () => {
-    await servers.primary.kill();
-    await until(async () => (await world.get("/readyz")).body !== null && world.replicas?.isPrimaryAway);
-    expect((await world.get("/readyz")).body).toEqual({ status: "ok", database: "read-only" });
-    expect((await search("quinces")).text).toContain("Marmalade of quinces");
-    expect((await write()).status).toBe(503);
-    await untilReadFrom(world, 0, 1);
-    await servers.primary.restart();
-    await until(async () => [200, 201].includes((await write()).status));
-    await until(async () => !("database" in ((await world.get("/readyz")).body as object)));
-  });
-  expect(failures).toEqual([]);
-});
+test.runIf(IS_LONG)(
+  "without the primary strangers go on reading, writes are refused, and it is ready to read",
+  async () => {
+    await search("quinces");
+    await world.get("/api/articles/search?q=marmalade");
+    const { failures } = await whileReading(world, async () => {
+      await servers.primary.kill();
+      await until(async () => (await world.get("/readyz")).body !== null && world.replicas?.isPrimaryAway);
+      expect((await world.get("/readyz")).body).toEqual({ status: "ok", database: "read-only" });
+      expect((await search("quinces")).text).toContain("Marmalade of quinces");
+      expect((await write()).status).toBe(503);
+      await untilReadFrom(world, 0, 1);
+      await servers.primary.restart();
+      await until(async () => [200, 201].includes((await write()).status));
+      await until(async () => !("database" in ((await world.get("/readyz")).body as object)));
+    });
+    expect(failures).toEqual([]);
+  },
+);
 
-test("a primary that is back is noticed though no stranger reads", async () => {
+test.runIf(IS_LONG)("a primary that is back is noticed though no stranger reads", async () => {
   await readFresh(world);
   await servers.primary.kill();
   await until(async () => (await readFresh(world)) === 200 && world.replicas?.isPrimaryAway);
@@ -90,7 +100,7 @@ test("a primary that is back is noticed though no stranger reads", async () => {
   expect((await write()).status).toBe(201);
 });
 
-test("a replica that was promoted is left out, and named", async () => {
+test.runIf(IS_LONG)("a replica that was promoted is left out, and named", async () => {
   const { failures } = await whileReading(world, async () => {
     await first.promote();
     await untilReadFrom(world, 1);
@@ -102,9 +112,12 @@ test("a replica that was promoted is left out, and named", async () => {
   expect(await readFresh(world)).toBe(200);
 });
 
-test("a primary that has become a standby takes no write, and loses its connections", async () => {
-  await servers.primary.demote();
-  await until(() => write().then(({ status }) => status === 503));
-  expect(await readFresh(world)).toBe(200);
-  expect(world.bugs).toEqual([]);
-});
+test.runIf(IS_LONG)(
+  "a primary that has become a standby takes no write, and loses its connections",
+  async () => {
+    await servers.primary.demote();
+    await until(() => write().then(({ status }) => status === 503));
+    expect(await readFresh(world)).toBe(200);
+    expect(world.bugs).toEqual([]);
+  },
+);

@@ -1,10 +1,16 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, expect, vi } from "vitest";
-import { longTest as test } from "../../test/long.ts";
-import { openAddress } from "../../test/moving-address.ts";
-import { loadsDuring, readFresh, untilReadFrom } from "../../test/reading-replicas.ts";
-import { type Standby, type Standbys, startStandbys } from "../../test/standbys.ts";
-import { until } from "../../test/until.ts";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { IS_LONG } from "../../test/long.ts";
+import {
+  loadsDuring,
+  openAddress,
+  readFresh,
+  type Standby,
+  type Standbys,
+  startStandbys,
+  untilReadFrom,
+} from "../../test/standbys.ts";
+import { until } from "../../test/waiting.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import { connect, type Db } from "./connect.ts";
 import { failureCode } from "./failures.ts";
@@ -38,15 +44,18 @@ async function failuresDuring(work: () => Promise<unknown>): Promise<unknown[]> 
   return reasons;
 }
 
-test("a read that a replica does not answer for half a second is repeated on the primary", async () => {
-  let attempts = 0;
-  const { primary } = await loadsDuring(world, () =>
-    replicas.load(({ replica }) => pause(replica, attempts++ === 0 ? 0.8 : 0)),
-  );
-  expect([attempts, primary]).toEqual([2, 1]);
-});
+test.runIf(IS_LONG)(
+  "a read that a replica does not answer for half a second is repeated on the primary",
+  async () => {
+    let attempts = 0;
+    const { primary } = await loadsDuring(world, () =>
+      replicas.load(({ replica }) => pause(replica, attempts++ === 0 ? 0.8 : 0)),
+    );
+    expect([attempts, primary]).toEqual([2, 1]);
+  },
+);
 
-test("a search that takes too long fails once, and is no fault of its replica", async () => {
+test.runIf(IS_LONG)("a search that takes too long fails once, and is no fault of its replica", async () => {
   const { primary } = await loadsDuring(world, async () => {
     const blamed = await failuresDuring(async () => {
       const code = await replicas.load(({ slow }) => pause(slow, 60)).then(() => "none", failureCode);
@@ -57,31 +66,37 @@ test("a search that takes too long fails once, and is no fault of its replica", 
   expect(primary).toBe(0);
 });
 
-test("a load that finds the pool of a replica full is repeated on the primary, and is no fault", async () => {
-  const [{ reads }] = replicas.members as [Replica];
-  const held = await Promise.all(Array.from({ length: 4 }, () => reads.pool.connect()));
-  const { primary } = await loadsDuring(world, async () => {
-    const load = () => replicas.load(({ replica }) => pause(replica, 0));
-    expect(await failuresDuring(() => Promise.all([load(), load()]))).toEqual([]);
-  });
-  for (const client of held) client.release();
-  expect(primary).toBe(1);
-});
+test.runIf(IS_LONG)(
+  "a load that finds the pool of a replica full is repeated on the primary, and is no fault",
+  async () => {
+    const [{ reads }] = replicas.members as [Replica];
+    const held = await Promise.all(Array.from({ length: 4 }, () => reads.pool.connect()));
+    const { primary } = await loadsDuring(world, async () => {
+      const load = () => replicas.load(({ replica }) => pause(replica, 0));
+      expect(await failuresDuring(() => Promise.all([load(), load()]))).toEqual([]);
+    });
+    for (const client of held) client.release();
+    expect(primary).toBe(1);
+  },
+);
 
-test("a read that requests share is repeated when it loses its connection to a primary which is there", async () => {
-  // A sequence keeps its value when the connection ends.
-  await sql`create sequence attempts`.execute(world.superuser);
-  await sql`grant usage on sequence attempts to public`.execute(world.superuser);
-  const loseFirst = sql<{ attempt: string }>`
+test.runIf(IS_LONG)(
+  "a read that requests share is repeated when it loses its connection to a primary which is there",
+  async () => {
+    // A sequence keeps its value when the connection ends.
+    await sql`create sequence attempts`.execute(world.superuser);
+    await sql`grant usage on sequence attempts to public`.execute(world.superuser);
+    const loseFirst = sql<{ attempt: string }>`
     select attempt, case when attempt = 1 then pg_terminate_backend(pg_backend_pid()) end
     from (select nextval('attempts') as attempt offset 0) as counted`;
-  const failures = await failuresDuring(async () => {
-    expect((await loseFirst.execute(replicas.shared)).rows[0]?.attempt).toBe("2");
-  });
-  expect(failures).toEqual([]);
-});
+    const failures = await failuresDuring(async () => {
+      expect((await loseFirst.execute(replicas.shared)).rows[0]?.attempt).toBe("2");
+    });
+    expect(failures).toEqual([]);
+  },
+);
 
-test("a commit ends the absence of the primary at once, and is read", async () => {
+test.runIf(IS_LONG)("a commit ends the absence of the primary at once, and is read", async () => {
   const address = await openAddress(servers.primary.port);
   const { db, pool } = connect({ connection: { connectionString: servers.primary.url }, poolSize: 2 });
   const own = new ReplicaSet(
@@ -113,14 +128,17 @@ test("a commit ends the absence of the primary at once, and is read", async () =
   await address.close();
 });
 
-test("without the primary, a reader waits for replicas that were silent for a moment", async () => {
-  await servers.primary.kill();
-  await until(async () => (await readFresh(world)) === 200 && replicas.isPrimaryAway);
-  for (const standby of servers.standbys) standby.stop();
-  await until(() => replicas.members.every(({ fault }) => fault !== undefined));
-  const reading = readFresh(world);
-  for (const standby of servers.standbys) standby.cont();
-  expect(await reading).toBe(200);
-  await servers.primary.restart();
-  await until(() => !replicas.isPrimaryAway);
-});
+test.runIf(IS_LONG)(
+  "without the primary, a reader waits for replicas that were silent for a moment",
+  async () => {
+    await servers.primary.kill();
+    await until(async () => (await readFresh(world)) === 200 && replicas.isPrimaryAway);
+    for (const standby of servers.standbys) standby.stop();
+    await until(() => replicas.members.every(({ fault }) => fault !== undefined));
+    const reading = readFresh(world);
+    for (const standby of servers.standbys) standby.cont();
+    expect(await reading).toBe(200);
+    await servers.primary.restart();
+    await until(() => !replicas.isPrimaryAway);
+  },
+);

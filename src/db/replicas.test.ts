@@ -1,8 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { longTest, sample } from "../../test/long.ts";
-import { loadsDuring, readFresh, untilReadFrom, whileReading } from "../../test/reading-replicas.ts";
-import { type Standby, type Standbys, startStandbys } from "../../test/standbys.ts";
+import { IS_LONG, sample } from "../../test/long.ts";
+import {
+  loadsDuring,
+  readFresh,
+  type Standby,
+  type Standbys,
+  startStandbys,
+  untilReadFrom,
+  whileReading,
+} from "../../test/standbys.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import * as sessions from "../users/sessions.ts";
 
@@ -28,13 +35,13 @@ describe("replicas", () => {
     for (let at = 0; at < count; at++) await work();
   };
 
-  longTest("answer strangers, by turns", async () => {
+  test.runIf(IS_LONG)("answer strangers, by turns", async () => {
     await untilReadFrom(world, 0, 1);
     const { replicas } = await loadsDuring(world, () => times(20, () => readFresh(world)));
     expect(Math.abs((replicas[0] ?? NaN) - (replicas[1] ?? NaN))).toBeLessThanOrEqual(2);
   });
 
-  longTest("answer nobody who sends a key, also a wrong one", async () => {
+  test.runIf(IS_LONG)("answer nobody who sends a key, also a wrong one", async () => {
     for (const key of [keys["ada"], "wrong"]) {
       const { replicas } = await loadsDuring(world, () => times(20, () => readFresh(world, key)));
       expect(replicas).toEqual([0, 0]);
@@ -56,7 +63,7 @@ describe("replicas", () => {
     await first.resume();
   });
 
-  longTest("never keep from a member the effect of their own write", async () => {
+  test.runIf(IS_LONG)("never keep from a member the effect of their own write", async () => {
     const { id } = await world.user({ username: "lena", name: "Lena Ortiz" });
     const device = { network: "203.0.113.0/24", browser: "Firefox" };
     const token = await sessions.begin(world.db, { userId: id, ...device }, new Date());

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { importing, type Post, rss } from "../../test/importing.ts";
+import { importing, type Post, rss } from "../../test/fetching.ts";
 import { cases } from "../../test/long.ts";
 
 const site = importing();

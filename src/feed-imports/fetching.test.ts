@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { operator } from "../actor.ts";
 import { describe, expect, test } from "vitest";
-import { importing, NOW, type Post, rss } from "../../test/importing.ts";
-import { tellingIn } from "../../test/telling.ts";
+import { importing, NOW, type Post, rss } from "../../test/fetching.ts";
+import { tellingIn } from "../../test/events.ts";
 import { createConverter } from "./converter.ts";
 import * as imports from "./imports.ts";
 import * as settings from "../settings/settings.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { atom, importing, jsonFeed, NOW, type Post, rss } from "../../test/importing.ts";
+import { atom, importing, jsonFeed, NOW, type Post, rss } from "../../test/fetching.ts";
 
 const site = importing();
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { faultsIn, faultsWith } from "../../test/damage.ts";
-import { importing, rss } from "../../test/importing.ts";
+import { faultsIn, faultsWith } from "../../test/health.ts";
+import { importing, rss } from "../../test/fetching.ts";
 import { verify } from "../health/invariants.ts";
 
 const site = importing();

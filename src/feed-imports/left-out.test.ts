@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { importing, rss } from "../../test/importing.ts";
+import { importing, rss } from "../../test/fetching.ts";
 
 const site = importing();
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { untilWaiting } from "../../test/at-once.ts";
-import { importing, rss } from "../../test/importing.ts";
+import { untilWaiting } from "../../test/waiting.ts";
+import { importing, rss } from "../../test/fetching.ts";
 import { inTransaction } from "../db/transaction.ts";
 
 const site = importing();

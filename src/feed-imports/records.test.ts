@@ -1,7 +1,7 @@
 import { Readable, Writable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { importsInto, type Line, user } from "../../test/community-file.ts";
-import { importing, type Post, rss } from "../../test/importing.ts";
+import { importing, type Post, rss } from "../../test/fetching.ts";
 import { databaseForEach } from "../../test/own-database.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import { exportFile } from "../community-file/export.ts";

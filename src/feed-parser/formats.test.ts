@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type FeedName, feedFile } from "../../test/feeds.ts";
+import { feedFile, type FeedName } from "../../test/feeds.ts";
 import { readFeed } from "./read-feed.ts";
 
 const read = (name: FeedName, contentType?: string) =>

@@ -7,7 +7,7 @@ import { startWorld, type World } from "../../test/world.ts";
 import { buildApp } from "../app.ts";
 import { startWorker } from "../worker.ts";
 import { createDisk, type Disk } from "./disk.ts";
-import { until } from "../../test/until.ts";
+import { until } from "../../test/waiting.ts";
 
 const MB = 1_000_000;
 const FLOOR = 4 * MB;

@@ -1,11 +1,9 @@
 import { mkdir, readdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { netFor, startElsewhere } from "../../test/elsewhere.ts";
-import { pngOf } from "../../test/pictures.ts";
-import { HERE, picturing } from "../../test/picturing.ts";
+import { netFor, startElsewhere } from "../../test/net.ts";
+import { form, HERE, picturing, pngOf, uploading } from "../../test/pictures.ts";
 import { canMount, mountSmallDisk, type SmallDisk } from "../../test/small-disk.ts";
-import { form, uploading } from "../../test/uploading.ts";
 import { BASE_URL, startWorld, type World } from "../../test/world.ts";
 import { buildApp } from "../app.ts";
 import type { Context, Services } from "../context.ts";

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { buffer } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { startElsewhere } from "../../test/elsewhere.ts";
-import { freePort } from "../../test/free-port.ts";
+import { startElsewhere } from "../../test/net.ts";
+import { freePort } from "../../test/waiting.ts";
 import { type S3Store, startS3Store } from "../../test/s3-store.ts";
 import { isPassing } from "../db/failures.ts";
 import { createS3Files } from "./s3.ts";

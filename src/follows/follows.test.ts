@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { settledAtOnce } from "../../test/at-once.ts";
+import { settledAtOnce } from "../../test/waiting.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import { countRows } from "../db/values.ts";
 import * as users from "../users/users.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { atOnce, untilWaiting } from "../../test/at-once.ts";
-import { faultsIn } from "../../test/damage.ts";
-import { importAround, REPEATED, withoutWaiting } from "../../test/open-import.ts";
+import { atOnce, untilWaiting } from "../../test/waiting.ts";
+import { faultsIn } from "../../test/health.ts";
+import { importAround, REPEATED, withoutWaiting } from "../../test/community-file.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import { countRows } from "../db/values.ts";
 import { verify } from "../health/invariants.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { programForAll } from "../../test/program.ts";
+import { programForAll } from "../../test/commands.ts";
 import type { Finding } from "./finding.ts";
 
 const site = programForAll();

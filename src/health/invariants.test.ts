@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { faultsIn, faultsWith } from "../../test/damage.ts";
+import { faultsIn, faultsWith } from "../../test/health.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import { inTransaction } from "../db/transaction.ts";
 import * as events from "../events/events.ts";

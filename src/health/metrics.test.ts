@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { scrape } from "../../test/scraping.ts";
+import { scrape } from "../../test/health.ts";
 import { serverWith, startWorld, type World } from "../../test/world.ts";
 
 describe("/metrics", () => {

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import { deliveringForEach, HOUR, SECOND } from "../../test/delivering.ts";
-import { scrape } from "../../test/scraping.ts";
-import { mailingIn } from "../../test/mailing.ts";
+import { deliveringForEach, HOUR, SECOND } from "../../test/events.ts";
+import { scrape } from "../../test/health.ts";
+import { mailingIn } from "../../test/mail-server.ts";
 import { enqueue as enqueueMail } from "../mail/queue.ts";
 import * as events from "../events/events.ts";
 import { enqueue } from "../jobs/queue.ts";

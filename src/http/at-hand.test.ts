@@ -1,10 +1,9 @@
 import { Agent } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { exchange, type Exchanged } from "../../test/exchange.ts";
-import { clockForEach } from "../../test/monotonic.ts";
-import { searchUrl, type SearchParameters } from "../../test/searching.ts";
-import { until } from "../../test/until.ts";
+import { exchange, type Exchanged } from "../../test/net.ts";
+import { clockForEach, until } from "../../test/waiting.ts";
+import { type SearchParameters, searchUrl } from "../../test/searching.ts";
 import { startWorld, type World, type WorldOptions } from "../../test/world.ts";
 import * as vocabulary from "../search/vocabulary.ts";
 import * as settings from "../settings/settings.ts";

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { serverWith, startWorld, type World } from "../../test/world.ts";
 import { closeServer } from "./connections.ts";
-import { until } from "../../test/until.ts";
+import { until } from "../../test/waiting.ts";
 
 let world: World;
 let port: number;

@@ -2,7 +2,7 @@ import { Agent } from "node:http";
 import type { AddressInfo } from "node:net";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterEach, expect, test } from "vitest";
-import { exchange, type Exchanged } from "../../test/exchange.ts";
+import { exchange, type Exchanged } from "../../test/net.ts";
 import { startWorld, type World, type WorldOptions } from "../../test/world.ts";
 import * as settings from "../settings/settings.ts";
 

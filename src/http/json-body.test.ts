@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { cpuCost } from "../../test/cpu-cost.ts";
+import { cpuCost } from "../../test/waiting.ts";
 import { serverWith, startWorld, type World } from "../../test/world.ts";
 import type { App } from "./app-type.ts";
 

@@ -3,13 +3,12 @@ import { Agent } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterEach, expect, test, vi } from "vitest";
-import { exchange, type Exchanged } from "../../test/exchange.ts";
+import { exchange, type Exchanged } from "../../test/net.ts";
 import { serverWith, startWorld, type World, type WorldOptions } from "../../test/world.ts";
 import * as settings from "../settings/settings.ts";
 import { answer } from "./answers.ts";
 import { closeServer } from "./connections.ts";
-import { clockForEach } from "../../test/monotonic.ts";
-import { until } from "../../test/until.ts";
+import { clockForEach, until } from "../../test/waiting.ts";
 
 const clock = clockForEach();
 

@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { cpuCost } from "../../test/cpu-cost.ts";
+import { cpuCost } from "../../test/waiting.ts";
 import { serverWith, startWorld, type World } from "../../test/world.ts";
 import { identiconRoutes, pictureRoutes } from "./pictures.ts";
 

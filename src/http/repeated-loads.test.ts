@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { withClock } from "../../test/monotonic.ts";
+import { withClock } from "../../test/waiting.ts";
 import { searchUrl } from "../../test/searching.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import type { Databases, Db, Replicas } from "../db/connect.ts";

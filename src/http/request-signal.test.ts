@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect } from "node:net";
 import { expect, test } from "vitest";
-import { until } from "../../test/until.ts";
+import { until } from "../../test/waiting.ts";
 import { serverWith, startWorld } from "../../test/world.ts";
 import { requestSignal } from "./run-write.ts";
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Fields, foreignImports } from "../../test/foreign-imports.ts";
-import { writeZip } from "../../test/zips.ts";
+import { writeZip } from "../../test/community-file.ts";
 
 const site = foreignImports();
 

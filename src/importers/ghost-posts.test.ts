@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { foreignImports } from "../../test/foreign-imports.ts";
-import { ADA, BEN, ghostExport, post, tag } from "../../test/ghost-export.ts";
-import { writeZip } from "../../test/zips.ts";
+import { ADA, BEN, foreignImports, ghostExport, post, tag } from "../../test/foreign-imports.ts";
+import { writeZip } from "../../test/community-file.ts";
 
 const site = foreignImports();
 const SITE = ["--site", "https://blog.example"];

@@ -1,9 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Fields, foreignImports } from "../../test/foreign-imports.ts";
-import { ADA, BEN, ghostExport, post, tag } from "../../test/ghost-export.ts";
-import { writeZip } from "../../test/zips.ts";
+import { ADA, BEN, type Fields, foreignImports, ghostExport, post, tag } from "../../test/foreign-imports.ts";
+import { writeZip } from "../../test/community-file.ts";
 
 const site = foreignImports();
 const SITE = ["--site", "https://blog.example"];

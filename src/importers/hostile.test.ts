@@ -1,15 +1,16 @@
 import { writeFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import { article, user } from "../../test/community-file.ts";
-import { twoSites } from "../../test/two-sites.ts";
 import {
+  article,
   type Entries,
   patched,
   personsArchive as archive,
+  twoSites,
+  user,
   withHeaders,
   writeZip,
   zipOf,
-} from "../../test/zips.ts";
+} from "../../test/community-file.ts";
 
 const sites = twoSites();
 const { at, counts } = sites;

@@ -1,9 +1,15 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { beforeAll, describe, expect, test } from "vitest";
-import { article, bytesOf, type Line, user } from "../../test/community-file.ts";
+import {
+  article,
+  bytesOf,
+  type Line,
+  personsArchive as archive,
+  twoSites,
+  user,
+  writeZip,
+} from "../../test/community-file.ts";
 import { pngOf } from "../../test/pictures.ts";
-import { twoSites } from "../../test/two-sites.ts";
-import { personsArchive as archive, writeZip } from "../../test/zips.ts";
 
 const sites = twoSites();
 const { at, counts } = sites;

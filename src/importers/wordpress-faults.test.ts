@@ -1,8 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { cases } from "../../test/long.ts";
-import { wordpressImports } from "../../test/wordpress-imports.ts";
-import { WXR_END, wxr, wxrPost, wxrStart } from "../../test/wxr.ts";
+import { wordpressImports, wxr, WXR_END, wxrPost, wxrStart } from "../../test/wordpress.ts";
 
 const site = wordpressImports();
 const { database, inkstone } = site;

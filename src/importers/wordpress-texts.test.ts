@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Fields } from "../../test/foreign-imports.ts";
-import { wordpressImports } from "../../test/wordpress-imports.ts";
-import { LENA, wxr } from "../../test/wxr.ts";
+import { LENA, wordpressImports, wxr } from "../../test/wordpress.ts";
 
 const { inkstone, load, exported } = wordpressImports();
 

@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { cases } from "../../test/long.ts";
 import type { Fields, Report } from "../../test/foreign-imports.ts";
-import { wordpressImports } from "../../test/wordpress-imports.ts";
-import { wxr } from "../../test/wxr.ts";
+import { wordpressImports, wxr } from "../../test/wordpress.ts";
 
 const site = wordpressImports();
 const { inkstone, load, loadFiles, exported, article } = site;

@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { FROM, localServer, type Received, startMailServer } from "../../test/mail-server.ts";
-import { mailingIn } from "../../test/mailing.ts";
+import { FROM, localServer, mailingIn, type Received, startMailServer } from "../../test/mail-server.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import { type About, type Kind, KINDS } from "../mail/kinds.ts";
 import { enqueue } from "../mail/queue.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { snapshot } from "../../test/contract/snapshot.ts";
+import { snapshot } from "../../test/own-database.ts";
 import { type Reply, startWorld, type World } from "../../test/world.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { localServer, startMailServer } from "../../test/mail-server.ts";
-import { mailingIn } from "../../test/mailing.ts";
+import { localServer, mailingIn, startMailServer } from "../../test/mail-server.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import { finishedWrites } from "../db/transaction.ts";
 import { letters } from "../letters/letters.ts";

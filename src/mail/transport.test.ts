@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { FROM, mailServerAt, PASSWORD, startBrokenServer, startMailServer } from "../../test/mail-server.ts";
-import { PATIENCE_MS } from "../../test/patience.ts";
+import { PATIENCE_MS } from "../../test/setup.ts";
 import { createTransport, type Message, type Outcome } from "./transport.ts";
 
 const MAIL: Message = {

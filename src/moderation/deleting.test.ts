@@ -2,7 +2,7 @@ import { PassThrough, Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { faultsIn } from "../../test/damage.ts";
+import { faultsIn } from "../../test/health.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import { verify } from "../health/invariants.ts";
 import { exportFile } from "../community-file/export.ts";

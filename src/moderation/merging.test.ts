@@ -1,12 +1,10 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { comments, follows as following } from "../../test/actors.ts";
-import { faultsIn } from "../../test/damage.ts";
-import { wordsIn } from "../../test/canary-traces.ts";
-import { commandsWith } from "../../test/own-commands.ts";
-import { pngOf } from "../../test/pictures.ts";
-import { urlOf } from "../../test/program.ts";
-import { form, uploading } from "../../test/uploading.ts";
+import { faultsIn } from "../../test/health.ts";
+import { wordsIn } from "../../test/canary.ts";
+import { commandsWith, urlOf } from "../../test/commands.ts";
+import { form, pngOf, uploading } from "../../test/pictures.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import { verify } from "../health/invariants.ts";
 import * as feeds from "../feed-imports/sources.ts";

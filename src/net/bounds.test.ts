@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ask, type Elsewhere, failureOf, netFor, startElsewhere } from "../../test/elsewhere.ts";
+import { ask, type Elsewhere, failureOf, netFor, startElsewhere } from "../../test/net.ts";
 import { createResolve } from "./resolving.ts";
-import { until } from "../../test/until.ts";
+import { until } from "../../test/waiting.ts";
 
 const TEXT = "Feeds from elsewhere are read once an hour.";
 /** Can't be packed any smaller. */

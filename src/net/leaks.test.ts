@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { ask, type Elsewhere, netFor, startElsewhere } from "../../test/elsewhere.ts";
+import { ask, type Elsewhere, netFor, startElsewhere } from "../../test/net.ts";
 import { VERSION } from "../config.ts";
 
 const VARIABLES = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"];

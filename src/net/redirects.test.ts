@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { ask, type Elsewhere, failureOf, netFor, startElsewhere } from "../../test/elsewhere.ts";
-import { wire } from "../../test/wire.ts";
+import { ask, type Elsewhere, failureOf, netFor, startElsewhere, wire } from "../../test/net.ts";
 
 let here: Elsewhere;
 let there: Elsewhere;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { failureOf, netFor } from "../../test/elsewhere.ts";
+import { failureOf, netFor } from "../../test/net.ts";
 import { type Address, createResolve } from "./resolving.ts";
 
 /** Look-ups of which each lasts until it is ended, and what comes of them. */

@@ -1,8 +1,7 @@
 import { createServer } from "node:net";
 import { once } from "node:events";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { ask, failureOf, netFor } from "../../test/elsewhere.ts";
-import { wire } from "../../test/wire.ts";
+import { ask, failureOf, netFor, wire } from "../../test/net.ts";
 import { parseUrl } from "../text/urls.ts";
 
 /** Ways to write an address of this computer or its network, or a name that stands for one. */

@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { afterAll, describe, expect, test, vi } from "vitest";
-import { SELF_SIGNED } from "../../test/certificate.ts";
-import { failureOf, netFor } from "../../test/elsewhere.ts";
-import { freePort } from "../../test/free-port.ts";
+import { SELF_SIGNED } from "../../test/mail-server.ts";
+import { failureOf, netFor } from "../../test/net.ts";
+import { freePort } from "../../test/waiting.ts";
 
 const net = netFor();
 afterAll(() => net.close());

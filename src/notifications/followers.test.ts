@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Telling, tellingIn } from "../../test/telling.ts";
+import { type Telling, tellingIn } from "../../test/events.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import { operator } from "../actor.ts";
 import * as removal from "../articles/removal.ts";

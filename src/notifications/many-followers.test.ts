@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Telling, tellingIn } from "../../test/telling.ts";
+import { type Telling, tellingIn } from "../../test/events.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import * as events from "../events/events.ts";
 

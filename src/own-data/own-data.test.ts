@@ -1,9 +1,8 @@
 import { readdir, stat, writeFile } from "node:fs/promises";
 import { beforeAll, describe, expect, test } from "vitest";
-import { bytesOf } from "../../test/community-file.ts";
-import { SITE } from "../../test/every-record.ts";
+import { ADDRESS, bytesOf, type SiteName, twoSites } from "../../test/community-file.ts";
+import { SITE } from "../../test/records.ts";
 import { pngOf } from "../../test/pictures.ts";
-import { ADDRESS, type SiteName, twoSites } from "../../test/two-sites.ts";
 import { openZip } from "../archives/zip.ts";
 import { MAX_LINE_BYTES } from "../community-file/lines.ts";
 import * as choices from "../mail/choices.ts";

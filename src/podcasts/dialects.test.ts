@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { feedHost } from "../../test/feed-host.ts";
-import { BEGINNING, following } from "../../test/following.ts";
+import { BEGINNING, feedHost, following } from "../../test/feeds.ts";
 
 const there = feedHost();
 const here = following();

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { feedHost, type Item, podcastFeed } from "../../test/feed-host.ts";
-import { following } from "../../test/following.ts";
+import { feedHost, following, type Item, podcastFeed } from "../../test/feeds.ts";
 
 const there = feedHost();
 const here = following();

@@ -1,7 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { beforeEach, describe, expect, test } from "vitest";
-import { feedHost, type Page, podcastFeed } from "../../test/feed-host.ts";
-import { BEGINNING, following } from "../../test/following.ts";
+import { BEGINNING, feedHost, following, type Page, podcastFeed } from "../../test/feeds.ts";
 
 const there = feedHost();
 const here = following();

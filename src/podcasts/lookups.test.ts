@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { netFor } from "../../test/elsewhere.ts";
-import { feedHost, podcastFeed } from "../../test/feed-host.ts";
-import { following } from "../../test/following.ts";
+import { netFor } from "../../test/net.ts";
+import { feedHost, following, podcastFeed } from "../../test/feeds.ts";
 import { createResolve } from "../net/resolving.ts";
 import { checkDue } from "./media-checks.ts";
 import { refreshDue } from "./refreshing.ts";

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { feedHost, podcastFeed } from "../../test/feed-host.ts";
-import { netFor } from "../../test/elsewhere.ts";
-import { BEGINNING, following } from "../../test/following.ts";
+import { BEGINNING, feedHost, following, podcastFeed } from "../../test/feeds.ts";
+import { netFor } from "../../test/net.ts";
 import { checkDue } from "./media-checks.ts";
 
 const there = feedHost();

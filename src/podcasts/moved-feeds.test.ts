@@ -1,6 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { feedHost, podcastFeed } from "../../test/feed-host.ts";
-import { following } from "../../test/following.ts";
+import { feedHost, following, podcastFeed } from "../../test/feeds.ts";
 import * as subscriptions from "./subscriptions.ts";
 
 const there = feedHost();

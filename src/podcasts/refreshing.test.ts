@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { feedHost, podcastFeed } from "../../test/feed-host.ts";
-import { BEGINNING, following } from "../../test/following.ts";
+import { BEGINNING, feedHost, following, podcastFeed } from "../../test/feeds.ts";
 
 const there = feedHost();
 const here = following();

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
-import { feedHost, podcastFeed } from "../../test/feed-host.ts";
-import { following } from "../../test/following.ts";
+import { feedHost, following, podcastFeed } from "../../test/feeds.ts";
 import * as subscriptions from "./subscriptions.ts";
 
 const there = feedHost();

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { atOnce, settledAtOnce } from "../../test/at-once.ts";
+import { atOnce, settledAtOnce } from "../../test/waiting.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import * as articleUpkeep from "../articles/upkeep.ts";
 import { verify } from "../health/invariants.ts";

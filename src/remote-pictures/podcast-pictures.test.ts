@@ -2,10 +2,8 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { beforeEach, describe, expect, test } from "vitest";
-import { feedHost, podcastFeed } from "../../test/feed-host.ts";
-import { following } from "../../test/following.ts";
-import { HERE, picturing } from "../../test/picturing.ts";
-import { pngOf } from "../../test/pictures.ts";
+import { feedHost, following, podcastFeed } from "../../test/feeds.ts";
+import { HERE, picturing, pngOf } from "../../test/pictures.ts";
 import * as subscriptions from "../podcasts/subscriptions.ts";
 import { missing } from "./remote-pictures.ts";
 

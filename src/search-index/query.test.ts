@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cases } from "../../test/long.ts";
 import { parseQuery, type WordQuery } from "./query.ts";
-import { writeLoose, writeLooseExclusion } from "../../test/tsquery.ts";
+import { writeLoose, writeLooseExclusion } from "../../test/searching.ts";
 import { type Meant, writeExact } from "./terms.ts";
 
 const simple = (q: string) => written(parseQuery(q, { language: "simple" }));

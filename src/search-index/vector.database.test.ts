@@ -4,7 +4,7 @@ import { createDatabase } from "../../test/database.ts";
 import { ArticleIndex } from "./article-index.ts";
 import { parseQuery } from "./query.ts";
 import { Segment } from "./segment.ts";
-import { writeLoose } from "../../test/tsquery.ts";
+import { writeLoose } from "../../test/searching.ts";
 import { bodyTerms, headTerms } from "./vector.ts";
 import type { SearchLanguage } from "../text/render-pool.ts";
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase } from "../../test/database.ts";
 import { cases } from "../../test/long.ts";
 import { parseQuery } from "../search-index/query.ts";
-import { writeLoose } from "../../test/tsquery.ts";
+import { writeLoose } from "../../test/searching.ts";
 import { writeExact } from "../search-index/terms.ts";
 import { bodyTerms, headTerms } from "../search-index/vector.ts";
 

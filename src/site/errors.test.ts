@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { withClock } from "../../test/monotonic.ts";
-import { type ReadPage, readPage } from "../../test/page.ts";
+import { withClock } from "../../test/waiting.ts";
+import { type ReadPage, readPage } from "../../test/documents.ts";
 import { serverWith, startWorld, type World } from "../../test/world.ts";
 import * as sessions from "../users/sessions.ts";
 import * as settings from "../settings/settings.ts";

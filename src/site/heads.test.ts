@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readPage } from "../../test/page.ts";
+import { readPage } from "../../test/documents.ts";
 import { BASE_URL, startWorld, type World } from "../../test/world.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { withClock } from "../../test/monotonic.ts";
+import { withClock } from "../../test/waiting.ts";
 import { BASE_URL, startWorld, type World } from "../../test/world.ts";
-import { parseXml, textOf } from "../../test/xml.ts";
+import { parseXml, textOf } from "../../test/documents.ts";
 import { addUpChanges } from "../search/vocabulary.ts";
 import * as settings from "../settings/settings.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { withClock } from "../../test/monotonic.ts";
-import { readPage } from "../../test/page.ts";
+import { withClock } from "../../test/waiting.ts";
+import { readPage } from "../../test/documents.ts";
 import { startWorld } from "../../test/world.ts";
 import * as settings from "../settings/settings.ts";
 import * as sessions from "../users/sessions.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readPage } from "../../test/page.ts";
+import { readPage } from "../../test/documents.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import { addUpChanges } from "../search/vocabulary.ts";
 

@@ -1,11 +1,10 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { addressesIn } from "../../test/sitemap.ts";
+import { addressesIn, parseXml } from "../../test/documents.ts";
 import { startWorld, type World } from "../../test/world.ts";
-import { parseXml } from "../../test/xml.ts";
 import { STANDING_PAGES } from "../paths.ts";
-import { until } from "../../test/until.ts";
+import { until } from "../../test/waiting.ts";
 
 let world: World;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { addressesIn } from "../../test/sitemap.ts";
+import { addressesIn } from "../../test/documents.ts";
 import { BASE_URL, startWorld, type World } from "../../test/world.ts";
 import { STANDING_PAGES } from "../paths.ts";
 import * as settings from "../settings/settings.ts";

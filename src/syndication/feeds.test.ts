@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { feedsOf, fill } from "../../test/feeds-out.ts";
+import { all, feedsOf, fill, textOf, type XmlElement } from "../../test/documents.ts";
 import { BASE_URL, startWorld, type World } from "../../test/world.ts";
-import { all, textOf, type XmlElement } from "../../test/xml.ts";
 import * as settings from "../settings/settings.ts";
 
 let world: World;

@@ -1,6 +1,6 @@
 import Parser from "rss-parser";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { feedsOf, fill } from "../../test/feeds-out.ts";
+import { feedsOf, fill } from "../../test/documents.ts";
 import { BASE_URL, startWorld, type World } from "../../test/world.ts";
 import * as settings from "../settings/settings.ts";
 

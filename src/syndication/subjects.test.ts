@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { feedsOf, fill, type JsonFeed } from "../../test/feeds-out.ts";
+import {
+  all,
+  feedsOf,
+  fill,
+  type JsonFeed,
+  parseXml,
+  textOf,
+  type XmlElement,
+} from "../../test/documents.ts";
 import { BASE_URL, startWorld, type World } from "../../test/world.ts";
-import { all, parseXml, textOf, type XmlElement } from "../../test/xml.ts";
 
 let world: World;
 let feeds: ReturnType<typeof feedsOf>;

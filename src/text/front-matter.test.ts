@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cpuCost } from "../../test/cpu-cost.ts";
+import { cpuCost } from "../../test/waiting.ts";
 import { cases } from "../../test/long.ts";
 import { AppError } from "../errors.ts";
 import { parseFrontMatter } from "./front-matter.ts";

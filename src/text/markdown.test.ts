@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { renderMarkdown } from "./markdown.ts";
-import { cpuCost } from "../../test/cpu-cost.ts";
+import { cpuCost } from "../../test/waiting.ts";
 import { RENDERER_VERSION } from "../jobs/rerender.ts";
 
 const htmlOf = (markdown: string) => renderMarkdown(markdown).html;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cpuCost } from "../../test/cpu-cost.ts";
+import { cpuCost } from "../../test/waiting.ts";
 import { mentionsIn } from "./references.ts";
 
 test.each([

@@ -1,10 +1,9 @@
 import { type AddressInfo, connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import sharp from "sharp";
-import { until } from "../../test/until.ts";
+import { until } from "../../test/waiting.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { pngOf } from "../../test/pictures.ts";
-import { FORM_TYPE, form, uploading } from "../../test/uploading.ts";
+import { form, FORM_TYPE, pngOf, uploading } from "../../test/pictures.ts";
 import { startWorld, type World } from "../../test/world.ts";
 
 const NOW = new Date("2026-03-02T09:15:00Z");

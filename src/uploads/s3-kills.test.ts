@@ -2,10 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { cases } from "../../test/long.ts";
 import { pngOf } from "../../test/pictures.ts";
-import { programForAll, urlOf } from "../../test/program.ts";
+import { programForAll, urlOf } from "../../test/commands.ts";
 import { type S3Store, startS3Store } from "../../test/s3-store.ts";
-import { startServerProcess } from "../../test/server-process.ts";
-import { until } from "../../test/until.ts";
+import { startServerProcess } from "../../test/servers.ts";
+import { until } from "../../test/waiting.ts";
 
 const site = programForAll();
 let store: S3Store;

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { pngOf } from "../../test/pictures.ts";
+import { form, pngOf, uploading } from "../../test/pictures.ts";
 import { type S3Store, startS3Store } from "../../test/s3-store.ts";
-import { form, uploading } from "../../test/uploading.ts";
 import { BASE_URL, type Reply, startWorld, type World } from "../../test/world.ts";
 import { sweep } from "./files.ts";
 

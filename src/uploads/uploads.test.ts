@@ -1,7 +1,6 @@
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { pngOf } from "../../test/pictures.ts";
-import { form, uploading } from "../../test/uploading.ts";
+import { form, pngOf, uploading } from "../../test/pictures.ts";
 import { BASE_URL, type Reply, startWorld, type World } from "../../test/world.ts";
 import * as settings from "../settings/settings.ts";
 

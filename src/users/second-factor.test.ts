@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { codeAt } from "../../test/one-time-codes.ts";
+import { codeAt } from "../../test/accounts.ts";
 import { startWorld, type World } from "../../test/world.ts";
 import * as factors from "./second-factor.ts";
 import * as sessions from "./sessions.ts";

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { describe, expect, test } from "vitest";
-import { deliveringForEach, HOUR, SECOND, START } from "../../test/delivering.ts";
-import { verify } from "../../test/hooks.ts";
+import { deliveringForEach, HOUR, SECOND, START } from "../../test/events.ts";
+import { verify } from "../../test/webhooks.ts";
 
 const site = deliveringForEach();
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { hearingForEach, NOW, types } from "../../test/hearing.ts";
+import { hearingForEach, NOW, types } from "../../test/events.ts";
 import * as articleUpkeep from "../articles/upkeep.ts";
 import { operator } from "../actor.ts";
 import * as removal from "../articles/removal.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import { snapshot } from "../../test/contract/snapshot.ts";
+import { snapshot } from "../../test/own-database.ts";
 import {
   after,
   deliveries,
@@ -9,11 +9,11 @@ import {
   lena,
   NOW,
   post,
-  startWithEndpoint,
   shown as shownDelivery,
+  startWithEndpoint,
   stored,
   world,
-} from "../../test/one-endpoint.ts";
+} from "../../test/webhooks.ts";
 import { inTransaction } from "../db/transaction.ts";
 import * as notifications from "../notifications/notifications.ts";
 import { notification } from "../notifications/view.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { settledAtOnce } from "../../test/at-once.ts";
-import { snapshot } from "../../test/contract/snapshot.ts";
+import { settledAtOnce } from "../../test/waiting.ts";
+import { snapshot } from "../../test/own-database.ts";
 import { type Reply, startWorld, type World } from "../../test/world.ts";
 import { EVENT_NAMES } from "./schema.ts";
 

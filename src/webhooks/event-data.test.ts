@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { operator } from "../actor.ts";
-import { hearingForEach, NOW, RULES, types } from "../../test/hearing.ts";
+import { hearingForEach, NOW, RULES, types } from "../../test/events.ts";
 import { render } from "../comments/body.ts";
 import * as events from "../events/events.ts";
 import { follows, type Reaction, reactions, comments } from "../../test/actors.ts";

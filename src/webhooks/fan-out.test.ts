@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { operator } from "../actor.ts";
-import { hearingForEach, NOW, RULES, types } from "../../test/hearing.ts";
+import { hearingForEach, NOW, RULES, types } from "../../test/events.ts";
 import * as events from "../events/events.ts";
 import { follows } from "../../test/actors.ts";
 import * as moderation from "../users/moderation.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
-import { deliveringForEach, RULES_OF_FOLLOWS, SECOND } from "../../test/delivering.ts";
+import { deliveringForEach, RULES_OF_FOLLOWS, SECOND } from "../../test/events.ts";
 import { follows } from "../../test/actors.ts";
 import { claim } from "./deliver.ts";
 import { disable } from "./endpoint-state.ts";

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { operator } from "../actor.ts";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import { deliveringForEach, SECOND, START } from "../../test/delivering.ts";
+import { deliveringForEach, SECOND, START } from "../../test/events.ts";
 import { cases } from "../../test/long.ts";
-import { startReceiver } from "../../test/receiver.ts";
+import { startReceiver } from "../../test/webhooks.ts";
 import * as moderation from "../users/moderation.ts";
 import { claim, recordOutcome } from "./deliver.ts";
 

@@ -10,7 +10,7 @@ import {
   NOW,
   startWithEndpoint,
   world,
-} from "../../test/one-endpoint.ts";
+} from "../../test/webhooks.ts";
 import { inTransaction } from "../db/transaction.ts";
 import * as events from "../events/events.ts";
 import * as moderation from "../users/moderation.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { DAY, deliveringForEach, HOUR, SECOND, START } from "../../test/delivering.ts";
-import { verify } from "../../test/hooks.ts";
+import { DAY, deliveringForEach, HOUR, SECOND, START } from "../../test/events.ts";
+import { verify } from "../../test/webhooks.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { insert as enqueue } from "./delivery-queries.ts";
 import { disable, enable } from "./endpoint-state.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { snapshot } from "../../test/contract/snapshot.ts";
+import { snapshot } from "../../test/own-database.ts";
 import {
   after,
   deliveries,
@@ -11,7 +11,7 @@ import {
   startWithEndpoint,
   stored,
   world,
-} from "../../test/one-endpoint.ts";
+} from "../../test/webhooks.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { claim } from "./deliver.ts";
 import { purge } from "./queue.ts";

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cases } from "../../test/long.ts";
-import { verify } from "../../test/hooks.ts";
-import { makeSecret, type Secrets, signedHeaders } from "./signing.ts";
+import { verify } from "../../test/webhooks.ts";
 import { payloadOf } from "./queue.ts";
+import { makeSecret, type Secrets, signedHeaders } from "./signing.ts";
 
 const NOW = new Date("2026-03-31T12:00:00.750Z");
 const later = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000);

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Call, World } from "../world.ts";
-import { createJudge, describe as describeApi, type Operation } from "./description.ts";
-import { requestFor } from "./requests.ts";
+import { createJudge, describe as describeApi, type Operation, requestFor } from "./operations.ts";
 import { startSeededWorld } from "./seeded-world.ts";
 
 let world: World;

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sample } from "../long.ts";
-import { pngOf } from "../pictures.ts";
-import { form, FORM_TYPE } from "../uploading.ts";
+import { form, FORM_TYPE, pngOf } from "../pictures.ts";
 import type { Call } from "../world.ts";
 import { type Cast, startCast, type State } from "./cast.ts";
-import { describe as describeApi, type Operation } from "./description.ts";
-import { requestFor, WRAPPED } from "./requests.ts";
-import { added, columnsByTable, snapshot } from "./snapshot.ts";
+import { describe as describeApi, type Operation, requestFor, WRAPPED } from "./operations.ts";
+import { added, columnsByTable, snapshot } from "../own-database.ts";
 
 let cast: Cast;
 let operations: Operation[];

@@ -1,16 +1,16 @@
+import { once } from "node:events";
+import { type AddressInfo, connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { operator } from "../../src/actor.ts";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { operator } from "../../src/actor.ts";
 import * as keys from "../../src/users/keys.ts";
 import * as moderation from "../../src/users/moderation.ts";
-import { startHoldingBack } from "../held-back.ts";
 import { cases } from "../long.ts";
-import type { Call } from "../world.ts";
+import { snapshot } from "../own-database.ts";
+import type { Call, World } from "../world.ts";
 import { type Cast, startCast } from "./cast.ts";
-import { describe as describeApi, type Operation } from "./description.ts";
-import { requestFor } from "./requests.ts";
-import { snapshot } from "./snapshot.ts";
+import { describe as describeApi, type Operation, requestFor } from "./operations.ts";
 
 let cast: Cast;
 let holdBack: Awaited<ReturnType<typeof startHoldingBack>>;
@@ -181,4 +181,50 @@ async function countWaiting(): Promise<number> {
     select count(*)::int as count from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`.execute(cast.world.db);
   return rows[0]?.count ?? 0;
+}
+
+/** Sends requests over sockets whose last byte waits until a test lets it go. */
+async function startHoldingBack(world: World) {
+  await world.app.listen({ host: "127.0.0.1", port: 0 });
+  const { port } = world.app.server.address() as AddressInfo;
+
+  /** Sends all but the last byte, and waits until the server has read the key, which was never used before. */
+  return async function holdBack(call: Call & { key: string }, keyId: number) {
+    const bytes = bytesOf(call);
+    const socket = connect(port, "127.0.0.1");
+    let text = "";
+    socket.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+    const closed = once(socket, "close");
+    socket.write(bytes.subarray(0, -1));
+    await expect.poll(() => wasUsed(world, keyId), { interval: 5 }).toBe(true);
+    return {
+      /** Sends the last byte and gives the answer. */
+      async finish() {
+        socket.write(bytes.subarray(-1));
+        await closed;
+        const [head = "", body = ""] = text.split("\r\n\r\n");
+        return { status: Number(head.split(" ")[1]), head, body };
+      },
+    };
+  };
+}
+
+async function wasUsed({ db }: World, keyId: number): Promise<boolean> {
+  const row = db.selectFrom("api_keys").select("last_used_at").where("id", "=", keyId);
+  return (await row.executeTakeFirstOrThrow()).last_used_at !== null;
+}
+
+/** The request as it goes over the wire. Also one that needs no body has one, so that it can be held back. */
+function bytesOf({ method = "GET", url, key, headers = {}, body = {} }: Call): Buffer {
+  const bytes = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
+  const all: Record<string, string | number> = {
+    host: "x",
+    connection: "close",
+    "api-key": key ?? "",
+    "content-type": "application/json",
+    ...headers,
+    "content-length": bytes.length,
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
+  return Buffer.concat([Buffer.from([`${method} ${url} HTTP/1.1`, ...lines, "", ""].join("\r\n")), bytes]);
 }

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { Agent } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { exchange, type Exchanged } from "../exchange.ts";
-import { until } from "../until.ts";
+import { exchange, type Exchanged } from "../net.ts";
+import { until } from "../waiting.ts";
 import type { World } from "../world.ts";
-import { describe as describeApi } from "./description.ts";
+import { describe as describeApi } from "./operations.ts";
 import { startSeededWorld, urlOf } from "./seeded-world.ts";
 
 let world: World;

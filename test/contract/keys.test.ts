@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as keys from "../../src/users/keys.ts";
-import { type AnotherServer, startAnother } from "../another-server.ts";
+import { type AnotherServer, startAnother } from "../servers.ts";
 import { startWorld, type World } from "../world.ts";
 
 const ME = "/api/users/me";

@@ -6,7 +6,7 @@ import * as invitations from "../../src/users/invitations.ts";
 import { createLink } from "../../src/users/joining.ts";
 import * as links from "../../src/users/one-time-links.ts";
 import { startWorld, type World } from "../world.ts";
-import { snapshot } from "./snapshot.ts";
+import { snapshot } from "../own-database.ts";
 
 const NOW = new Date("2026-03-02T10:00:00Z");
 const KINDS = [

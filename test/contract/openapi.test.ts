@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openapiText } from "../../src/cli/openapi-document.ts";
 import { type Reply, startWorld, type World } from "../world.ts";
-import { createJudge, describe as describeApi, exampleOf, type Operation } from "./description.ts";
+import { createJudge, describe as describeApi, exampleOf, type Operation } from "./operations.ts";
 
 let world: World;
 let operations: Operation[];

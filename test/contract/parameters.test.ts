@@ -6,7 +6,7 @@ import {
   describe as describeApi,
   type Operation,
   type ParameterDescription,
-} from "./description.ts";
+} from "./operations.ts";
 import { GOOD, startSeededWorld, urlOf } from "./seeded-world.ts";
 
 let world: World;

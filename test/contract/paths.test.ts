@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { World } from "../world.ts";
-import { describe as describeApi, type Operation } from "./description.ts";
+import { describe as describeApi, type Operation } from "./operations.ts";
 import { startSeededWorld, urlOf } from "./seeded-world.ts";
 
 let world: World;

@@ -10,8 +10,7 @@ import { exportFile } from "../../src/community-file/export.ts";
 import { MAX_LINE_BYTES } from "../../src/community-file/lines.ts";
 import { COMMUNITY_FILE } from "../../src/importers/inkstone.ts";
 import { writeArchive } from "../../src/own-data/own-data.ts";
-import { openBackup } from "../backup-file.ts";
-import { backupOf } from "../restores.ts";
+import { backupOf, openBackup } from "../backups.ts";
 import { BASE_URL, startWorld, type World } from "../world.ts";
 
 const NOW = new Date("2026-03-02T10:00:00Z");

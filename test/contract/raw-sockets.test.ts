@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { PATIENCE_MS } from "../patience.ts";
+import { PATIENCE_MS } from "../setup.ts";
 import { serverWith, startWorld, type World } from "../world.ts";
 
 let world: World;

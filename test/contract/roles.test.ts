@@ -3,10 +3,9 @@ import * as settings from "../../src/settings/settings.ts";
 import * as sessions from "../../src/users/sessions.ts";
 import type { Reply } from "../world.ts";
 import { CANARY, type Cast, ROLES, type Role, startCast } from "./cast.ts";
-import { createJudge, describe as describeApi, type Operation } from "./description.ts";
-import { requestFor } from "./requests.ts";
+import { createJudge, describe as describeApi, type Operation, requestFor } from "./operations.ts";
 import { CREATION_BY_ADMINS as CREATION, OPEN, ROWS, type Row } from "./role-table.ts";
-import { snapshot } from "./snapshot.ts";
+import { snapshot } from "../own-database.ts";
 
 let cast: Cast;
 let adminCookie: string;

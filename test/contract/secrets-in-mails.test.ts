@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connect } from "../../src/db/connect.ts";
-import { wordsIn } from "../canary-traces.ts";
+import { wordsIn } from "../canary.ts";
 import { superuserTo } from "../database.ts";
 import { PASSWORD as MAIL_PASSWORD, startMailServer } from "../mail-server.ts";
-import { commandsForAll } from "../own-commands.ts";
-import { urlOf } from "../program.ts";
-import { startServerProcess } from "../server-process.ts";
-import { until } from "../until.ts";
+import { commandsForAll, urlOf } from "../commands.ts";
+import { startServerProcess } from "../servers.ts";
+import { until } from "../waiting.ts";
 
 const site = commandsForAll();
 const PASSWORD = "a heron over still water";

@@ -1,11 +1,10 @@
 import { expect, test } from "vitest";
-import { wordsIn } from "../canary-traces.ts";
-import { commandsForAll } from "../own-commands.ts";
-import { codeAt } from "../one-time-codes.ts";
+import { wordsIn } from "../canary.ts";
+import { commandsForAll, urlOf } from "../commands.ts";
+import { codeAt } from "../accounts.ts";
 import { superuserTo } from "../database.ts";
 import { connect } from "../../src/db/connect.ts";
-import { urlOf } from "../program.ts";
-import { startServerProcess } from "../server-process.ts";
+import { startServerProcess } from "../servers.ts";
 
 const site = commandsForAll();
 const PASSWORD = "a heron over still water";

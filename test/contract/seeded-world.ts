@@ -1,5 +1,5 @@
 import { startWorld, type WorldOptions } from "../world.ts";
-import type { Operation } from "./description.ts";
+import type { Operation } from "./operations.ts";
 
 /** A community with a little of everything, and the key of its administrator. */
 export async function startSeededWorld(options: WorldOptions = {}) {

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Call, Reply, World } from "../world.ts";
-import { createJudge, describe as describeApi, exampleOf, type Operation } from "./description.ts";
+import { createJudge, describe as describeApi, exampleOf, type Operation, WRAPPED } from "./operations.ts";
 import { startSeededWorld, urlOf } from "./seeded-world.ts";
-import { WRAPPED } from "./requests.ts";
 
 let world: World;
 let key: string;

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { until } from "../until.ts";
-import { HAS_NGINX } from "./edges.ts";
-import { shown, siteBehind } from "./site-behind.ts";
+import { IS_LONG } from "../long.ts";
+import { until } from "../waiting.ts";
+import { HAS_NGINX, shown, siteBehind } from "./edges.ts";
 
 const LIST = "/api/articles";
 const AWAY = '{"error":"service unavailable","status":503}';
@@ -61,7 +61,7 @@ describe.runIf(HAS_NGINX)("nginx in front of a server", () => {
     expect((await site.ask(site.cold(LIST))).status).toBe(200);
   });
 
-  test("shows what was public while the server only refuses", async () => {
+  test.runIf(IS_LONG)("shows what was public while the server only refuses", async () => {
     const address = site.cold(LIST);
     const before = await site.ask(address);
     await expired(address);

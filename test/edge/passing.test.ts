@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { HAS_NGINX } from "./edges.ts";
-import { shown, shownBehind, siteBehind } from "./site-behind.ts";
+import { HAS_NGINX, shown, shownBehind, siteBehind } from "./edges.ts";
 
 const LIST = "/api/articles";
 

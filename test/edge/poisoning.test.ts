@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Call, HAS_NGINX } from "./edges.ts";
-import { shown, shownBehind, siteBehind } from "./site-behind.ts";
+import { type Call, HAS_NGINX, shown, shownBehind, siteBehind } from "./edges.ts";
 
 const EVIL = "evil.example";
 const LIST = "/api/articles";

@@ -9,8 +9,8 @@ import * as links from "../../src/users/one-time-links.ts";
 import * as users from "../../src/users/users.ts";
 import { type DatabaseGate, openGate } from "../database-gate.ts";
 import { databaseForAll } from "../own-database.ts";
-import { urlOf } from "../program.ts";
-import { type Answer, type ServerProcess, startServerProcess } from "../server-process.ts";
+import { urlOf } from "../commands.ts";
+import { type Answer, type ServerProcess, startServerProcess } from "../servers.ts";
 
 const database = databaseForAll();
 let one: ServerProcess;

@@ -3,11 +3,10 @@ import { operator } from "../../src/actor.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as keys from "../../src/users/keys.ts";
 import * as users from "../../src/users/users.ts";
-import { verify } from "../hooks.ts";
+import { type Receiver, startReceiver, verify } from "../webhooks.ts";
 import { databaseForAll } from "../own-database.ts";
-import { urlOf } from "../program.ts";
-import { type Receiver, startReceiver } from "../receiver.ts";
-import { type ServerProcess, startServerProcess } from "../server-process.ts";
+import { urlOf } from "../commands.ts";
+import { type ServerProcess, startServerProcess } from "../servers.ts";
 
 const database = databaseForAll();
 let server: ServerProcess;

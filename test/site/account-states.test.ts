@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import * as choices from "../../src/mail/choices.ts";
 import { enqueue } from "../../src/mail/queue.ts";
 import { joiningSite } from "../joining-site.ts";
-import { expectReadable } from "../looking.ts";
+import { expectReadable } from "../site.ts";
 
 const site = joiningSite();
 

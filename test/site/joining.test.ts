@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { joiningSite, PASSWORD, paste, tabTo } from "../joining-site.ts";
 import { sample } from "../long.ts";
-import { codeAt } from "../one-time-codes.ts";
+import { codeAt } from "../accounts.ts";
 
 const site = joiningSite();
 const MENU = "summary[aria-label='Menu of Mo Ito']";

@@ -7,9 +7,8 @@ import { hashPassword } from "../../src/users/password-hash.ts";
 import * as links from "../../src/users/one-time-links.ts";
 import * as passwords from "../../src/users/passwords.ts";
 import { sample } from "../long.ts";
-import { expectReadable } from "../looking.ts";
+import { expectReadable, siteForAll } from "../site.ts";
 import { pngOf } from "../pictures.ts";
-import { siteForAll } from "../site.ts";
 
 const site = siteForAll();
 const PASSWORD = "a heron over still water";

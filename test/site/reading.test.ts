@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { sample } from "../long.ts";
-import { expectReadable } from "../looking.ts";
-import { siteForAll } from "../site.ts";
+import { expectReadable, siteForAll } from "../site.ts";
 
 const site = siteForAll();
 const ARTICLE = "/mara_lindqvist/everything-markdown-can-do-here";
@@ -118,8 +117,8 @@ const OTHERS = [
 ];
 
 const PAGES = [
-  ...VARIED.map((path) => ({ path, few: 2, turn: 0 })),
-  ...sample(OTHERS, 6).map((path, turn) => ({ path, few: 1, turn })),
+  ...VARIED.map((path) => ({ path, few: 1, turn: 0 })),
+  ...sample(OTHERS, 3).map((path, turn) => ({ path, few: 1, turn })),
 ];
 
 test.each(PAGES)(

@@ -9,9 +9,8 @@ import * as factors from "../../src/users/second-factor.ts";
 import * as sessions from "../../src/users/sessions.ts";
 import { paste } from "../joining-site.ts";
 import { sample } from "../long.ts";
-import { expectReadable } from "../looking.ts";
-import { codeAt } from "../one-time-codes.ts";
-import { siteForAll } from "../site.ts";
+import { expectReadable, siteForAll } from "../site.ts";
+import { codeAt } from "../accounts.ts";
 
 const site = siteForAll();
 const PASSWORD = "a heron over still water";

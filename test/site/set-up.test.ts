@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import * as links from "../../src/users/one-time-links.ts";
-import { expectReadable } from "../looking.ts";
-import { siteForAll } from "../site.ts";
+import { expectReadable, siteForAll } from "../site.ts";
 
 const site = siteForAll({ demo: false, isNew: true });
 

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import * as settings from "../../src/settings/settings.ts";
 import { sample } from "../long.ts";
-import { expectReadable } from "../looking.ts";
-import { siteForAll } from "../site.ts";
+import { expectReadable, siteForAll } from "../site.ts";
 
 const site = siteForAll({ demo: false });
 const lena = { username: "lena" };

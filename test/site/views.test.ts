@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { siteForAll } from "../site.ts";
-import { until } from "../until.ts";
+import { until } from "../waiting.ts";
 
 const site = siteForAll({ config: { edgeSeconds: 10 } });
 const ARTICLE = "/mara_lindqvist/everything-markdown-can-do-here";

@@ -15,6 +15,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { IS_LONG } from "../../../test/long.ts";
 import { type EngineProcess, newDataDir, openInProcess } from "../../../test/engine-process.ts";
 import { asOwner } from "./database.ts";
 import { canEnter, isRoot } from "./account.ts";
@@ -87,7 +88,7 @@ describe.runIf(isRoot() && process.platform === "linux")("For root, PostgreSQL",
     await second.stop();
   });
 
-  test("works from a checkout that only root can enter", async () => {
+  test.runIf(IS_LONG)("works from a checkout that only root can enter", async () => {
     const parent = mkdtempSync(join(tmpdir(), "inkstone-clone-"));
     rubbish.push(parent);
     const root = cloneInto(join(parent, "inkstone"));
@@ -120,7 +121,7 @@ describe.runIf(isRoot() && process.platform === "linux")("For root, PostgreSQL",
     await again.stop();
   });
 
-  test("begins for the owner of an empty data directory, who can go on using it", async () => {
+  test.runIf(IS_LONG)("begins for the owner of an empty data directory, who can go on using it", async () => {
     const dataDir = newDataDir();
     rubbish.push(dataDir);
     mkdirSync(dataDir);
@@ -165,7 +166,7 @@ describe.runIf(isRoot() && process.platform === "linux")("For an account without
   const open = (holder: "server" | "command", account: { uid: number; gid: number }) =>
     openInProcess({ dataDir, holder, account, root: readable });
 
-  test("begins with a template, and is as good as any", async () => {
+  test.runIf(IS_LONG)("begins with a template, and is as good as any", async () => {
     const server = await open("server", NAMELESS);
     const rows = await query(
       server,

@@ -4,7 +4,7 @@ import pg from "pg";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { type EngineProcess, newDataDir, openInProcess } from "../../../test/engine-process.ts";
 import { cases } from "../../../test/long.ts";
-import { PATIENCE_MS } from "../../../test/patience.ts";
+import { PATIENCE_MS } from "../../../test/setup.ts";
 import { openEngine } from "./engine.ts";
 import { postgresProcesses, waitUntil } from "./processes.ts";
 

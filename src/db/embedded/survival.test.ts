@@ -4,7 +4,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type EngineProcess, newDataDir, openInProcess, watchdogsOf } from "../../../test/engine-process.ts";
-import { PATIENCE_MS } from "../../../test/patience.ts";
+import { PATIENCE_MS } from "../../../test/setup.ts";
 import { asOwner } from "./database.ts";
 import { type Engine, openEngine } from "./engine.ts";
 import { postgresProcesses, readPidFile, waitUntil } from "./processes.ts";

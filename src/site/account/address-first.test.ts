@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { at, MO, PASSWORD, type Joining, startJoining } from "../../../test/joining.ts";
-import { wordsIn } from "../../../test/canary-traces.ts";
+import { at, type Joining, MO, PASSWORD, startJoining } from "../../../test/accounts.ts";
+import { wordsIn } from "../../../test/canary.ts";
 import { localServer, startMailServer } from "../../../test/mail-server.ts";
 
 let joining: Joining;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Addressing, hoursAfter, OLD, PATH, startAddressing } from "../../../test/addressing.ts";
+import { type Addressing, hoursAfter, OLD, PATH, startAddressing } from "../../../test/accounts.ts";
 import { finishedWrites } from "../../db/transaction.ts";
 import * as settings from "../../settings/settings.ts";
 

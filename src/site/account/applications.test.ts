@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { at, MO, PASSWORD, type Joining, startJoining } from "../../../test/joining.ts";
+import { at, type Joining, MO, PASSWORD, startJoining } from "../../../test/accounts.ts";
 import { purge } from "../../users/sign-ups.ts";
 
 const REASON = { reason: "I mend looms." };

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Joining, NOW, startJoining } from "../../../test/joining.ts";
+import { codeAt, type Joining, NOW, startJoining } from "../../../test/accounts.ts";
 import { localServer } from "../../../test/mail-server.ts";
-import { codeAt } from "../../../test/one-time-codes.ts";
 import * as factors from "../../users/second-factor.ts";
 import * as sessions from "../../users/sessions.ts";
 

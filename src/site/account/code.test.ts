@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { startAnother } from "../../../test/another-server.ts";
-import { codeAt } from "../../../test/one-time-codes.ts";
+import { startAnother } from "../../../test/servers.ts";
+import { codeAt } from "../../../test/accounts.ts";
 import { startWorld, type World } from "../../../test/world.ts";
 import { operator } from "../../actor.ts";
 import { suspend, unsuspend } from "../../users/moderation.ts";

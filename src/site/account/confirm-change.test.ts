@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Addressing, hoursAfter, NOW, OLD, startAddressing } from "../../../test/addressing.ts";
-import { wordsIn } from "../../../test/canary-traces.ts";
+import { type Addressing, hoursAfter, NOW, OLD, startAddressing } from "../../../test/accounts.ts";
+import { wordsIn } from "../../../test/canary.ts";
 import { operator } from "../../actor.ts";
 import { finishedWrites } from "../../db/transaction.ts";
 import * as links from "../../users/one-time-links.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { localServer } from "../../../test/mail-server.ts";
-import { readPage } from "../../../test/page.ts";
+import { readPage } from "../../../test/documents.ts";
 import { startWorld, type World } from "../../../test/world.ts";
 import * as settings from "../../settings/settings.ts";
 import * as factors from "../../users/second-factor.ts";

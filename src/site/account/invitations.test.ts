@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { at, type Joining, MO, startJoining } from "../../../test/joining.ts";
+import { at, type Joining, MO, startJoining } from "../../../test/accounts.ts";
 
 let joining: Joining;
 beforeAll(async () => {

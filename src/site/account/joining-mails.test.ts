@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { at, type Joining, startJoining } from "../../../test/joining.ts";
+import { at, type Joining, startJoining } from "../../../test/accounts.ts";
 import { localServer, type Received, startMailServer } from "../../../test/mail-server.ts";
 import { list } from "../../notifications/notifications.ts";
 

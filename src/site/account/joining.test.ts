@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { at, MO, NOW, PASSWORD, type Joining, startJoining } from "../../../test/joining.ts";
+import { at, type Joining, MO, NOW, PASSWORD, startJoining } from "../../../test/accounts.ts";
 import { exportFile } from "../../community-file/export.ts";
 import * as settings from "../../settings/settings.ts";
 import * as invitations from "../../users/invitations.ts";

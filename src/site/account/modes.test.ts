@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { type Joining, PASSWORD, startJoining } from "../../../test/joining.ts";
+import { type Joining, PASSWORD, startJoining } from "../../../test/accounts.ts";
 import { localServer, startMailServer } from "../../../test/mail-server.ts";
 
 let joining: Joining;

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { localServer, startMailServer } from "../../../test/mail-server.ts";
-import { mailingIn } from "../../../test/mailing.ts";
-import { codeAt } from "../../../test/one-time-codes.ts";
+import { localServer, mailingIn, startMailServer } from "../../../test/mail-server.ts";
+import { codeAt } from "../../../test/accounts.ts";
 import { startWorld, type World } from "../../../test/world.ts";
 import { operator } from "../../actor.ts";
 import * as addresses from "../../users/addresses.ts";

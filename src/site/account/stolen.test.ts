@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { codeAt } from "../../../test/one-time-codes.ts";
-import { until } from "../../../test/until.ts";
+import { codeAt } from "../../../test/accounts.ts";
+import { until } from "../../../test/waiting.ts";
 import { startWorld, type World } from "../../../test/world.ts";
 import { lockPermissions } from "../../db/locks.ts";
 import * as addresses from "../../users/addresses.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { codeAt } from "../../../test/one-time-codes.ts";
+import { codeAt } from "../../../test/accounts.ts";
 import { startWorld, type World } from "../../../test/world.ts";
 import { hashPassword } from "../../users/password-hash.ts";
 import * as passwords from "../../users/passwords.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { clockForEach } from "../../../test/monotonic.ts";
-import { at, type Joining, NOW, startJoining } from "../../../test/joining.ts";
-import { describe as describeApi } from "../../../test/contract/description.ts";
+import { clockForEach } from "../../../test/waiting.ts";
+import { at, type Joining, NOW, startJoining } from "../../../test/accounts.ts";
+import { describe as describeApi } from "../../../test/contract/operations.ts";
 import * as settings from "../../settings/settings.ts";
 import * as invitations from "../../users/invitations.ts";
 

@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from "kysely";
 import { expect } from "vitest";
-import { checkAll } from "../src/health/invariants.ts";
-import type { Finding } from "../src/health/finding.ts";
 import type { Db } from "../src/db/connect.ts";
+import type { Finding } from "../src/health/finding.ts";
+import { checkAll } from "../src/health/invariants.ts";
+import type { World } from "./world.ts";
 
 /** The faults by check. */
 export const faultsIn = (findings: Finding[]): Record<string, string> =>
@@ -27,4 +28,12 @@ export async function faultsWith(
   });
   await expect(work).rejects.toBe(undone);
   return found;
+}
+
+/** The figures of a scrape, by name with labels. */
+export async function scrape(world: World): Promise<Map<string, number>> {
+  const { status, text } = await world.get("/metrics");
+  expect(status).toBe(200);
+  const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(" ")), Number(line.split(" ").at(-1))]));
 }
