@@ -1,7 +1,7 @@
-import { identicon } from "../src/images/identicon.ts";
-import { readTokens } from "../src/search-index/row-tokens.ts";
-import { parseFrontMatter } from "../src/text/front-matter.ts";
-import { themeStyle } from "../src/web/layout.tsx";
+import { identicon } from "../src/content/images/identicon.ts";
+import { readTokens } from "../src/search/index/row-tokens.ts";
+import { parseFrontMatter } from "../src/content/text/front-matter.ts";
+import { themeStyle } from "../src/site/kit/layout.tsx";
 
 /** Prints how long it takes to make again what small caches keep: `npx tsx bench/caches.ts`. */
 

@@ -1,6 +1,6 @@
 /** Measures reads, memory and start, beside other servers or the program of another checkout. */
 import { resolve } from "node:path";
-import { parseUrl } from "../src/text/urls.ts";
+import { parseUrl } from "../src/platform/text/urls.ts";
 import { besideReport } from "./beside.ts";
 import { FLAG, type Report, runBench, TEXT, text, wholeNumber } from "./kit.ts";
 import { measureBeside } from "./lines/beside.ts";

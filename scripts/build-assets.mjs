@@ -16,7 +16,7 @@ const BUDGETS = {
 };
 
 export async function buildAssets(root, folder) {
-  const source = join(root, "src/web");
+  const source = join(root, "src/site/kit");
   const files = {
     "site.css": await bundle(join(source, "styles/site.css")),
     "site.js": await bundle(join(source, "client/site.ts")),
@@ -56,10 +56,10 @@ async function bundle(path) {
   return outputFiles[0].text.trim();
 }
 
-/** The module `src/web/icons.ts`. */
+/** The module `src/site/kit/icons.ts`. */
 export async function iconsOf(root) {
   const { outputFiles } = await build({
-    entryPoints: [join(root, "src/web/icons.ts")],
+    entryPoints: [join(root, "src/site/kit/icons.ts")],
     write: false,
     format: "esm",
   });

@@ -14,16 +14,16 @@ const DIST = join(ROOT, "dist");
 const ENTRIES = [
   "cli",
   // For tests, which open an engine without a site.
-  "db/embedded/engine",
-  "feed-parser/feed-worker",
-  "images/image-worker",
-  "feed-imports/markdown-worker",
-  "articles/render-worker",
-  "users/bcrypt-worker",
+  "platform/db/embedded/engine",
+  "content/feeds/feed-worker",
+  "content/images/image-worker",
+  "community/feed-imports/markdown-worker",
+  "community/articles/render-worker",
+  "community/users/bcrypt-worker",
 ];
 
 /** Modules that the program loads by `require`, when it needs them. */
-const LATER = ["search-index/stemmers.cjs"];
+const LATER = ["search/index/stemmers.cjs"];
 
 /** To tell Node 20 from Cloudflare's runtime, pg makes a Response, and loads all of fetch: a sixth of a command's start. */
 const pgInNode = {
@@ -85,9 +85,9 @@ for (const { path, contents } of [...outputFiles, ...later.outputFiles]) {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, contents);
 }
-const migrations = join(DIST, "db/migrations");
+const migrations = join(DIST, "platform/db/migrations");
 rmSync(migrations, { recursive: true, force: true });
-cpSync(join(ROOT, "src/db/migrations"), migrations, { recursive: true });
+cpSync(join(ROOT, "src/platform/db/migrations"), migrations, { recursive: true });
 await buildAssets(ROOT, join(DIST, "web"));
 writeFileSync(join(DIST, "common-passwords.br"), commonPasswords());
 const icons = await iconsOf(ROOT);

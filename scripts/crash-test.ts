@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { parseArgs } from "node:util";
-import { exists, postgresProcesses } from "../src/db/embedded/processes.ts";
+import { exists, postgresProcesses } from "../src/platform/db/embedded/processes.ts";
 import { deliverThroughKills } from "./crash-test/delivering.ts";
 import { KINDS } from "./crash-test/kill.ts";
 import { importingRound, measureImport, type Round, servingRound } from "./crash-test/rounds.ts";

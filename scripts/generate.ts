@@ -1,12 +1,12 @@
 /**
- * Writes what is derived from the sources and committed: src/db/tables.ts and db/schema.sql from a
+ * Writes what is derived from the sources and committed: src/platform/db/tables.ts and db/schema.sql from a
  * migrated database, openapi.json from the routes and the types of the client from it, .env.example and
  * docs/run/configuration.md from the settings. With --check it writes nothing and fails when a file is not what it should be.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { clientTypes } from "../clients/typescript/generate.ts";
-import { openapiText } from "../src/cli/openapi-document.ts";
+import { openapiText } from "../src/operate/cli/openapi-document.ts";
 import { configurationPage, environmentExample } from "./generate/configuration.ts";
 import { databaseFiles } from "./generate/database.ts";
 

@@ -1,12 +1,12 @@
-/** Writes `src/web/icons.ts`; `npx tsx scripts/make-icons.ts bell` adds the icon `bell` of lucide. */
+/** Writes `src/site/kit/icons.ts`; `npx tsx scripts/make-icons.ts bell` adds the icon `bell` of lucide. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ICONS } from "../src/web/icons.ts";
+import { ICONS } from "../src/site/kit/icons.ts";
 
 const PACKAGE = "lucide-static@1.62.0";
-const TARGET = join(import.meta.dirname, "../src/web/icons.ts");
+const TARGET = join(import.meta.dirname, "../src/site/kit/icons.ts");
 
 const folder = mkdtempSync(join(tmpdir(), "inkstone-icons-"));
 try {

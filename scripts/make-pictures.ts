@@ -6,7 +6,7 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { basename } from "node:path";
 import sharp from "sharp";
 import { film, poster } from "./pictures/demo/film.ts";
-import { SIDES } from "../src/images/identicon.ts";
+import { SIDES } from "../src/content/images/identicon.ts";
 import { contours, knitting, sashiko } from "./pictures/demo/patterns.ts";
 import { ORGANIZATIONS } from "./pictures/demo/organizations.ts";
 import { PEOPLE } from "./pictures/demo/people.ts";

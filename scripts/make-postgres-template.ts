@@ -4,10 +4,10 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
-import { chooseAccount, runAs } from "../src/db/embedded/account.ts";
-import { findBinaries } from "../src/db/embedded/binaries.ts";
-import { SUPERUSER, TEMPLATE_FILE, type TemplateIndex } from "../src/db/embedded/data-files.ts";
-import { makePrivateDir } from "../src/db/embedded/data-dirs.ts";
+import { chooseAccount, runAs } from "../src/platform/db/embedded/account.ts";
+import { findBinaries } from "../src/platform/db/embedded/binaries.ts";
+import { SUPERUSER, TEMPLATE_FILE, type TemplateIndex } from "../src/platform/db/embedded/data-files.ts";
+import { makePrivateDir } from "../src/platform/db/embedded/data-dirs.ts";
 
 // Writes the cluster that every site begins with. Run it after every update of PostgreSQL.
 

@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 import { setFlagsFromString } from "node:v8";
-import { run } from "./cli/run.ts";
-import { nameSources } from "./stack-traces.ts";
+import { run } from "./operate/cli/run.ts";
+import { nameSources } from "./platform/stack-traces.ts";
 
 nameSources();
 

@@ -1,17 +1,17 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { Fragments, ResponseCache } from "./cache.ts";
-import type { Config } from "./config.ts";
-import type { MailServer } from "./config/mail.ts";
-import type { Databases, Db } from "./db/connect.ts";
-import type { FeedReader } from "./feed-parser/feed-reader.ts";
-import type { Room } from "./files/disk.ts";
-import type { Files } from "./files/files.ts";
-import type { Images } from "./images/images.ts";
-import type { Jobs } from "./jobs/runner.ts";
-import type { Metrics } from "./metrics/metrics.ts";
-import type { Net } from "./net/net.ts";
-import type { SearchMemory } from "./search-index/memory.ts";
-import type { RenderPool } from "./text/render-pool.ts";
+import type { Fragments, ResponseCache } from "./platform/cache.ts";
+import type { Config } from "./platform/config.ts";
+import type { MailServer } from "./platform/config/mail.ts";
+import type { Databases, Db } from "./platform/db/connect.ts";
+import type { FeedReader } from "./content/feeds/feed-reader.ts";
+import type { Room } from "./platform/files/disk.ts";
+import type { Files } from "./platform/files/files.ts";
+import type { Images } from "./content/images/images.ts";
+import type { Jobs } from "./platform/jobs/runner.ts";
+import type { Metrics } from "./platform/metrics/metrics.ts";
+import type { Net } from "./platform/net/net.ts";
+import type { SearchMemory } from "./search/index/memory.ts";
+import type { RenderPool } from "./content/text/render-pool.ts";
 
 /** Built once at start and passed explicitly. */
 export interface Context {

@@ -3,11 +3,11 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { connectionTo } from "../test/database.ts";
 import { until } from "../test/waiting.ts";
 import { startWorld, type World } from "../test/world.ts";
-import { connect } from "./db/connect.ts";
-import * as events from "./events/events.ts";
-import { nextDue } from "./events/outbox.ts";
-import { untilDue } from "./jobs/poll.ts";
-import * as settings from "./settings/settings.ts";
+import { connect } from "./platform/db/connect.ts";
+import * as events from "./platform/events/events.ts";
+import { nextDue } from "./platform/events/outbox.ts";
+import { untilDue } from "./platform/jobs/poll.ts";
+import * as settings from "./platform/settings/settings.ts";
 import { startWorker } from "./worker.ts";
 
 describe("what only a newer program knows, an older one leaves to it", () => {

@@ -15,62 +15,62 @@ const HARMLESS = `
 /** Who may reach what is outside this process, by what, and why. */
 const ALLOWED: Record<string, readonly string[]> = {
   // The one client: it judges where it goes.
-  "net/send-request.ts": ["undici"],
-  "net/resolving.ts": ["node:dns/promises"],
+  "platform/net/send-request.ts": ["undici"],
+  "platform/net/resolving.ts": ["node:dns/promises"],
   // The database, which the operator chose.
-  "db/prepared.ts": ["pg"],
-  "db/connect.ts": ["pg"],
-  "db/migrate.ts": ["graphile-worker"],
-  "db/copying.ts": ["pg"],
-  "db/embedded/database.ts": ["pg"],
-  "jobs/runner.ts": ["graphile-worker"],
+  "platform/db/prepared.ts": ["pg"],
+  "platform/db/connect.ts": ["pg"],
+  "platform/db/migrate.ts": ["graphile-worker"],
+  "platform/db/copying.ts": ["pg"],
+  "platform/db/embedded/database.ts": ["pg"],
+  "platform/jobs/runner.ts": ["graphile-worker"],
   // The operator's SMTP server.
   "mail/transport.ts": ["nodemailer"],
   // Only reads addresses.
-  "config/mail.ts": ["nodemailer/lib/addressparser"],
+  "platform/config/mail.ts": ["nodemailer/lib/addressparser"],
   // The file store, which the operator chose too.
-  "files/s3.ts": ["s3mini", "undici"],
+  "platform/files/s3.ts": ["s3mini", "undici"],
   // The embedded PostgreSQL: whether its socket answers, and its programs.
-  "db/embedded/engine.ts": ["node:net"],
-  "db/embedded/binaries.ts": ["node:child_process", "node:module"],
-  "db/embedded/postmaster.ts": ["node:child_process"],
-  "db/embedded/processes.ts": ["node:child_process"],
-  "db/embedded/account.ts": ["node:child_process"],
+  "platform/db/embedded/engine.ts": ["node:net"],
+  "platform/db/embedded/binaries.ts": ["node:child_process", "node:module"],
+  "platform/db/embedded/postmaster.ts": ["node:child_process"],
+  "platform/db/embedded/processes.ts": ["node:child_process"],
+  "platform/db/embedded/account.ts": ["node:child_process"],
   // In the reader's browser, whose policy allows this site alone.
-  "web/client/reference.ts": ["fetch"],
-  "web/client/suggest.ts": ["fetch"],
-  "web/client/forms.ts": ["fetch"],
-  "web/client/checking.ts": ["fetch"],
+  "site/kit/client/reference.ts": ["fetch"],
+  "site/kit/client/suggest.ts": ["fetch"],
+  "site/kit/client/forms.ts": ["fetch"],
+  "site/kit/client/checking.ts": ["fetch"],
   // Reads the metrics of the servers on this computer.
-  "cli/doctor.ts": ["fetch"],
+  "operate/cli/doctor.ts": ["fetch"],
   // Asks a server of the operator's whether it is ready.
-  "cli/ready.ts": ["fetch"],
+  "operate/cli/ready.ts": ["fetch"],
   // Set the size of the heap.
-  "cli/serve-site.ts": ["node:v8"],
+  "operate/cli/serve-site.ts": ["node:v8"],
   "cli.ts": ["node:v8"],
   // A server's parent and its workers, which are this program too.
-  "cli/serve.ts": ["node:cluster"],
-  "cluster/parent.ts": ["node:cluster", "process"],
-  "cluster/workers.ts": ["node:cluster"],
+  "operate/cli/serve.ts": ["node:cluster"],
+  "operate/workers/parent.ts": ["node:cluster", "process"],
+  "operate/workers/workers.ts": ["node:cluster"],
   // Whether the terminal is still there.
-  "cli/serve-workers.ts": ["node:tty"],
+  "operate/cli/serve-workers.ts": ["node:tty"],
   // Writes the log to standard output.
   "http/logging.ts": ["pino"],
   // Asks the operator at the terminal.
-  "cli/user.ts": ["node:readline/promises"],
+  "operate/cli/user.ts": ["node:readline/promises"],
   // Creates the server that listens.
   "http/server.ts": ["node:http"],
   // Stops listening without closing connections.
   "http/connections.ts": ["node:net"],
   // Its numbers are only read; its functions that push them aren't used.
-  "metrics/metrics.ts": ["prom-client"],
+  "platform/metrics/metrics.ts": ["prom-client"],
   // The stemmers, which compute.
-  "search-index/stemmers.cjs": ["require"],
-  "search-index/stemming.ts": ["node:module"],
+  "search/index/stemmers.cjs": ["require"],
+  "search/index/stemming.ts": ["node:module"],
   // Its reader of source maps.
-  "stack-traces.ts": ["node:module"],
+  "platform/stack-traces.ts": ["node:module"],
   // Threads and processes that run modules of src/, which this test reads as well.
-  "jobs/workers.ts": ["node:child_process", "node:worker_threads"],
+  "platform/jobs/workers.ts": ["node:child_process", "node:worker_threads"],
 };
 
 const SRC = import.meta.dirname;
@@ -159,7 +159,7 @@ describe("what is looked for", () => {
     'import { readFile } from "node:fs/promises";',
     'import { sql } from "kysely";',
     'import { bodySql } from "kysely/helpers/postgres";',
-    'import { net } from "./net/net.ts";',
+    'import { net } from "./platform/net/net.ts";',
     'const site = await import("./serve-site.ts");',
     'import { parentPort } from "node:worker_threads";',
     "type Tools = { fetch: typeof fetch };",

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { until } from "../test/waiting.ts";
 import { startWorld, type World } from "../test/world.ts";
 import { connectionTo } from "../test/database.ts";
-import { connect } from "./db/connect.ts";
-import * as events from "./events/events.ts";
+import { connect } from "./platform/db/connect.ts";
+import * as events from "./platform/events/events.ts";
 import { startWorker } from "./worker.ts";
 
 describe("the worker", () => {

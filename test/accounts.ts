@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 import { sql } from "kysely";
-import type { Settings } from "../src/settings/fields.ts";
-import * as settings from "../src/settings/settings.ts";
-import * as sessions from "../src/users/sessions.ts";
+import type { Settings } from "../src/platform/settings/fields.ts";
+import * as settings from "../src/platform/settings/settings.ts";
+import * as sessions from "../src/community/users/sessions.ts";
 import { localServer, mailingIn, startMailServer } from "./mail-server.ts";
 import { BASE_URL, startWorld } from "./world.ts";
 

@@ -1,13 +1,13 @@
-import { operator, type Operator, type User } from "../src/actor.ts";
-import * as commentVerbs from "../src/comments/comments.ts";
-import type { Db } from "../src/db/connect.ts";
-import * as followVerbs from "../src/follows/follows.ts";
-import * as organizationVerbs from "../src/organizations/organizations.ts";
-import * as reactionVerbs from "../src/reactions/reactions.ts";
-import * as readingListVerbs from "../src/reading-list/reading-list.ts";
-import type { Settings } from "../src/settings/fields.ts";
-import * as settings from "../src/settings/settings.ts";
-import type { Renderer } from "../src/text/render-pool.ts";
+import { operator, type Operator, type User } from "../src/http/actor.ts";
+import * as commentVerbs from "../src/community/comments/comments.ts";
+import type { Db } from "../src/platform/db/connect.ts";
+import * as followVerbs from "../src/community/follows/follows.ts";
+import * as organizationVerbs from "../src/community/organizations/organizations.ts";
+import * as reactionVerbs from "../src/community/reactions/reactions.ts";
+import * as readingListVerbs from "../src/community/reading-list/reading-list.ts";
+import type { Settings } from "../src/platform/settings/fields.ts";
+import * as settings from "../src/platform/settings/settings.ts";
+import type { Renderer } from "../src/content/text/render-pool.ts";
 
 interface Someone {
   id: number;

@@ -9,7 +9,7 @@ import { gunzipSync } from "node:zlib";
 import { sql } from "kysely";
 import { extract, pack } from "tar-stream";
 import { beforeAll, expect } from "vitest";
-import { writeBackup } from "../src/backup/backup.ts";
+import { writeBackup } from "../src/operate/backup/backup.ts";
 import {
   CHECKSUMS,
   type Checksums,
@@ -18,11 +18,11 @@ import {
   readFileEntry,
   readTableEntry,
   tableName,
-} from "../src/backup/format.ts";
-import { savedTables } from "../src/backup/tables.ts";
-import type { Db } from "../src/db/connect.ts";
-import { type LockName, LOCKS } from "../src/db/locks.ts";
-import { createFiles, type Files } from "../src/files/files.ts";
+} from "../src/operate/backup/format.ts";
+import { savedTables } from "../src/operate/backup/tables.ts";
+import type { Db } from "../src/platform/db/connect.ts";
+import { type LockName, LOCKS } from "../src/platform/db/locks.ts";
+import { createFiles, type Files } from "../src/platform/files/files.ts";
 import { commandsForAll, urlOf } from "./commands.ts";
 import { ownerTo } from "./database.ts";
 import { builtProgram } from "./setup.ts";

@@ -6,7 +6,7 @@ import { COMMON_WORDS } from "../bench/corpus/common-words.ts";
 import { PLANTED, PLANTED_BEGINNING, PLANTED_PHRASE } from "../bench/corpus/planted.ts";
 import { countWords, wordsIn } from "../bench/corpus/word-counts.ts";
 import { makeVocabulary } from "../bench/corpus/words.ts";
-import { ArticleRecord } from "../src/articles/record-columns.ts";
+import { ArticleRecord } from "../src/community/articles/record-columns.ts";
 
 const UNTIL = new Date("2026-01-31T12:00:00Z");
 const ARTICLES = 1_000;

@@ -1,10 +1,10 @@
 import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { WorkerEntry } from "../src/jobs/worker-entry.ts";
+import type { WorkerEntry } from "../src/platform/jobs/worker-entry.ts";
 import { builtProgram } from "./setup.ts";
 
 /**
- * Stands in for src/jobs/worker-entry.ts: workers start from the bundle, because reading the sources takes each
+ * Stands in for src/platform/jobs/worker-entry.ts: workers start from the bundle, because reading the sources takes each
  * of them half a second of processor time.
  */
 export function entryOf(module: string): WorkerEntry {

@@ -59,8 +59,8 @@ test("a clone builds again when a source has changed", async () => {
 });
 
 test.each([
-  "src/web/styles/base.css",
-  "src/web/client/theme.ts",
+  "src/site/kit/styles/base.css",
+  "src/site/kit/client/theme.ts",
   "src/site/home.tsx",
   "assets/favicon.svg",
   "scripts/build-assets.mjs",

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from "vitest";
-import { createProgram, run } from "../src/cli/run.ts";
+import { createProgram, run } from "../src/operate/cli/run.ts";
 import { connectionTo } from "./database.ts";
 import { databaseForAll } from "./own-database.ts";
 import { builtProgram } from "./setup.ts";

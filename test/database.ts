@@ -3,10 +3,10 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
 import type pg from "pg";
-import { type Connection, connect, type Db } from "../src/db/connect.ts";
-import { asOwner, asSuperuser } from "../src/db/embedded/database.ts";
-import { openEngine } from "../src/db/embedded/engine.ts";
-import { migrate } from "../src/db/migrate.ts";
+import { type Connection, connect, type Db } from "../src/platform/db/connect.ts";
+import { asOwner, asSuperuser } from "../src/platform/db/embedded/database.ts";
+import { openEngine } from "../src/platform/db/embedded/engine.ts";
+import { migrate } from "../src/platform/db/migrate.ts";
 import { fastFolder, PATIENCE_MS } from "./setup.ts";
 
 /** The test server as the global setup passes it to the test files, which are other processes. */

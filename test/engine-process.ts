@@ -5,8 +5,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import type { EngineConnection } from "../src/db/embedded/database.ts";
-import { WATCHDOG } from "../src/db/embedded/postmaster.ts";
+import type { EngineConnection } from "../src/platform/db/embedded/database.ts";
+import { WATCHDOG } from "../src/platform/db/embedded/postmaster.ts";
 import { builtProgram } from "./setup.ts";
 
 /** Another process that opens the engine of a data directory, as a server or a command does. */

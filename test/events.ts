@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
-import { render } from "../src/comments/body.ts";
-import { inTransaction } from "../src/db/transaction.ts";
-import * as notifications from "../src/notifications/notifications.ts";
-import { notification } from "../src/notifications/view.ts";
-import { insert as enqueue } from "../src/webhooks/delivery-queries.ts";
-import { payloadOf } from "../src/webhooks/queue.ts";
+import { render } from "../src/community/comments/body.ts";
+import { inTransaction } from "../src/platform/db/transaction.ts";
+import * as notifications from "../src/community/notifications/notifications.ts";
+import { notification } from "../src/community/notifications/view.ts";
+import { insert as enqueue } from "../src/community/webhooks/delivery-queries.ts";
+import { payloadOf } from "../src/community/webhooks/queue.ts";
 import { comments } from "./actors.ts";
 import { type Hooks, hooksIn, type Receiver, startReceiver } from "./webhooks.ts";
 import { startWorld, type World } from "./world.ts";

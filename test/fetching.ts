@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import type { Db } from "../src/db/connect.ts";
-import { createConverter } from "../src/feed-imports/converter.ts";
-import * as imports from "../src/feed-imports/imports.ts";
-import { type DueOptions, fetchDue } from "../src/fetches/due.ts";
-import * as fetches from "../src/fetches/fetches.ts";
+import type { Db } from "../src/platform/db/connect.ts";
+import { createConverter } from "../src/community/feed-imports/converter.ts";
+import * as imports from "../src/community/feed-imports/imports.ts";
+import { type DueOptions, fetchDue } from "../src/platform/fetches/due.ts";
+import * as fetches from "../src/platform/fetches/fetches.ts";
 import { feedHost } from "./feeds.ts";
 import { createServices, startWorld, type World } from "./world.ts";
 

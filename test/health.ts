@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
 import { expect } from "vitest";
-import type { Db } from "../src/db/connect.ts";
-import type { Finding } from "../src/health/finding.ts";
-import { checkAll } from "../src/health/invariants.ts";
+import type { Db } from "../src/platform/db/connect.ts";
+import type { Finding } from "../src/operate/health/finding.ts";
+import { checkAll } from "../src/operate/health/invariants.ts";
 import type { World } from "./world.ts";
 
 /** The faults by check. */

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { importFile } from "../src/community-file/import.ts";
+import { importFile } from "../src/operate/community-file/import.ts";
 import { HOSTILE_HTML } from "./hostile-html.ts";
 import type { World } from "./world.ts";
 

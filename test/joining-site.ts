@@ -1,8 +1,8 @@
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
-import type { Settings } from "../src/settings/fields.ts";
-import * as settings from "../src/settings/settings.ts";
-import * as sessions from "../src/users/sessions.ts";
+import type { Settings } from "../src/platform/settings/fields.ts";
+import * as settings from "../src/platform/settings/settings.ts";
+import * as sessions from "../src/community/users/sessions.ts";
 import { localServer, mailingIn, startMailServer } from "./mail-server.ts";
 import { siteForAll } from "./site.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { VERSION } from "../src/config.ts";
-import { type Migration, ownMigrations, toMigration } from "../src/db/migrations.ts";
+import { VERSION } from "../src/platform/config.ts";
+import { type Migration, ownMigrations, toMigration } from "../src/platform/db/migrations.ts";
 
 /** The schema of the first version; nothing runs beside it. */
 const FIRST_VERSION = 9;

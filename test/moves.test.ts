@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { createFiles } from "../src/files/files.ts";
+import { createFiles } from "../src/platform/files/files.ts";
 import { builtProgram } from "./setup.ts";
 import { bytesOf } from "./community-file.ts";
 import { createDatabase, ownerTo } from "./database.ts";

@@ -10,8 +10,8 @@ import {
 import net from "node:net";
 import type { AddressInfo, LookupFunction, TcpNetConnectOpts } from "node:net";
 import { vi } from "vitest";
-import { FetchFailure } from "../src/net/failure.ts";
-import { createNet, type Net, type NetOptions, type RequestOptions } from "../src/net/net.ts";
+import { FetchFailure } from "../src/platform/net/failure.ts";
+import { createNet, type Net, type NetOptions, type RequestOptions } from "../src/platform/net/net.ts";
 
 /** Another site, on this computer. */
 export interface Elsewhere {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
-import type { Db } from "../src/db/connect.ts";
+import type { Db } from "../src/platform/db/connect.ts";
 import { createDatabase } from "./database.ts";
 
 export interface OwnDatabase {

@@ -8,11 +8,11 @@ import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import pg from "pg";
-import { type Account, chooseAccount, isRoot, runAs } from "../src/db/embedded/account.ts";
-import { findBinaries } from "../src/db/embedded/binaries.ts";
-import { asSuperuser, connectionVia } from "../src/db/embedded/database.ts";
-import { LAUNCH, WATCHDOG } from "../src/db/embedded/postmaster.ts";
-import { postgresProcesses, readPidFile, signal, waitUntil } from "../src/db/embedded/processes.ts";
+import { type Account, chooseAccount, isRoot, runAs } from "../src/platform/db/embedded/account.ts";
+import { findBinaries } from "../src/platform/db/embedded/binaries.ts";
+import { asSuperuser, connectionVia } from "../src/platform/db/embedded/database.ts";
+import { LAUNCH, WATCHDOG } from "../src/platform/db/embedded/postmaster.ts";
+import { postgresProcesses, readPidFile, signal, waitUntil } from "../src/platform/db/embedded/processes.ts";
 import { freePort } from "./waiting.ts";
 import { PATIENCE_MS } from "./setup.ts";
 

@@ -66,7 +66,7 @@ describe("npm pack", () => {
     " ",
   );
   const IN_DIST =
-    /^dist\/(?:[\w-]+\.js(?:\.map)?|stemmers\.cjs|db\/migrations\/[\w-]+\.sql|web\/[\w-]+\.(?:css|js|json|svg)|third-party-notices\.txt|common-passwords\.br|sbom\.cdx\.json)$/;
+    /^dist\/(?:[\w-]+\.js(?:\.map)?|stemmers\.cjs|platform\/db\/migrations\/[\w-]+\.sql|web\/[\w-]+\.(?:css|js|json|svg)|third-party-notices\.txt|common-passwords\.br|sbom\.cdx\.json)$/;
 
   test("holds the built program, what it reads, its licences and its contents, and nothing else", () => {
     const paths = pathsOf(program);

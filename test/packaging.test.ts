@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { readConfig } from "../src/config.ts";
-import { VARIABLES } from "../src/config/variables.ts";
+import { readConfig } from "../src/platform/config.ts";
+import { VARIABLES } from "../src/platform/config/variables.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { constants, deflateSync } from "node:zlib";
 import { expect } from "vitest";
-import { exportFile } from "../src/community-file/export.ts";
-import { importFile } from "../src/community-file/import.ts";
+import { exportFile } from "../src/operate/community-file/export.ts";
+import { importFile } from "../src/operate/community-file/import.ts";
 import type { Services } from "../src/context.ts";
-import { chunk, png } from "../src/images/tiles.ts";
-import { fetchPictures } from "../src/remote-pictures/remote-pictures.ts";
-import * as uploadedFiles from "../src/uploads/files.ts";
+import { chunk, png } from "../src/content/images/tiles.ts";
+import { fetchPictures } from "../src/community/remote-pictures/remote-pictures.ts";
+import * as uploadedFiles from "../src/community/uploads/files.ts";
 import { bytesOf, type Line } from "./community-file.ts";
 import type { Reply, World } from "./world.ts";
 

@@ -1,4 +1,4 @@
-import { answerQuestions } from "../src/jobs/worker-side.ts";
+import { answerQuestions } from "../src/platform/jobs/worker-side.ts";
 
 const CELL = new Int32Array(new SharedArrayBuffer(4));
 

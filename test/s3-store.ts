@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { SignatureV4 } from "@smithy/signature-v4";
-import type { Config } from "../src/config.ts";
+import type { Config } from "../src/platform/config.ts";
 
 type Settings = NonNullable<Config["s3"]>;
 

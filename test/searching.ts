@@ -1,4 +1,4 @@
-import { type Condition, join, writeExact, writePlace } from "../src/search-index/terms.ts";
+import { type Condition, join, writeExact, writePlace } from "../src/search/index/terms.ts";
 import type { Reply, World } from "./world.ts";
 
 export interface SearchParameters {

@@ -7,9 +7,9 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { buildApp } from "../src/app.ts";
-import type { RunningServer } from "../src/cli/running-servers.ts";
-import { connect, type Connection } from "../src/db/connect.ts";
-import { exists } from "../src/db/embedded/processes.ts";
+import type { RunningServer } from "../src/operate/cli/running-servers.ts";
+import { connect, type Connection } from "../src/platform/db/connect.ts";
+import { exists } from "../src/platform/db/embedded/processes.ts";
 import type { App } from "../src/http/app-type.ts";
 import { connectionTo, withOptions } from "./database.ts";
 import { builtProgram, PATIENCE_MS } from "./setup.ts";
@@ -212,7 +212,7 @@ export async function nextVersion(dist = dirname(builtProgram())) {
   cpSync(dist, join(root, "dist"), { recursive: true });
   for (const name of ["node_modules", "package.json", "assets", "demo"])
     symlinkSync(join(dist, "..", name), join(root, name));
-  const migrations = join(root, "dist/db/migrations");
+  const migrations = join(root, "dist/platform/db/migrations");
   const number = readdirSync(migrations).length + 1;
   const migration = `${String(number).padStart(4, "0")}-moods.sql`;
   writeFileSync(join(migrations, migration), "-- expand\n\nalter table settings add column mood text;\n");

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, vi } from "vitest";
-import type { Db } from "../src/db/connect.ts";
+import type { Db } from "../src/platform/db/connect.ts";
 import { PATIENCE_MS } from "./setup.ts";
 
 /** Waits until this is true, or is something, which is returned. */

@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import { signedHeaders } from "../src/webhooks/signing.ts";
-import { makeSecret } from "../src/webhooks/signing.ts";
+import { signedHeaders } from "../src/community/webhooks/signing.ts";
+import { makeSecret } from "../src/community/webhooks/signing.ts";
 import { deliveringForEach } from "./events.ts";
 
 const ROOT = join(import.meta.dirname, "..");

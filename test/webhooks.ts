@@ -4,12 +4,12 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, vi } from "vitest";
-import { createNet } from "../src/net/net.ts";
-import { deliverDue, type Delivering } from "../src/webhooks/deliver.ts";
-import { list as listDeliveries } from "../src/webhooks/delivery-queries.ts";
-import { fanOut } from "../src/webhooks/queue.ts";
-import { EVENT_NAMES, type EventName } from "../src/webhooks/schema.ts";
-import { makeSecret } from "../src/webhooks/signing.ts";
+import { createNet } from "../src/platform/net/net.ts";
+import { deliverDue, type Delivering } from "../src/community/webhooks/deliver.ts";
+import { list as listDeliveries } from "../src/community/webhooks/delivery-queries.ts";
+import { fanOut } from "../src/community/webhooks/queue.ts";
+import { EVENT_NAMES, type EventName } from "../src/community/webhooks/schema.ts";
+import { makeSecret } from "../src/community/webhooks/signing.ts";
 import { BASE_URL, type Reply, startWorld, type World } from "./world.ts";
 
 interface Wish {

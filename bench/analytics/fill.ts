@@ -1,7 +1,7 @@
 import type pg from "pg";
-import { addUpChanges } from "../../src/analytics/roll-up.ts";
-import * as keys from "../../src/users/keys.ts";
-import { RENDERER_VERSION } from "../../src/jobs/rerender.ts";
+import { addUpChanges } from "../../src/community/analytics/roll-up.ts";
+import * as keys from "../../src/community/users/keys.ts";
+import { RENDERER_VERSION } from "../../src/platform/jobs/rerender.ts";
 import { say } from "../kit.ts";
 import { serve } from "../measure/program.ts";
 import { openForWriting } from "../measure/database.ts";

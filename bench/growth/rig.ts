@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import pg from "pg";
-import { readPidFile } from "../../src/db/embedded/processes.ts";
+import { readPidFile } from "../../src/platform/db/embedded/processes.ts";
 import type { Server as Postgres } from "../../test/own-postgres.ts";
 import { startStandbys } from "../../test/standbys.ts";
 import { corpus } from "../corpus.ts";

@@ -20,7 +20,7 @@ async function nextProgram(later: Later, migration?: string): Promise<Program> {
   const root = dirname(dist);
   await cp(join(OURS.root, "bin"), join(root, "bin"), { recursive: true });
   if (migration !== undefined)
-    await writeFile(join(dist, "db/migrations/9999-growth.sql"), `-- expand\n\n${migration}\n`);
+    await writeFile(join(dist, "platform/db/migrations/9999-growth.sql"), `-- expand\n\n${migration}\n`);
   return { root };
 }
 

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import pg from "pg";
-import { connect, type Connection } from "../../src/db/connect.ts";
-import { asOwner, connectionVia } from "../../src/db/embedded/database.ts";
-import { readPidFile } from "../../src/db/embedded/processes.ts";
+import { connect, type Connection } from "../../src/platform/db/connect.ts";
+import { asOwner, connectionVia } from "../../src/platform/db/embedded/database.ts";
+import { readPidFile } from "../../src/platform/db/embedded/processes.ts";
 
 function connectionOf(dataDir: string) {
   const running = readPidFile(join(dataDir, "postgres"));

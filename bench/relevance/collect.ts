@@ -1,5 +1,5 @@
 import { writeFile } from "node:fs/promises";
-import { MAX_QUERY } from "../../src/search-index/query-parts.ts";
+import { MAX_QUERY } from "../../src/search/index/query-parts.ts";
 import { closing, say } from "../kit.ts";
 import { askOk, createClient } from "../measure/http.ts";
 import { prepareDataDir } from "../measure/data-dir.ts";

@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { readLines } from "../../src/community-file/lines.ts";
+import { readLines } from "../../src/operate/community-file/lines.ts";
 
 /** A published article of a community file, as far as searching for it goes. */
 export interface Article {

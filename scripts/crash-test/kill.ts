@@ -1,4 +1,9 @@
-import { exists, postgresProcesses, readPidFile, waitUntil } from "../../src/db/embedded/processes.ts";
+import {
+  exists,
+  postgresProcesses,
+  readPidFile,
+  waitUntil,
+} from "../../src/platform/db/embedded/processes.ts";
 import { watchdogsOf } from "../../test/engine-process.ts";
 import { clusterOf, ownerOf, type Site } from "./site.ts";
 

@@ -8,7 +8,7 @@ import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ClientConfig } from "pg";
-import { readPidFile } from "../../src/db/embedded/processes.ts";
+import { readPidFile } from "../../src/platform/db/embedded/processes.ts";
 
 /** One site as an operator sees it: a program, a data directory and a port. */
 export interface Site {

@@ -1,5 +1,5 @@
-import { VARIABLES } from "../../src/config/variables.ts";
-import { FIELDS } from "../../src/settings/fields.ts";
+import { VARIABLES } from "../../src/platform/config/variables.ts";
+import { FIELDS } from "../../src/platform/settings/fields.ts";
 
 const NOTE = "Generated from the sources by `npm run generate`; do not edit.";
 

@@ -15,7 +15,7 @@ export async function databaseFiles(): Promise<Record<string, string>> {
       defaultSchemas: ["public"],
       outFile: null,
     });
-    return { "src/db/tables.ts": tables, "db/schema.sql": await describeSchema(connection.db) };
+    return { "src/platform/db/tables.ts": tables, "db/schema.sql": await describeSchema(connection.db) };
   } finally {
     await drop();
     await stopServer();

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../../src/db/connect.ts";
+import type { Db } from "../../src/platform/db/connect.ts";
 
 interface Described {
   text: string;

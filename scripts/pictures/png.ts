@@ -1,5 +1,5 @@
 import { deflateSync } from "node:zlib";
-import { chunk, png } from "../../src/images/tiles.ts";
+import { chunk, png } from "../../src/content/images/tiles.ts";
 
 export interface Picture {
   width: number;

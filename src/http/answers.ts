@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Databases } from "../db/connect.ts";
-import { AppError } from "../errors.ts";
+import type { Databases } from "../platform/db/connect.ts";
+import { AppError } from "../platform/errors.ts";
 import { letEdgeKeep } from "./edge.ts";
 import { isForemClient, mediaType, toForem } from "./forem-compat.ts";
 import { type Encoding, formFor, pack, type Packed, packFor, preferredEncoding } from "./packing.ts";

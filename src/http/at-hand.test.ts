@@ -6,7 +6,7 @@ import { clockForEach, until } from "../../test/waiting.ts";
 import { type SearchParameters, searchUrl } from "../../test/searching.ts";
 import { startWorld, type World, type WorldOptions } from "../../test/world.ts";
 import * as vocabulary from "../search/vocabulary.ts";
-import * as settings from "../settings/settings.ts";
+import * as settings from "../platform/settings/settings.ts";
 
 const clock = clockForEach();
 const NOW = new Date("2026-11-24T12:00:00Z");

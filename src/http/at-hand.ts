@@ -1,5 +1,5 @@
 import type { Context, Services } from "../context.ts";
-import type { Databases, Db } from "../db/connect.ts";
+import type { Databases, Db } from "../platform/db/connect.ts";
 
 /** One error for all requests: many throw it, and its place doesn't matter. */
 const NOT_AT_HAND = new Error("more is needed than memory holds");

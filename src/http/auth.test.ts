@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CONFIG, createServices, send, serverWith, startWorld, type World } from "../../test/world.ts";
-import { connect } from "../db/connect.ts";
-import { set } from "../settings/settings.ts";
+import { connect } from "../platform/db/connect.ts";
+import { set } from "../platform/settings/settings.ts";
 import type { App } from "./app-type.ts";
 import { caller } from "./auth.ts";
 

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { serverWith, startWorld, type World } from "../../test/world.ts";
-import type { Config } from "../config.ts";
+import type { Config } from "../platform/config.ts";
 import { hexOf, systemConnections } from "./connections.ts";
 
 const MIB = 1024 * 1024;

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { connect, Server, type Socket } from "node:net";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import type { Config } from "../config.ts";
-import { type Processes, webProcesses } from "../config/connections.ts";
+import type { Config } from "../platform/config.ts";
+import { type Processes, webProcesses } from "../platform/config/connections.ts";
 import type { App } from "./app-type.ts";
 
 /** Longer than the pauses of a busy client, and a fraction of what supervisors allow. */

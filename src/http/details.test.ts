@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startWorld, type World } from "../../test/world.ts";
-import * as keys from "../users/keys.ts";
+import * as keys from "../community/users/keys.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 

@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterEach, expect, test } from "vitest";
 import { exchange, type Exchanged } from "../../test/net.ts";
 import { startWorld, type World, type WorldOptions } from "../../test/world.ts";
-import * as settings from "../settings/settings.ts";
+import * as settings from "../platform/settings/settings.ts";
 
 const EDGE = "public, max-age=30, stale-if-error=86400";
 

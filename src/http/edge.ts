@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Config } from "../config.ts";
+import type { Config } from "../platform/config.ts";
 import { isRateLimitField } from "./rate-limit.ts";
 
 const DAY_SECONDS = 86_400;

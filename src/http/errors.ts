@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
-import { failureCode, isStarting, isStorageFailure, isUnavailable } from "../db/failures.ts";
-import { AppError, type ErrorCode, FieldsError, unavailable } from "../errors.ts";
-import { signInPath, TWO_FACTOR_PAGE } from "../paths.ts";
+import { failureCode, isStarting, isStorageFailure, isUnavailable } from "../platform/db/failures.ts";
+import { AppError, type ErrorCode, FieldsError, unavailable } from "../platform/errors.ts";
+import { signInPath, TWO_FACTOR_PAGE } from "../platform/paths.ts";
 import { isOfApi, isOutsideSite } from "./parameters.ts";
 import { tellPolicy } from "./rate-limit.ts";
 

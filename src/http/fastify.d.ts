@@ -1,8 +1,8 @@
-import type { Caller } from "../actor.ts";
-import type { ResponseCache } from "../cache.ts";
-import type { Databases } from "../db/connect.ts";
-import type { Buckets } from "../limits/buckets.ts";
-import type { Metrics } from "../metrics/metrics.ts";
+import type { Caller } from "./actor.ts";
+import type { ResponseCache } from "../platform/cache.ts";
+import type { Databases } from "../platform/db/connect.ts";
+import type { Buckets } from "../platform/limits/buckets.ts";
+import type { Metrics } from "../platform/metrics/metrics.ts";
 import type { Answer, Asked } from "./answers.ts";
 import type { Access, Authenticator } from "./auth.ts";
 import type { KeyFault } from "./denials.ts";

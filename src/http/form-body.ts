@@ -1,6 +1,6 @@
 import { Busboy, type BusboyFileStream } from "@fastify/busboy";
 import type { FastifyRequest } from "fastify";
-import { AppError, invalid } from "../errors.ts";
+import { AppError, invalid } from "../platform/errors.ts";
 import type { App } from "./app-type.ts";
 import { isTooLarge, sendError, tooLarge } from "./errors.ts";
 import { noteBody } from "./json-body.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { purgeRows } from "../db/batches.ts";
-import type { Db } from "../db/connect.ts";
-import { jsonNames } from "../db/values.ts";
+import { purgeRows } from "../platform/db/batches.ts";
+import type { Db } from "../platform/db/connect.ts";
+import { jsonNames } from "../platform/db/values.ts";
 
 export interface Claim {
   userId: number;

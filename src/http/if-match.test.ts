@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { serverWith, startWorld, type World } from "../../test/world.ts";
-import type { Db } from "../db/connect.ts";
+import type { Db } from "../platform/db/connect.ts";
 import { ifMatch, privateAnswer } from "./answers.ts";
 import { createRunWrite, type WriteResult } from "./run-write.ts";
 

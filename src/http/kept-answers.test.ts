@@ -5,7 +5,7 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterEach, expect, test, vi } from "vitest";
 import { exchange, type Exchanged } from "../../test/net.ts";
 import { serverWith, startWorld, type World, type WorldOptions } from "../../test/world.ts";
-import * as settings from "../settings/settings.ts";
+import * as settings from "../platform/settings/settings.ts";
 import { answer } from "./answers.ts";
 import { closeServer } from "./connections.ts";
 import { clockForEach, until } from "../../test/waiting.ts";

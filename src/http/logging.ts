@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from "fastify";
 import pino from "pino";
-import type { Config } from "../config.ts";
+import type { Config } from "../platform/config.ts";
 
 /**
  * The log goes to standard output, as JSON or text. It has a request's method, path, id and client's address, and the

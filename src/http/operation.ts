@@ -1,8 +1,8 @@
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from "fastify";
 import type { Static, TObject } from "typebox";
-import type { Author, Caller } from "../actor.ts";
+import type { Author, Caller } from "./actor.ts";
 import type { Context, Services } from "../context.ts";
-import type { Slice } from "../db/values.ts";
+import type { Slice } from "../platform/db/values.ts";
 import { type Answer, answer, type Asked, ifMatch, privateAnswer } from "./answers.ts";
 import type { App } from "./app-type.ts";
 import { withMemoryAlone } from "./at-hand.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
-import { AppError, FieldsError, invalid } from "../errors.ts";
-import { faultIn } from "../text/valid-text.ts";
+import { AppError, FieldsError, invalid } from "../platform/errors.ts";
+import { faultIn } from "../platform/text/valid-text.ts";
 import type { App } from "./app-type.ts";
 import { type FormFiles, type FormPairs, type ParsedForm, parseForm } from "./form-body.ts";
 import { tooLarge } from "./errors.ts";

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from "fastify";
-import type { Slice } from "../db/values.ts";
-import { type AppError, invalid } from "../errors.ts";
-import { withQuery } from "../paths.ts";
-import { faultIn } from "../text/valid-text.ts";
+import type { Slice } from "../platform/db/values.ts";
+import { type AppError, invalid } from "../platform/errors.ts";
+import { withQuery } from "../platform/paths.ts";
+import { faultIn } from "../platform/text/valid-text.ts";
 
 /** The values that an order sorts by; the id comes last. */
 export type CursorValues = readonly (string | number)[];

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { LRUCache } from "lru-cache";
-import { invalid, notFound } from "../errors.ts";
-import { type Check, checkOf, type Schema } from "../fields/schema.ts";
-import { nearestName } from "../nearest-name.ts";
-import { quote } from "../text/quote.ts";
-import { faultIn } from "../text/valid-text.ts";
+import { invalid, notFound } from "../platform/errors.ts";
+import { type Check, checkOf, type Schema } from "../platform/fields/schema.ts";
+import { nearestName } from "../platform/nearest-name.ts";
+import { quote } from "../platform/text/quote.ts";
+import { faultIn } from "../platform/text/valid-text.ts";
 
 export interface Parameter {
   name: string;

@@ -2,7 +2,7 @@ import { type AddressInfo, connect } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { clockForEach } from "../../test/waiting.ts";
 import { serverWith, startWorld, type World, type WorldOptions } from "../../test/world.ts";
-import { set } from "../settings/settings.ts";
+import { set } from "../platform/settings/settings.ts";
 import { answer } from "./answers.ts";
 import type { App } from "./app-type.ts";
 

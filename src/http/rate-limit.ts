@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Caller } from "../actor.ts";
-import type { Policy } from "../errors.ts";
-import { tooOften } from "../limits/actions.ts";
-import { networkOf } from "../limits/networks.ts";
-import { type Allowance, type Buckets, secondsFor, type Taken } from "../limits/buckets.ts";
-import type { Settings } from "../settings/fields.ts";
+import type { Caller } from "./actor.ts";
+import type { Policy } from "../platform/errors.ts";
+import { tooOften } from "../platform/limits/actions.ts";
+import { networkOf } from "../platform/limits/networks.ts";
+import { type Allowance, type Buckets, secondsFor, type Taken } from "../platform/limits/buckets.ts";
+import type { Settings } from "../platform/settings/fields.ts";
 import { isRead } from "./parameters.ts";
 
 type Kind = "reads" | "writes";

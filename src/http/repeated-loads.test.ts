@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { withClock } from "../../test/waiting.ts";
 import { searchUrl } from "../../test/searching.ts";
 import { startWorld, type World } from "../../test/world.ts";
-import type { Databases, Db, Replicas } from "../db/connect.ts";
+import type { Databases, Db, Replicas } from "../platform/db/connect.ts";
 
 let world: World;
 beforeAll(async () => {

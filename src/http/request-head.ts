@@ -10,9 +10,9 @@ import type {
 } from "fastify";
 import createRouter from "find-my-way";
 import type { HTTPMethod } from "find-my-way";
-import type { Config } from "../config.ts";
-import { UNSUBSCRIBE } from "../paths.ts";
-import { parseUrl } from "../text/urls.ts";
+import type { Config } from "../platform/config.ts";
+import { UNSUBSCRIBE } from "../platform/paths.ts";
+import { parseUrl } from "../platform/text/urls.ts";
 import { errorBody, sendMissing, sendRefusal } from "./errors.ts";
 import { drain } from "./json-body.ts";
 import { hasEmpty, isOfApi, isOutsideSite } from "./parameters.ts";

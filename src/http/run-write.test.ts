@@ -4,9 +4,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { cases } from "../../test/long.ts";
 import { type Call, type Reply, startWorld, type World } from "../../test/world.ts";
 import type { Context, Services } from "../context.ts";
-import type { Db } from "../db/connect.ts";
-import { tryLockKey } from "../db/locks.ts";
-import { invalid } from "../errors.ts";
+import type { Db } from "../platform/db/connect.ts";
+import { tryLockKey } from "../platform/db/locks.ts";
+import { invalid } from "../platform/errors.ts";
 import type { App } from "./app-type.ts";
 import { caller } from "./auth.ts";
 import { createRunWrite, type WriteResult, purgeIdempotencyKeys } from "./run-write.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { serverWith, startWorld, type World } from "../../test/world.ts";
-import { AppError, unavailable } from "../errors.ts";
+import { AppError, unavailable } from "../platform/errors.ts";
 
 const SECRET = "select secret from /home/operator/inkstone";
 

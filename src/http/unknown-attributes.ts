@@ -1,6 +1,6 @@
-import { type Input, isObject } from "../fields/fields.ts";
-import { nearestName } from "../nearest-name.ts";
-import { quote } from "../text/quote.ts";
+import { type Input, isObject } from "../platform/fields/fields.ts";
+import { nearestName } from "../platform/nearest-name.ts";
+import { quote } from "../platform/text/quote.ts";
 
 /** The part of a body's schema that names its attributes. */
 export interface Declared {

@@ -6,7 +6,7 @@ import { databaseForAll } from "../../test/own-database.ts";
 import { urlOf } from "../../test/commands.ts";
 import { startServerProcess } from "../../test/servers.ts";
 import { until } from "../../test/waiting.ts";
-import { connect, type Connection } from "../db/connect.ts";
+import { connect, type Connection } from "../platform/db/connect.ts";
 import { superuserTo } from "../../test/database.ts";
 import { enqueue } from "./queue.ts";
 

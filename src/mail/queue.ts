@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
-import { purgeRows } from "../db/batches.ts";
-import type { Db } from "../db/connect.ts";
-import { beginLease, leasesOf } from "../db/lease.ts";
-import { invalid } from "../errors.ts";
+import { purgeRows } from "../platform/db/batches.ts";
+import type { Db } from "../platform/db/connect.ts";
+import { beginLease, leasesOf } from "../platform/db/lease.ts";
+import { invalid } from "../platform/errors.ts";
 import type { About, Kind } from "./kinds.ts";
 
 export interface NewMail<Of extends Kind> {

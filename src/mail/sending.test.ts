@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { localServer, mailingIn, startMailServer } from "../../test/mail-server.ts";
 import { startWorld, type World } from "../../test/world.ts";
-import { finishedWrites } from "../db/transaction.ts";
-import { letters } from "../letters/letters.ts";
-import * as notifications from "../notifications/notifications.ts";
-import { notification } from "../notifications/view.ts";
+import { finishedWrites } from "../platform/db/transaction.ts";
+import { letters } from "../community/letters/letters.ts";
+import * as notifications from "../community/notifications/notifications.ts";
+import { notification } from "../community/notifications/view.ts";
 import * as choices from "./choices.ts";
 import { enqueue, purge, retry } from "./queue.ts";
 

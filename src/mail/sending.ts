@@ -1,9 +1,9 @@
-import type { MailServer } from "../config/mail.ts";
-import type { Db } from "../db/connect.ts";
-import { inTransaction } from "../db/transaction.ts";
-import type { Metrics } from "../metrics/metrics.ts";
-import { UNSUBSCRIBE } from "../paths.ts";
-import * as settings from "../settings/settings.ts";
+import type { MailServer } from "../platform/config/mail.ts";
+import type { Db } from "../platform/db/connect.ts";
+import { inTransaction } from "../platform/db/transaction.ts";
+import type { Metrics } from "../platform/metrics/metrics.ts";
+import { UNSUBSCRIBE } from "../platform/paths.ts";
+import * as settings from "../platform/settings/settings.ts";
 import { createLink, turnedOff } from "./choices.ts";
 import { type About, isKind, type Kind, KINDS } from "./kinds.ts";
 import * as queue from "./queue.ts";

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { sql } from "kysely";
-import type { Db } from "../db/connect.ts";
-import { isToken } from "../tokens.ts";
+import type { Db } from "../platform/db/connect.ts";
+import { isToken } from "../platform/tokens.ts";
 import type { Kind } from "./kinds.ts";
 
 /** The purpose of a link; its token opens nothing else. */

@@ -1,4 +1,4 @@
-import type { MailServer } from "../config/mail.ts";
+import type { MailServer } from "../platform/config/mail.ts";
 
 /** An email as it is sent. */
 export interface Message {

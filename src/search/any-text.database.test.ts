@@ -3,10 +3,10 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase } from "../../test/database.ts";
 import { cases } from "../../test/long.ts";
-import { parseQuery } from "../search-index/query.ts";
+import { parseQuery } from "./index/query.ts";
 import { writeLoose } from "../../test/searching.ts";
-import { writeExact } from "../search-index/terms.ts";
-import { bodyTerms, headTerms } from "../search-index/vector.ts";
+import { writeExact } from "./index/terms.ts";
+import { bodyTerms, headTerms } from "./index/vector.ts";
 
 const HEAD = { title: "", tags: [], names: [], description: "" };
 

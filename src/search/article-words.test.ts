@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { canBeMisspelt } from "../search-index/tokens.ts";
-import { bodyTerms, type Head, headTerms } from "../search-index/vector.ts";
+import { canBeMisspelt } from "./index/tokens.ts";
+import { bodyTerms, type Head, headTerms } from "./index/vector.ts";
 
 const ARTICLE = { title: "", tags: [], names: [], description: "", body: "" };
 const wordsOf = (article: Head & { body: string }) => [

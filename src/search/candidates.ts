@@ -1,12 +1,12 @@
 import { sql } from "kysely";
-import type { Db } from "../db/connect.ts";
-import { ArticleIndex, type IsWanted } from "../search-index/article-index.ts";
-import type { Clause, WordQuery } from "../search-index/query.ts";
-import { Step } from "../search-index/memory.ts";
-import { columns, type Row, toIndexed } from "../search-index/rows-in-memory.ts";
-import { type Narrowing, Segment } from "../search-index/segment.ts";
-import { type Condition, join, writeExact } from "../search-index/terms.ts";
-import { quoteLexeme } from "../search-index/tokens.ts";
+import type { Db } from "../platform/db/connect.ts";
+import { ArticleIndex, type IsWanted } from "./index/article-index.ts";
+import type { Clause, WordQuery } from "./index/query.ts";
+import { Step } from "./index/memory.ts";
+import { columns, type Row, toIndexed } from "./index/rows-in-memory.ts";
+import { type Narrowing, Segment } from "./index/segment.ts";
+import { type Condition, join, writeExact } from "./index/terms.ts";
+import { quoteLexeme } from "./index/tokens.ts";
 import type { Ranked } from "./ranking.ts";
 import type { PlaceOrder } from "./hits.ts";
 

@@ -1,5 +1,5 @@
-import type { ResponseCache } from "../cache.ts";
-import type { Db } from "../db/connect.ts";
+import type { ResponseCache } from "../platform/cache.ts";
+import type { Db } from "../platform/db/connect.ts";
 import {
   areValues,
   type CursorFormat,
@@ -9,7 +9,7 @@ import {
   type Part,
   toPart,
 } from "../http/pages.ts";
-import { LANGUAGES, type SearchLanguage } from "../text/search-languages.ts";
+import { LANGUAGES, type SearchLanguage } from "../platform/text/search-languages.ts";
 import { anyWith, candidates, FEW } from "./candidates.ts";
 import { tagToken, weekTokens } from "./filter-tokens.ts";
 import {
@@ -25,12 +25,12 @@ import {
   type ScoredKey,
 } from "./hits.ts";
 import type { Marker } from "./marking.ts";
-import type { Current, SearchMemory } from "../search-index/memory.ts";
-import type { Narrowing, Segment } from "../search-index/segment.ts";
-import { parseQuery, type WordQuery } from "../search-index/query.ts";
+import type { Current, SearchMemory } from "./index/memory.ts";
+import type { Narrowing, Segment } from "./index/segment.ts";
+import { parseQuery, type WordQuery } from "./index/query.ts";
 import { describe, type Engine, type Match, read, withoutOptions } from "./reading.ts";
 import { rank, type Ranked } from "./ranking.ts";
-import { terms, titleKey } from "../search-index/tokens.ts";
+import { terms, titleKey } from "./index/tokens.ts";
 
 export type { Ref } from "./hits.ts";
 

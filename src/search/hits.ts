@@ -1,5 +1,5 @@
-import { comparePlaces, kthSmallest, type Place } from "../search-index/popularity.ts";
-import type { Segment } from "../search-index/segment.ts";
+import { comparePlaces, kthSmallest, type Place } from "./index/popularity.ts";
+import type { Segment } from "./index/segment.ts";
 
 export interface Hit {
   segment: Segment;

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Invariant } from "../db/invariants.ts";
+import type { Invariant } from "../platform/db/invariants.ts";
 
 export const INVARIANTS: readonly Invariant[] = [
   {

@@ -1,5 +1,5 @@
 import type { JobsOf } from "../context.ts";
-import { purgeChanges } from "../search-index/memory.ts";
+import { purgeChanges } from "./index/memory.ts";
 import * as vocabulary from "./vocabulary.ts";
 
 export const searchJobs: JobsOf = ({ db }) => ({

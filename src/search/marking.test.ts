@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type Mark, Marker } from "./marking.ts";
-import { parseQuery, type WordQuery } from "../search-index/query.ts";
-import type { Meant } from "../search-index/terms.ts";
+import { parseQuery, type WordQuery } from "./index/query.ts";
+import type { Meant } from "./index/terms.ts";
 
 function markerOf(q: string, meant: ReadonlyMap<string, Meant> = new Map()): Marker {
   return new Marker(parseQuery(q, { language: "english", meant }) as WordQuery, "english");

@@ -1,9 +1,9 @@
-import { ASCII, fold, originalPlaces } from "../text/fold.ts";
-import type { SearchLanguage } from "../text/render-pool.ts";
-import type { WordQuery } from "../search-index/query.ts";
-import type { Word } from "../search-index/tokens.ts";
-import { readTokens } from "../search-index/row-tokens.ts";
-import type { Form, Phrase } from "../search-index/terms.ts";
+import { ASCII, fold, originalPlaces } from "../content/text/fold.ts";
+import type { SearchLanguage } from "../content/text/render-pool.ts";
+import type { WordQuery } from "./index/query.ts";
+import type { Word } from "./index/tokens.ts";
+import { readTokens } from "./index/row-tokens.ts";
+import type { Form, Phrase } from "./index/terms.ts";
 
 /** A part of a text that a query asks for. */
 export interface Mark {

@@ -1,8 +1,8 @@
-import { TITLE_STOP_WORD } from "../search-index/article-index.ts";
-import { countBits } from "../search-index/bits.ts";
-import type { WordQuery } from "../search-index/query.ts";
-import type { Narrowing, Segment, Weights } from "../search-index/segment.ts";
-import { MOST_PLACES } from "../search-index/sequences.ts";
+import { TITLE_STOP_WORD } from "./index/article-index.ts";
+import { countBits } from "./index/bits.ts";
+import type { WordQuery } from "./index/query.ts";
+import type { Narrowing, Segment, Weights } from "./index/segment.ts";
+import { MOST_PLACES } from "./index/sequences.ts";
 import { HitList } from "./hits.ts";
 
 /** The weight of a stop word beside other words, in neighbouring pairs. */

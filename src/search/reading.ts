@@ -1,11 +1,11 @@
 import { sql } from "kysely";
-import type { Db } from "../db/connect.ts";
-import type { SearchLanguage } from "../text/render-pool.ts";
-import { optionsOf, withoutDashes } from "../search-index/query-parts.ts";
-import { parseQuery, type WordQuery } from "../search-index/query.ts";
-import { corrected, doubted, splitsOf, type Vocabulary } from "../search-index/spelling.ts";
-import { apartPhrase, type Condition, type Meant, type QueryOptions } from "../search-index/terms.ts";
-import { fold } from "../text/fold.ts";
+import type { Db } from "../platform/db/connect.ts";
+import type { SearchLanguage } from "../content/text/render-pool.ts";
+import { optionsOf, withoutDashes } from "./index/query-parts.ts";
+import { parseQuery, type WordQuery } from "./index/query.ts";
+import { corrected, doubted, splitsOf, type Vocabulary } from "./index/spelling.ts";
+import { apartPhrase, type Condition, type Meant, type QueryOptions } from "./index/terms.ts";
+import { fold } from "../content/text/fold.ts";
 import { Marker } from "./marking.ts";
 import type { Ranked } from "./ranking.ts";
 

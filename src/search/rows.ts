@@ -1,10 +1,10 @@
 import { sql } from "kysely";
-import type { Db } from "../db/connect.ts";
-import { prepare } from "../db/prepared.ts";
-import type { BodyTerms, SearchLanguage } from "../text/render-pool.ts";
+import type { Db } from "../platform/db/connect.ts";
+import { prepare } from "../platform/db/prepared.ts";
+import type { BodyTerms, SearchLanguage } from "../content/text/render-pool.ts";
 import { filterTokensOf } from "./filter-tokens.ts";
-import { titleKey } from "../search-index/tokens.ts";
-import { type Head, headTerms, searchVersion } from "../search-index/vector.ts";
+import { titleKey } from "./index/tokens.ts";
+import { type Head, headTerms, searchVersion } from "./index/vector.ts";
 
 export interface SearchArticle extends Head {
   id: number;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formsOf, ownStem } from "../search-index/stemming.ts";
+import { formsOf, ownStem } from "./index/stemming.ts";
 
 test.each([
   ["running", ["running", "=run", "run"]],

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, describe, expect, test } from "vitest";
-import { connect, type Db } from "../db/connect.ts";
-import { inTransaction } from "../db/transaction.ts";
+import { connect, type Db } from "../platform/db/connect.ts";
+import { inTransaction } from "../platform/db/transaction.ts";
 import { connectionTo } from "../../test/database.ts";
 import { databaseForEach } from "../../test/own-database.ts";
 import { write } from "./rows.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import type { Db } from "../db/connect.ts";
-import { rollUp } from "../db/roll-up.ts";
-import { FORGOTTEN } from "../search-index/rows-in-memory.ts";
+import type { Db } from "../platform/db/connect.ts";
+import { rollUp } from "../platform/db/roll-up.ts";
+import { FORGOTTEN } from "./index/rows-in-memory.ts";
 
 /** Adds the changes to the vocabulary. */
 export function addUpChanges(db: Db): Promise<number> {

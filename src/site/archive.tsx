@@ -1,9 +1,9 @@
 import { Type } from "typebox";
-import { months, publishedIn } from "../articles/lists/page.ts";
-import { rows as articleRows } from "../articles/reading.ts";
-import { notFound } from "../errors.ts";
-import { monthOf } from "../text/dates.ts";
-import { Breadcrumbs, Empty, NoRows, Pager } from "../web/components.tsx";
+import { months, publishedIn } from "../community/articles/lists/page.ts";
+import { rows as articleRows } from "../community/articles/reading.ts";
+import { notFound } from "../platform/errors.ts";
+import { monthOf } from "../platform/text/dates.ts";
+import { Breadcrumbs, Empty, NoRows, Pager } from "./kit/components.tsx";
 import { ArticleLinks } from "./cards.tsx";
 import { CountedPages, countedPage, type Page, type Pages, type Visit } from "./kit.tsx";
 

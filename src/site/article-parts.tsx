@@ -1,10 +1,10 @@
-import type { Around, Neighbour } from "../articles/around.ts";
-import type * as comments from "../comments/reading.ts";
-import { articlePath, seriesPath } from "../paths.ts";
-import { directionOf } from "../text/direction.ts";
-import type { Heading } from "../text/page-html.ts";
-import { counted, Folded } from "../web/components.tsx";
-import type { Site } from "../web/layout.tsx";
+import type { Around, Neighbour } from "../community/articles/around.ts";
+import type * as comments from "../community/comments/reading.ts";
+import { articlePath, seriesPath } from "../platform/paths.ts";
+import { directionOf } from "../content/text/direction.ts";
+import type { Heading } from "../content/text/page-html.ts";
+import { counted, Folded } from "./kit/components.tsx";
+import type { Site } from "./kit/layout.tsx";
 import { ArticleLinks } from "./cards.tsx";
 import { CommentTree } from "./comments.tsx";
 

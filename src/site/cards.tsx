@@ -1,9 +1,9 @@
 import type { ComponentChildren } from "preact";
-import type { Neighbour } from "../articles/around.ts";
-import type { PublishedRow } from "../articles/reading.ts";
-import { articlePath } from "../paths.ts";
-import { directionOf } from "../text/direction.ts";
-import { Avatar, counted, Day, Icon, PersonLink, type ShowText, TagList } from "../web/components.tsx";
+import type { Neighbour } from "../community/articles/around.ts";
+import type { PublishedRow } from "../community/articles/reading.ts";
+import { articlePath } from "../platform/paths.ts";
+import { directionOf } from "../content/text/direction.ts";
+import { Avatar, counted, Day, Icon, PersonLink, type ShowText, TagList } from "./kit/components.tsx";
 
 /** Whose page shows a card, which leaves out what the page says already. */
 type Publisher = "user" | "organization";

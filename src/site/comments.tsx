@@ -1,15 +1,15 @@
 import { Type } from "typebox";
-import { idCode } from "../comments/id-codes.ts";
-import * as reading from "../comments/reading.ts";
-import { below, childrenOf } from "../comments/tree.ts";
-import type { ShownRow } from "../comments/view.ts";
-import { notFound } from "../errors.ts";
-import { findByPath } from "../articles/page.ts";
-import { isPublic } from "../articles/publication-status.ts";
-import { articlePath, commentPath, pathUnder } from "../paths.ts";
-import { firstWords } from "../text/plain-text.ts";
-import { Avatar, Breadcrumbs, counted, Day, NoRows, Pager, PersonLink } from "../web/components.tsx";
-import { Prose, sanitized } from "../web/html.tsx";
+import { idCode } from "../community/comments/id-codes.ts";
+import * as reading from "../community/comments/reading.ts";
+import { below, childrenOf } from "../community/comments/tree.ts";
+import type { ShownRow } from "../community/comments/view.ts";
+import { notFound } from "../platform/errors.ts";
+import { findByPath } from "../community/articles/page.ts";
+import { isPublic } from "../community/articles/publication-status.ts";
+import { articlePath, commentPath, pathUnder } from "../platform/paths.ts";
+import { firstWords } from "../content/text/plain-text.ts";
+import { Avatar, Breadcrumbs, counted, Day, NoRows, Pager, PersonLink } from "./kit/components.tsx";
+import { Prose, sanitized } from "./kit/html.tsx";
 import { countedPage, CountedPages, type Moved, moved, type Page, type Pages, type Visit } from "./kit.tsx";
 
 const OfArticle = Type.Object({ name: Type.String(), slug: Type.String() });

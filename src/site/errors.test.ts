@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { withClock } from "../../test/waiting.ts";
 import { type ReadPage, readPage } from "../../test/documents.ts";
 import { serverWith, startWorld, type World } from "../../test/world.ts";
-import * as sessions from "../users/sessions.ts";
-import * as settings from "../settings/settings.ts";
+import * as sessions from "../community/users/sessions.ts";
+import * as settings from "../platform/settings/settings.ts";
 import { errorPages } from "./errors.tsx";
 
 const HTML = { headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" } };

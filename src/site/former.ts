@@ -1,7 +1,7 @@
-import { currentPath, retiredPath } from "../articles/retired-paths.ts";
+import { currentPath, retiredPath } from "../community/articles/retired-paths.ts";
 import type { FormerPage } from "../http/errors.ts";
 import type { Program } from "../http/operation.ts";
-import * as settings from "../settings/settings.ts";
+import * as settings from "../platform/settings/settings.ts";
 
 /** Finds the page of an article by a former path, also one of another site. A private community has none. */
 export function formerPages({ cache, db }: Pick<Program, "cache" | "db">): FormerPage {

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type TObject, type TSchema, Type } from "typebox";
-import type { Author, Session, Viewer, Work } from "../actor.ts";
-import { AppError, type ErrorCode, FieldsError } from "../errors.ts";
-import { createErrors, type Field, tooLong } from "../fields/fields.ts";
+import type { Author, Session, Viewer, Work } from "../http/actor.ts";
+import { AppError, type ErrorCode, FieldsError } from "../platform/errors.ts";
+import { createErrors, type Field, tooLong } from "../platform/fields/fields.ts";
 import type { App } from "../http/app-type.ts";
 import { memberAnswer } from "../http/answers.ts";
 import { type Access, sessionOf } from "../http/auth.ts";
@@ -11,12 +11,12 @@ import { STATUS } from "../http/errors.ts";
 import type { Program } from "../http/operation.ts";
 import { NO_FORM, type PageForm, pageFormBytes, readPageForms } from "../http/page-form.ts";
 import type { Write } from "../http/run-write.ts";
-import { IMAGE_LIMITS } from "../images/images.ts";
-import { CONFIRM_PASSWORD, HOME, withQuery } from "../paths.ts";
-import { parseUrl } from "../text/urls.ts";
-import type { FieldFault, FormFields, Typed } from "../web/forms.tsx";
-import { hasPeople } from "../users/first-run.ts";
-import { isConfirmed } from "../users/sessions.ts";
+import { IMAGE_LIMITS } from "../content/images/images.ts";
+import { CONFIRM_PASSWORD, HOME, withQuery } from "../platform/paths.ts";
+import { parseUrl } from "../platform/text/urls.ts";
+import type { FieldFault, FormFields, Typed } from "./kit/forms.tsx";
+import { hasPeople } from "../community/users/first-run.ts";
+import { isConfirmed } from "../community/users/sessions.ts";
 import {
   answerOf,
   openVisit,

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { Mark, Marker } from "../search/marking.ts";
-import { plainText } from "../text/plain-text.ts";
-import type { ShowText } from "../web/components.tsx";
+import { plainText } from "../content/text/plain-text.ts";
+import type { ShowText } from "./kit/components.tsx";
 
 /** @param marker undefined for a query without words */
 export function markWith(marker: Marker | undefined): ShowText {

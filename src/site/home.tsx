@@ -1,12 +1,12 @@
 import type { ComponentChildren } from "preact";
 import { Type } from "typebox";
-import { mayPost } from "../articles/articles.ts";
-import { rows } from "../articles/reading.ts";
-import { community, type Subject, type Top } from "../articles/subjects.ts";
-import { FIRST_STEPS, HOME, SIGN_UP } from "../paths.ts";
-import * as tags from "../tags/tags.ts";
-import { NoRows, Pager, TagLink, Tabs } from "../web/components.tsx";
-import type { Site } from "../web/layout.tsx";
+import { mayPost } from "../community/articles/articles.ts";
+import { rows } from "../community/articles/reading.ts";
+import { community, type Subject, type Top } from "../community/articles/subjects.ts";
+import { FIRST_STEPS, HOME, SIGN_UP } from "../platform/paths.ts";
+import * as tags from "../community/tags/tags.ts";
+import { NoRows, Pager, TagLink, Tabs } from "./kit/components.tsx";
+import type { Site } from "./kit/layout.tsx";
 import { ArticleCards } from "./cards.tsx";
 import { cursor, cursorPage, type Page, type Pages, type Visit } from "./kit.tsx";
 

@@ -4,23 +4,23 @@ import type { ComponentChildren } from "preact";
 import { render } from "preact-render-to-string";
 import type { Static, TSchema } from "typebox";
 import { Type } from "typebox";
-import { type ListSource, sourceOf } from "../articles/lists/page.ts";
-import { type CountedArticle, noteRead } from "../articles/reading.ts";
-import type { Session, Viewer } from "../actor.ts";
+import { type ListSource, sourceOf } from "../community/articles/lists/page.ts";
+import { type CountedArticle, noteRead } from "../community/articles/reading.ts";
+import type { Session, Viewer } from "../http/actor.ts";
 import { type Answer, answer, memberAnswer } from "../http/answers.ts";
 import { sessionOf } from "../http/auth.ts";
-import { AppError } from "../errors.ts";
+import { AppError } from "../platform/errors.ts";
 import type { App } from "../http/app-type.ts";
 import { sendRefusal } from "../http/errors.ts";
 import type { Program } from "../http/operation.ts";
 import { countedPart, type Cut, linkTo, type PageRequest, type Part } from "../http/pages.ts";
-import { withQuery } from "../paths.ts";
-import * as settings from "../settings/settings.ts";
-import * as sitemap from "../sitemap/sitemap.ts";
-import { hasPeople } from "../users/first-run.ts";
-import { findViewer } from "../users/viewer.ts";
-import { earlyScript, viewScript } from "../web/assets.ts";
-import { Document, Fragment, type Head, type Site, themeStyle } from "../web/layout.tsx";
+import { withQuery } from "../platform/paths.ts";
+import * as settings from "../platform/settings/settings.ts";
+import * as sitemap from "../community/sitemap/sitemap.ts";
+import { hasPeople } from "../community/users/first-run.ts";
+import { findViewer } from "../community/users/viewer.ts";
+import { earlyScript, viewScript } from "./kit/assets.ts";
+import { Document, Fragment, type Head, type Site, themeStyle } from "./kit/layout.tsx";
 
 /** The request for a page, and all that the page is made from. */
 export interface Visit<Query = object, Params = object> {

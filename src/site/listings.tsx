@@ -1,9 +1,9 @@
 import { Type } from "typebox";
-import { notFound } from "../errors.ts";
-import * as listings from "../listings/listings.ts";
-import { listingPath } from "../paths.ts";
-import { directionOf } from "../text/direction.ts";
-import { beginningOf } from "../text/plain-text.ts";
+import { notFound } from "../platform/errors.ts";
+import * as listings from "../community/listings/listings.ts";
+import { listingPath } from "../platform/paths.ts";
+import { directionOf } from "../content/text/direction.ts";
+import { beginningOf } from "../content/text/plain-text.ts";
 import {
   Avatar,
   Breadcrumbs,
@@ -15,8 +15,8 @@ import {
   PersonLink,
   TagLink,
   Tabs,
-} from "../web/components.tsx";
-import { Prose, sanitized } from "../web/html.tsx";
+} from "./kit/components.tsx";
+import { Prose, sanitized } from "./kit/html.tsx";
 import { countedPage, CountedPages, type Moved, moved, type Page, type Pages, type Visit } from "./kit.tsx";
 
 const LISTINGS = { label: "Listings", href: "/listings" };

@@ -1,10 +1,10 @@
 import { Type } from "typebox";
 import { answer } from "../http/answers.ts";
 import type { Mount } from "../http/operation.ts";
-import { takeTyped } from "../limits/buckets.ts";
-import { suggestionsFor } from "../search/suggestions.ts";
-import * as settings from "../settings/settings.ts";
-import { DECLARATION, element } from "../text/xml.ts";
+import { takeTyped } from "../platform/limits/buckets.ts";
+import { suggestionsFor } from "../community/suggestions/suggestions.ts";
+import * as settings from "../platform/settings/settings.ts";
+import { DECLARATION, element } from "../content/text/xml.ts";
 
 const schema = { hide: true };
 

@@ -3,7 +3,7 @@ import { withClock } from "../../test/waiting.ts";
 import { BASE_URL, startWorld, type World } from "../../test/world.ts";
 import { parseXml, textOf } from "../../test/documents.ts";
 import { addUpChanges } from "../search/vocabulary.ts";
-import * as settings from "../settings/settings.ts";
+import * as settings from "../platform/settings/settings.ts";
 
 let world: World;
 beforeAll(async () => {

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { withClock } from "../../test/waiting.ts";
 import { readPage } from "../../test/documents.ts";
 import { startWorld } from "../../test/world.ts";
-import * as settings from "../settings/settings.ts";
-import * as sessions from "../users/sessions.ts";
+import * as settings from "../platform/settings/settings.ts";
+import * as sessions from "../community/users/sessions.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 const lena = { username: "lena" };

@@ -1,12 +1,12 @@
-import { duration } from "../articles/view.ts";
-import { addressOf, type Pictured } from "../images/profile-picture.ts";
-import { pathUnder, profilePath } from "../paths.ts";
-import * as podcasts from "../podcasts/reading.ts";
-import { beginningOf } from "../text/plain-text.ts";
-import { sanitise } from "../text/sanitise.ts";
-import { isHttpUrl } from "../text/urls.ts";
-import { Avatar, Breadcrumbs, Day, NoRows, Icon, Pager } from "../web/components.tsx";
-import { Prose, sanitized } from "../web/html.tsx";
+import { duration } from "../community/articles/view.ts";
+import { addressOf, type Pictured } from "../content/images/profile-picture.ts";
+import { pathUnder, profilePath } from "../platform/paths.ts";
+import * as podcasts from "../community/podcasts/reading.ts";
+import { beginningOf } from "../content/text/plain-text.ts";
+import { sanitise } from "../content/text/sanitise.ts";
+import { isHttpUrl } from "../platform/text/urls.ts";
+import { Avatar, Breadcrumbs, Day, NoRows, Icon, Pager } from "./kit/components.tsx";
+import { Prose, sanitized } from "./kit/html.tsx";
 import { countedPage, CountedPages, type Page, type Pages, type Visit } from "./kit.tsx";
 
 export const PODCASTS = { label: "Podcasts", href: "/podcasts" };

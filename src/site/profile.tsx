@@ -1,9 +1,9 @@
 import type { ComponentChildren } from "preact";
 import { Type } from "typebox";
-import { publishedBy, type Subject } from "../articles/subjects.ts";
-import type { Pictured } from "../images/profile-picture.ts";
-import { isHttpUrl } from "../text/urls.ts";
-import { Avatar, Day, Icon, NoRows, Pager, Tabs } from "../web/components.tsx";
+import { publishedBy, type Subject } from "../community/articles/subjects.ts";
+import type { Pictured } from "../content/images/profile-picture.ts";
+import { isHttpUrl } from "../platform/text/urls.ts";
+import { Avatar, Day, Icon, NoRows, Pager, Tabs } from "./kit/components.tsx";
 import { ArticleCards } from "./cards.tsx";
 import { articlesOf } from "./home.tsx";
 import { CountedPages, cursor, type Page, type Place, type Visit } from "./kit.tsx";

@@ -1,10 +1,10 @@
 import { Type } from "typebox";
-import { currentName } from "../articles/retired-paths.ts";
-import { notFound } from "../errors.ts";
-import * as organizations from "../organizations/organizations.ts";
-import { commentPath, profilePath, seriesPath } from "../paths.ts";
-import { find as findPodcast } from "../podcasts/reading.ts";
-import * as users from "../users/directory.ts";
+import { currentName } from "../community/articles/retired-paths.ts";
+import { notFound } from "../platform/errors.ts";
+import * as organizations from "../community/organizations/organizations.ts";
+import { commentPath, profilePath, seriesPath } from "../platform/paths.ts";
+import { find as findPodcast } from "../community/podcasts/reading.ts";
+import * as users from "../community/users/directory.ts";
 import { countedPage, moved, type Moved, type Page, type Pages, type Place } from "./kit.tsx";
 import { podcastPage } from "./podcasts.tsx";
 import {
@@ -15,11 +15,11 @@ import {
   type TabContent,
   tabOf,
 } from "./profile.tsx";
-import { seriesOf } from "../articles/series.ts";
-import { idCode } from "../comments/id-codes.ts";
-import * as comments from "../comments/reading.ts";
-import { Avatar, counted, Day, PersonLink } from "../web/components.tsx";
-import { Prose, sanitized } from "../web/html.tsx";
+import { seriesOf } from "../community/articles/series.ts";
+import { idCode } from "../community/comments/id-codes.ts";
+import * as comments from "../community/comments/reading.ts";
+import { Avatar, counted, Day, PersonLink } from "./kit/components.tsx";
+import { Prose, sanitized } from "./kit/html.tsx";
 import { PER_PAGE } from "./home.tsx";
 
 /** The pages of names: of people, organizations and podcasts. */

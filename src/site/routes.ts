@@ -1,6 +1,6 @@
 import type { App } from "../http/app-type.ts";
 import type { Mount } from "../http/operation.ts";
-import { assetRoutes } from "../web/assets.ts";
+import { assetRoutes } from "./kit/assets.ts";
 import { accountRoutes } from "./account/account.ts";
 import { archiveRoutes } from "./archive.tsx";
 import { articleRoutes } from "./article.tsx";

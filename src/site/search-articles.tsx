@@ -1,12 +1,12 @@
 import type { ComponentChildren } from "preact";
-import { type PublishedRow, rowsWithBeginnings } from "../articles/reading.ts";
-import { DAYS, searched } from "../articles/subjects.ts";
-import { tagPath } from "../paths.ts";
+import { type PublishedRow, rowsWithBeginnings } from "../community/articles/reading.ts";
+import { DAYS, searched } from "../community/articles/subjects.ts";
+import { tagPath } from "../platform/paths.ts";
 import type { SearchPage } from "../search/find.ts";
 import type { Marker } from "../search/marking.ts";
-import * as tags from "../tags/tags.ts";
-import * as users from "../users/directory.ts";
-import { Avatar, counted, PersonLink, type ShowText } from "../web/components.tsx";
+import * as tags from "../community/tags/tags.ts";
+import * as users from "../community/users/directory.ts";
+import { Avatar, counted, PersonLink, type ShowText } from "./kit/components.tsx";
 import { ArticleCard, teaser } from "./cards.tsx";
 import { markWith, snippetOfHtml, wholeText } from "./highlight.tsx";
 import { cursorPage, type Visit } from "./kit.tsx";

@@ -1,5 +1,5 @@
-import { searchPath, withQuery } from "../paths.ts";
-import { NoRows, Tabs } from "../web/components.tsx";
+import { searchPath, withQuery } from "../platform/paths.ts";
+import { NoRows, Tabs } from "./kit/components.tsx";
 import type { Page } from "./kit.tsx";
 
 export const KINDS = ["articles", "people", "tags", "comments", "listings"] as const;

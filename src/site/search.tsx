@@ -1,8 +1,8 @@
 import { Type } from "typebox";
-import { MAX_QUERY } from "../search-index/query-parts.ts";
-import { DAYS, searched } from "../articles/subjects.ts";
-import { counted, Folded, Pager } from "../web/components.tsx";
-import { Field } from "../web/forms.tsx";
+import { MAX_QUERY } from "../search/index/query-parts.ts";
+import { DAYS, searched } from "../community/articles/subjects.ts";
+import { counted, Folded, Pager } from "./kit/components.tsx";
+import { Field } from "./kit/forms.tsx";
 import { cursor, type Page, type Pages, type Visit } from "./kit.tsx";
 import { KINDS, type KindOf, KindTabs, type Query, SORTS } from "./search-kinds.tsx";
 import { SEARCHES } from "./search-results.tsx";

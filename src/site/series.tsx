@@ -1,11 +1,11 @@
 import { Type } from "typebox";
-import { rows as articleRows } from "../articles/reading.ts";
-import { currentName } from "../articles/retired-paths.ts";
-import { findSeries } from "../articles/series.ts";
-import { inSeries } from "../articles/subjects.ts";
-import { notFound } from "../errors.ts";
-import { articlePath, profilePath, seriesPath } from "../paths.ts";
-import { Breadcrumbs, counted, NoRows, Pager } from "../web/components.tsx";
+import { rows as articleRows } from "../community/articles/reading.ts";
+import { currentName } from "../community/articles/retired-paths.ts";
+import { findSeries } from "../community/articles/series.ts";
+import { inSeries } from "../community/articles/subjects.ts";
+import { notFound } from "../platform/errors.ts";
+import { articlePath, profilePath, seriesPath } from "../platform/paths.ts";
+import { Breadcrumbs, counted, NoRows, Pager } from "./kit/components.tsx";
 import { ArticleCards } from "./cards.tsx";
 import { countedPage, CountedPages, moved, type Moved, type Page, type Pages, type Visit } from "./kit.tsx";
 

@@ -1,10 +1,10 @@
 import { Type } from "typebox";
-import { tagged } from "../articles/subjects.ts";
-import { notFound } from "../errors.ts";
-import { tagPath } from "../paths.ts";
-import { findTags } from "../search/tags.ts";
-import * as tags from "../tags/tags.ts";
-import { Breadcrumbs, counted, NoRows, Pager, TagLink } from "../web/components.tsx";
+import { tagged } from "../community/articles/subjects.ts";
+import { notFound } from "../platform/errors.ts";
+import { tagPath } from "../platform/paths.ts";
+import { findTags } from "../community/suggestions/tags.ts";
+import * as tags from "../community/tags/tags.ts";
+import { Breadcrumbs, counted, NoRows, Pager, TagLink } from "./kit/components.tsx";
 import { ArticleCards } from "./cards.tsx";
 import { articlesOf, NoArticles, TopList, TopTabs } from "./home.tsx";
 import { countedPage, CountedPages, moved, type Moved, type Page, type Pages, type Visit } from "./kit.tsx";

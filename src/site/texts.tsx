@@ -1,5 +1,5 @@
-import type { Settings } from "../settings/fields.ts";
-import { Prose, sanitized } from "../web/html.tsx";
+import type { Settings } from "../platform/settings/fields.ts";
+import { Prose, sanitized } from "./kit/html.tsx";
 import type { Page, Pages, Visit } from "./kit.tsx";
 
 /** Pages show these texts until the operator sets others. The names in braces are those of the community. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readPage } from "../../test/documents.ts";
 import { startWorld, type World } from "../../test/world.ts";
-import * as settings from "../settings/settings.ts";
-import { contrast, inkOn, NIGHT, PAPER, readable, rgbOf } from "../web/color.ts";
+import * as settings from "../platform/settings/settings.ts";
+import { contrast, inkOn, NIGHT, PAPER, readable, rgbOf } from "./kit/color.ts";
 
 let world: World;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { Type } from "typebox";
-import { listVideos } from "../articles/lists/page.ts";
-import { rowsWithVideos } from "../articles/reading.ts";
-import { duration, video } from "../articles/view.ts";
-import { isHttpUrl } from "../text/urls.ts";
-import { NoRows, Icon, Pager, PersonLink } from "../web/components.tsx";
+import { listVideos } from "../community/articles/lists/page.ts";
+import { rowsWithVideos } from "../community/articles/reading.ts";
+import { duration, video } from "../community/articles/view.ts";
+import { isHttpUrl } from "../platform/text/urls.ts";
+import { NoRows, Icon, Pager, PersonLink } from "./kit/components.tsx";
 import { cursor, cursorPage, type Page, type Pages, type Visit } from "./kit.tsx";
 
 export function videoRoutes(pages: Pages): void {

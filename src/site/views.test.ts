@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { startWorld, type World } from "../../test/world.ts";
-import * as settings from "../settings/settings.ts";
+import * as settings from "../platform/settings/settings.ts";
 
 const BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { findCounted, noteRead } from "../articles/reading.ts";
+import { findCounted, noteRead } from "../community/articles/reading.ts";
 import type { Mount } from "../http/operation.ts";
 
 const Report = Type.Object({

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import * as keys from "../../src/users/keys.ts";
+import * as keys from "../../src/community/users/keys.ts";
 import { startWorld, type World } from "../world.ts";
 
 /** All roles that could send a request about the owner's things. */

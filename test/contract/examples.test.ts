@@ -2,7 +2,7 @@ import { execFile, execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import * as demoKeys from "../../src/demo/key.ts";
+import * as demoKeys from "../../src/operate/demo/key.ts";
 import { type Operation, readDocument } from "../../src/site/reference/document.ts";
 import { LANGUAGES, sampleOf } from "../../src/site/reference/samples.ts";
 import { siteForAll } from "../site.ts";

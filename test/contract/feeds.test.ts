@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import * as settings from "../../src/settings/settings.ts";
+import * as settings from "../../src/platform/settings/settings.ts";
 import { CANARY, type Cast, ORGANIZATION, ROLES, type Role, startCast, STATES } from "./cast.ts";
 
 let cast: Cast;

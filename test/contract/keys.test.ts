@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import * as keys from "../../src/users/keys.ts";
+import * as keys from "../../src/community/users/keys.ts";
 import { type AnotherServer, startAnother } from "../servers.ts";
 import { startWorld, type World } from "../world.ts";
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as choices from "../../src/mail/choices.ts";
-import * as settings from "../../src/settings/settings.ts";
-import * as addresses from "../../src/users/addresses.ts";
-import * as invitations from "../../src/users/invitations.ts";
-import { createLink } from "../../src/users/joining.ts";
-import * as links from "../../src/users/one-time-links.ts";
+import * as settings from "../../src/platform/settings/settings.ts";
+import * as addresses from "../../src/community/users/addresses.ts";
+import * as invitations from "../../src/community/users/invitations.ts";
+import { createLink } from "../../src/community/users/joining.ts";
+import * as links from "../../src/community/users/one-time-links.ts";
 import { startWorld, type World } from "../world.ts";
 import { snapshot } from "../own-database.ts";
 

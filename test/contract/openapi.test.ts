@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openapiText } from "../../src/cli/openapi-document.ts";
+import { openapiText } from "../../src/operate/cli/openapi-document.ts";
 import { type Reply, startWorld, type World } from "../world.ts";
 import { createJudge, describe as describeApi, exampleOf, type Operation } from "./operations.ts";
 

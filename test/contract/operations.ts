@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import type { App } from "../../src/http/app-type.ts";
-import { CREATE_FIELDS } from "../../src/listings/fields.ts";
-import { parseUrl } from "../../src/text/urls.ts";
+import { CREATE_FIELDS } from "../../src/community/listings/fields.ts";
+import { parseUrl } from "../../src/platform/text/urls.ts";
 import type { Call, Reply } from "../world.ts";
 import { ORGANIZATION } from "./cast.ts";
 

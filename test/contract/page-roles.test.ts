@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { operator } from "../../src/actor.ts";
-import * as settings from "../../src/settings/settings.ts";
-import { suspend } from "../../src/users/moderation.ts";
-import * as factors from "../../src/users/second-factor.ts";
-import * as sessions from "../../src/users/sessions.ts";
+import { operator } from "../../src/http/actor.ts";
+import * as settings from "../../src/platform/settings/settings.ts";
+import { suspend } from "../../src/community/users/moderation.ts";
+import * as factors from "../../src/community/users/second-factor.ts";
+import * as sessions from "../../src/community/users/sessions.ts";
 import { startWorld, type World } from "../world.ts";
 
 const NOW = new Date("2026-03-02T10:00:00Z");

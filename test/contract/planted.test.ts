@@ -5,11 +5,11 @@ import { PassThrough } from "node:stream";
 import { buffer, text } from "node:stream/consumers";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openZip } from "../../src/archives/zip.ts";
-import { exportFile } from "../../src/community-file/export.ts";
-import { MAX_LINE_BYTES } from "../../src/community-file/lines.ts";
-import { COMMUNITY_FILE } from "../../src/importers/inkstone.ts";
-import { writeArchive } from "../../src/own-data/own-data.ts";
+import { openZip } from "../../src/operate/archives/zip.ts";
+import { exportFile } from "../../src/operate/community-file/export.ts";
+import { MAX_LINE_BYTES } from "../../src/operate/community-file/lines.ts";
+import { COMMUNITY_FILE } from "../../src/operate/importers/inkstone.ts";
+import { writeArchive } from "../../src/operate/own-data/own-data.ts";
 import { backupOf, openBackup } from "../backups.ts";
 import { BASE_URL, startWorld, type World } from "../world.ts";
 

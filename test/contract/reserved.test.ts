@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { canBeUsername, isReserved } from "../../src/users/names.ts";
+import { canBeUsername, isReserved } from "../../src/community/users/names.ts";
 import { startWorld } from "../world.ts";
 
 test("nobody can have a name that is the beginning of an address of the site", async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import * as settings from "../../src/settings/settings.ts";
-import * as sessions from "../../src/users/sessions.ts";
+import * as settings from "../../src/platform/settings/settings.ts";
+import * as sessions from "../../src/community/users/sessions.ts";
 import type { Reply } from "../world.ts";
 import { CANARY, type Cast, ROLES, type Role, startCast } from "./cast.ts";
 import { createJudge, describe as describeApi, type Operation, requestFor } from "./operations.ts";

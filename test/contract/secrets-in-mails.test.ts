@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { connect } from "../../src/db/connect.ts";
+import { connect } from "../../src/platform/db/connect.ts";
 import { wordsIn } from "../canary.ts";
 import { superuserTo } from "../database.ts";
 import { PASSWORD as MAIL_PASSWORD, startMailServer } from "../mail-server.ts";

@@ -3,7 +3,7 @@ import { wordsIn } from "../canary.ts";
 import { commandsForAll, urlOf } from "../commands.ts";
 import { codeAt } from "../accounts.ts";
 import { superuserTo } from "../database.ts";
-import { connect } from "../../src/db/connect.ts";
+import { connect } from "../../src/platform/db/connect.ts";
 import { startServerProcess } from "../servers.ts";
 
 const site = commandsForAll();

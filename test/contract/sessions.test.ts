@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { suspend } from "../../src/users/moderation.ts";
-import { operator } from "../../src/actor.ts";
-import * as sessions from "../../src/users/sessions.ts";
+import { suspend } from "../../src/community/users/moderation.ts";
+import { operator } from "../../src/http/actor.ts";
+import * as sessions from "../../src/community/users/sessions.ts";
 import { startWorld, type World } from "../world.ts";
 
 const NOW = new Date("2026-03-02T10:00:00Z");

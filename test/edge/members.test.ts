@@ -1,6 +1,6 @@
 import CachePolicy from "http-cache-semantics";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import * as sessions from "../../src/users/sessions.ts";
+import * as sessions from "../../src/community/users/sessions.ts";
 import { cases } from "../long.ts";
 import { startWorld, type World } from "../world.ts";
 

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import { operator } from "../../src/actor.ts";
+import { operator } from "../../src/http/actor.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import * as keys from "../../src/users/keys.ts";
-import * as users from "../../src/users/users.ts";
+import * as keys from "../../src/community/users/keys.ts";
+import * as users from "../../src/community/users/users.ts";
 import { type Receiver, startReceiver, verify } from "../webhooks.ts";
 import { databaseForAll } from "../own-database.ts";
 import { urlOf } from "../commands.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { idCode } from "../../src/comments/id-codes.ts";
-import * as settings from "../../src/settings/settings.ts";
+import { idCode } from "../../src/community/comments/id-codes.ts";
+import * as settings from "../../src/platform/settings/settings.ts";
 import { loadHostileCommunity, textsOf } from "../hostile-community.ts";
 import { HOSTILE_HTML } from "../hostile-html.ts";
 import { cases, sample } from "../long.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readDocument } from "../../src/site/reference/document.ts";
 import { operationPath, readTopics, REFERENCE, topicPath } from "../../src/site/reference/topics.ts";
-import { set } from "../../src/settings/settings.ts";
+import { set } from "../../src/platform/settings/settings.ts";
 import { expectReadable, siteForAll } from "../site.ts";
 
 const site = siteForAll();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import * as links from "../../src/users/one-time-links.ts";
+import * as links from "../../src/community/users/one-time-links.ts";
 import { expectReadable, siteForAll } from "../site.ts";
 
 const site = siteForAll({ demo: false, isNew: true });

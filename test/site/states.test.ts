@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import * as settings from "../../src/settings/settings.ts";
+import * as settings from "../../src/platform/settings/settings.ts";
 import { sample } from "../long.ts";
 import { expectReadable, siteForAll } from "../site.ts";
 

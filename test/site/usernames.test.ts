@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import * as settings from "../../src/settings/settings.ts";
+import * as settings from "../../src/platform/settings/settings.ts";
 import { siteForAll } from "../site.ts";
 
 const site = siteForAll();

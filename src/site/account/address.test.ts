@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Addressing, hoursAfter, OLD, PATH, startAddressing } from "../../../test/accounts.ts";
-import { finishedWrites } from "../../db/transaction.ts";
-import * as settings from "../../settings/settings.ts";
+import { finishedWrites } from "../../platform/db/transaction.ts";
+import * as settings from "../../platform/settings/settings.ts";
 
 const SHOUTED = "LENA@old.example";
 const NEW = "lena@new.example";

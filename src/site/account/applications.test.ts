@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { at, type Joining, MO, PASSWORD, startJoining } from "../../../test/accounts.ts";
-import { purge } from "../../users/sign-ups.ts";
+import { purge } from "../../community/users/sign-ups.ts";
 
 const REASON = { reason: "I mend looms." };
 let joining: Joining;

@@ -1,12 +1,12 @@
 import { type Static, Type } from "typebox";
-import { FieldsError, invalid, notFound } from "../../errors.ts";
-import { idIn } from "../../fields/fields.ts";
-import { APPLICATIONS as PATH, withQuery } from "../../paths.ts";
-import { approve, decline } from "../../users/applications.ts";
-import { MAX_REASON } from "../../users/joining.ts";
-import { listApplied } from "../../users/sign-ups.ts";
-import { counted, Day } from "../../web/components.tsx";
-import { ErrorSummary, Form, type FormFields, type Typed } from "../../web/forms.tsx";
+import { FieldsError, invalid, notFound } from "../../platform/errors.ts";
+import { idIn } from "../../platform/fields/fields.ts";
+import { APPLICATIONS as PATH, withQuery } from "../../platform/paths.ts";
+import { approve, decline } from "../../community/users/applications.ts";
+import { MAX_REASON } from "../../community/users/joining.ts";
+import { listApplied } from "../../community/users/sign-ups.ts";
+import { counted, Day } from "../kit/components.tsx";
+import { ErrorSummary, Form, type FormFields, type Typed } from "../kit/forms.tsx";
 import { type Forms, type MemberVisit, type OwnPage, runForm, runUnseen } from "../forms.tsx";
 
 const FIELDS = {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { codeAt, type Joining, NOW, startJoining } from "../../../test/accounts.ts";
 import { localServer } from "../../../test/mail-server.ts";
-import * as factors from "../../users/second-factor.ts";
-import * as sessions from "../../users/sessions.ts";
+import * as factors from "../../community/users/second-factor.ts";
+import * as sessions from "../../community/users/sessions.ts";
 
 /** The fields of these pages into which people type: their types, and what browsers fill in. */
 const FIELDS = `

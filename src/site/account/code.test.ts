@@ -2,13 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { startAnother } from "../../../test/servers.ts";
 import { codeAt } from "../../../test/accounts.ts";
 import { startWorld, type World } from "../../../test/world.ts";
-import { operator } from "../../actor.ts";
-import { suspend, unsuspend } from "../../users/moderation.ts";
-import * as links from "../../users/one-time-links.ts";
-import { hashPassword } from "../../users/password-hash.ts";
-import * as passwords from "../../users/passwords.ts";
-import * as factors from "../../users/second-factor.ts";
-import * as sessions from "../../users/sessions.ts";
+import { operator } from "../../http/actor.ts";
+import { suspend, unsuspend } from "../../community/users/moderation.ts";
+import * as links from "../../community/users/one-time-links.ts";
+import { hashPassword } from "../../community/users/password-hash.ts";
+import * as passwords from "../../community/users/passwords.ts";
+import * as factors from "../../community/users/second-factor.ts";
+import * as sessions from "../../community/users/sessions.ts";
 
 const NOW = new Date("2026-03-02T10:00:10Z");
 const after = (minutes: number) => new Date(NOW.getTime() + 60_000 * minutes);

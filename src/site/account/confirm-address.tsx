@@ -1,6 +1,6 @@
-import { ACCOUNT, CONFIRM } from "../../paths.ts";
-import * as addresses from "../../users/addresses.ts";
-import { Form } from "../../web/forms.tsx";
+import { ACCOUNT, CONFIRM } from "../../platform/paths.ts";
+import * as addresses from "../../community/users/addresses.ts";
+import { Form } from "../kit/forms.tsx";
 import type { Forms, OwnPage } from "../forms.tsx";
 import { deadLinkPage, LinkButton, linkPage, TokenParams, type TokenVisit } from "./narrow-page.tsx";
 

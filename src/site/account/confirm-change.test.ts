@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Addressing, hoursAfter, NOW, OLD, startAddressing } from "../../../test/accounts.ts";
 import { wordsIn } from "../../../test/canary.ts";
-import { operator } from "../../actor.ts";
-import { finishedWrites } from "../../db/transaction.ts";
-import * as links from "../../users/one-time-links.ts";
-import { hashPassword } from "../../users/password-hash.ts";
-import * as passwords from "../../users/passwords.ts";
-import { suspend, unsuspend } from "../../users/moderation.ts";
+import { operator } from "../../http/actor.ts";
+import { finishedWrites } from "../../platform/db/transaction.ts";
+import * as links from "../../community/users/one-time-links.ts";
+import { hashPassword } from "../../community/users/password-hash.ts";
+import * as passwords from "../../community/users/passwords.ts";
+import { suspend, unsuspend } from "../../community/users/moderation.ts";
 
 const NEW = "lena@new.example";
 const PASSWORD = "a heron over still water";

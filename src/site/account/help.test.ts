@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { localServer } from "../../../test/mail-server.ts";
 import { readPage } from "../../../test/documents.ts";
 import { startWorld, type World } from "../../../test/world.ts";
-import * as settings from "../../settings/settings.ts";
-import * as factors from "../../users/second-factor.ts";
-import * as sessions from "../../users/sessions.ts";
+import * as settings from "../../platform/settings/settings.ts";
+import * as factors from "../../community/users/second-factor.ts";
+import * as sessions from "../../community/users/sessions.ts";
 
 const NOW = new Date("2026-03-02T10:00:00Z");
 const PAGES = ["/signin", `/signin/link/${"A".repeat(43)}`, "/signin/code", "/confirm-password"];

@@ -1,6 +1,6 @@
 import type { Program } from "../../http/operation.ts";
-import { RESET } from "../../paths.ts";
-import type { Site } from "../../web/layout.tsx";
+import { RESET } from "../../platform/paths.ts";
+import type { Site } from "../kit/layout.tsx";
 
 /** The facts by which a page says how a person gets a link that signs them in. */
 export interface HelpProps {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { at, type Joining, startJoining } from "../../../test/accounts.ts";
 import { localServer, type Received, startMailServer } from "../../../test/mail-server.ts";
-import { list } from "../../notifications/notifications.ts";
+import { list } from "../../community/notifications/notifications.ts";
 
 let joining: Joining;
 let post: Awaited<ReturnType<typeof startMailServer>>;

@@ -2,9 +2,9 @@ import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { at, type Joining, MO, NOW, PASSWORD, startJoining } from "../../../test/accounts.ts";
-import { exportFile } from "../../community-file/export.ts";
-import * as settings from "../../settings/settings.ts";
-import * as invitations from "../../users/invitations.ts";
+import { exportFile } from "../../operate/community-file/export.ts";
+import * as settings from "../../platform/settings/settings.ts";
+import * as invitations from "../../community/users/invitations.ts";
 
 let joining: Joining;
 beforeAll(async () => {

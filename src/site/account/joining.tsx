@@ -1,10 +1,10 @@
 import type { ComponentChildren } from "preact";
 import { type Static, Type } from "typebox";
-import { invalid } from "../../errors.ts";
-import { HOME, INVITE, SIGN_UP, signInPath, USERNAME_CHECK, withQuery } from "../../paths.ts";
-import { notifyOfApplication as tellAdmins } from "../../notifications/notifications.ts";
-import { CONFIRM_HOURS } from "../../users/addresses.ts";
-import * as invitations from "../../users/invitations.ts";
+import { invalid } from "../../platform/errors.ts";
+import { HOME, INVITE, SIGN_UP, signInPath, USERNAME_CHECK, withQuery } from "../../platform/paths.ts";
+import { notifyOfApplication as tellAdmins } from "../../community/notifications/notifications.ts";
+import { CONFIRM_HOURS } from "../../community/users/addresses.ts";
+import * as invitations from "../../community/users/invitations.ts";
 import {
   type Admission,
   admission,
@@ -14,8 +14,8 @@ import {
   isLinkOf,
   MAX_REASON,
   signUp,
-} from "../../users/joining.ts";
-import { Form, type FormFields, type Typed } from "../../web/forms.tsx";
+} from "../../community/users/joining.ts";
+import { Form, type FormFields, type Typed } from "../kit/forms.tsx";
 import { type Forms, type FormVisit, type OwnPage, ownPath } from "../forms.tsx";
 import { EMAIL, NAME, NEW_PASSWORD } from "./own-fields.ts";
 import { deadLinkPage, narrowPage, TokenParams, type TokenVisit } from "./narrow-page.tsx";

@@ -1,10 +1,10 @@
 import type { Static } from "typebox";
-import { FieldsError, invalid } from "../../errors.ts";
-import { idIn } from "../../fields/fields.ts";
-import { parseMoment } from "../../text/dates.ts";
-import * as keys from "../../users/keys.ts";
-import { Day } from "../../web/components.tsx";
-import { Form, type FormFields, type Typed } from "../../web/forms.tsx";
+import { FieldsError, invalid } from "../../platform/errors.ts";
+import { idIn } from "../../platform/fields/fields.ts";
+import { parseMoment } from "../../platform/text/dates.ts";
+import * as keys from "../../community/users/keys.ts";
+import { Day } from "../kit/components.tsx";
+import { Form, type FormFields, type Typed } from "../kit/forms.tsx";
 import { type Forms, type MemberVisit, type OwnPage, runForm } from "../forms.tsx";
 import { LinkButton } from "./narrow-page.tsx";
 import { doneAt, DoneQuery, EndableRows, settingsPage } from "./settings.tsx";

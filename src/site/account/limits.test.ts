@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { cases } from "../../../test/long.ts";
 import { startWorld, type World } from "../../../test/world.ts";
-import * as links from "../../users/one-time-links.ts";
-import { hashPassword } from "../../users/password-hash.ts";
-import * as passwords from "../../users/passwords.ts";
+import * as links from "../../community/users/one-time-links.ts";
+import { hashPassword } from "../../community/users/password-hash.ts";
+import * as passwords from "../../community/users/passwords.ts";
 
 const NOW = new Date("2026-03-02T10:00:00Z");
 const PASSWORD = "a heron over still water";

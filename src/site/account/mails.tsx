@@ -1,13 +1,13 @@
 import * as choices from "../../mail/choices.ts";
 import { CERTAIN_LABELS, KINDS, optionalKinds } from "../../mail/kinds.ts";
-import { listNotices } from "../../notifications/notifications.ts";
-import * as passwords from "../../users/passwords.ts";
-import { Day } from "../../web/components.tsx";
-import { Form, type FormFields, type Typed } from "../../web/forms.tsx";
+import { listNotices } from "../../community/notifications/notifications.ts";
+import * as passwords from "../../community/users/passwords.ts";
+import { Day } from "../kit/components.tsx";
+import { Form, type FormFields, type Typed } from "../kit/forms.tsx";
 import { type Forms, type MemberVisit, type OwnPage, runUnseen } from "../forms.tsx";
 import { MailFault } from "./address.tsx";
 import { doneAt, DoneQuery, settingsPage } from "./settings.tsx";
-import { UNSUBSCRIBE } from "../../paths.ts";
+import { UNSUBSCRIBE } from "../../platform/paths.ts";
 import { deadLinkPage, LinkButton, linkPage, TokenParams, type TokenVisit } from "./narrow-page.tsx";
 
 const PATH = "/settings/notifications";

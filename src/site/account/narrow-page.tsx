@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { Type } from "typebox";
-import { ErrorSummary, type Typed } from "../../web/forms.tsx";
+import { ErrorSummary, type Typed } from "../kit/forms.tsx";
 import type { FormVisit, OwnPage } from "../forms.tsx";
 
 export const TokenParams = Type.Object({ token: Type.String({ maxLength: 200 }) });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startWorld, type World } from "../../../test/world.ts";
-import * as sessions from "../../users/sessions.ts";
+import * as sessions from "../../community/users/sessions.ts";
 
 const FORM = "application/x-www-form-urlencoded";
 const MARKS = "\u0301\u0316".repeat(20_000);

@@ -1,4 +1,4 @@
-import { PASSWORD_LENGTH } from "../../users/password-rules.ts";
+import { PASSWORD_LENGTH } from "../../community/users/password-rules.ts";
 
 /** The fields that several pages of accounts have. */
 export const NAME = { label: "Your name", autocomplete: "name", maxLength: 100, required: true } as const;

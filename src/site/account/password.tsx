@@ -1,9 +1,9 @@
-import { FieldsError, invalid, unauthorized } from "../../errors.ts";
-import { CONFIRM_PASSWORD, PASSWORD_PAGE as PATH } from "../../paths.ts";
-import * as passwords from "../../users/passwords.ts";
-import * as sessions from "../../users/sessions.ts";
-import { isOwnPassword, WRONG } from "../../users/sign-in.ts";
-import { Form, type FormFields } from "../../web/forms.tsx";
+import { FieldsError, invalid, unauthorized } from "../../platform/errors.ts";
+import { CONFIRM_PASSWORD, PASSWORD_PAGE as PATH } from "../../platform/paths.ts";
+import * as passwords from "../../community/users/passwords.ts";
+import * as sessions from "../../community/users/sessions.ts";
+import { isOwnPassword, WRONG } from "../../community/users/sign-in.ts";
+import { Form, type FormFields } from "../kit/forms.tsx";
 import { type Forms, type MemberVisit, ownPath, runUnseen } from "../forms.tsx";
 import { NEW_PASSWORD } from "./own-fields.ts";
 import { doneAt, DoneQuery, settingsPage } from "./settings.tsx";

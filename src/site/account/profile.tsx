@@ -1,9 +1,9 @@
-import { invalid } from "../../errors.ts";
-import * as profilePicture from "../../images/profile-picture.ts";
-import type { Edited } from "../../users/fields.ts";
-import * as users from "../../users/users.ts";
-import { Avatar } from "../../web/components.tsx";
-import { Form, type FormFields, type Typed } from "../../web/forms.tsx";
+import { invalid } from "../../platform/errors.ts";
+import * as profilePicture from "../../content/images/profile-picture.ts";
+import type { Edited } from "../../community/users/fields.ts";
+import * as users from "../../community/users/users.ts";
+import { Avatar } from "../kit/components.tsx";
+import { Form, type FormFields, type Typed } from "../kit/forms.tsx";
 import { type Forms, type MemberVisit, runForm } from "../forms.tsx";
 import { doneAt, DoneQuery, settingsPage } from "./settings.tsx";
 

@@ -1,6 +1,6 @@
-import { readField } from "../../fields/fields.ts";
-import { storeReading } from "../../users/viewer.ts";
-import { Form, type FormFields } from "../../web/forms.tsx";
+import { readField } from "../../platform/fields/fields.ts";
+import { storeReading } from "../../community/users/viewer.ts";
+import { Form, type FormFields } from "../kit/forms.tsx";
 import { choice, type Forms, runUnseen } from "../forms.tsx";
 import { doneAt, DoneQuery, settingsPage } from "./settings.tsx";
 

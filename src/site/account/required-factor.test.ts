@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { codeAt } from "../../../test/accounts.ts";
 import { startWorld, type World } from "../../../test/world.ts";
-import * as settings from "../../settings/settings.ts";
-import { hashPassword } from "../../users/password-hash.ts";
-import * as passwords from "../../users/passwords.ts";
-import * as factors from "../../users/second-factor.ts";
+import * as settings from "../../platform/settings/settings.ts";
+import { hashPassword } from "../../community/users/password-hash.ts";
+import * as passwords from "../../community/users/passwords.ts";
+import * as factors from "../../community/users/second-factor.ts";
 
 const NOW = new Date("2026-03-02T10:00:10Z");
 const PASSWORD = "a heron over still water";

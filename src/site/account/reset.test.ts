@@ -2,14 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { localServer, mailingIn, startMailServer } from "../../../test/mail-server.ts";
 import { codeAt } from "../../../test/accounts.ts";
 import { startWorld, type World } from "../../../test/world.ts";
-import { operator } from "../../actor.ts";
-import * as addresses from "../../users/addresses.ts";
-import { suspend } from "../../users/moderation.ts";
-import * as links from "../../users/one-time-links.ts";
-import { hashPassword } from "../../users/password-hash.ts";
-import * as passwords from "../../users/passwords.ts";
-import * as factors from "../../users/second-factor.ts";
-import * as signUps from "../../users/sign-ups.ts";
+import { operator } from "../../http/actor.ts";
+import * as addresses from "../../community/users/addresses.ts";
+import { suspend } from "../../community/users/moderation.ts";
+import * as links from "../../community/users/one-time-links.ts";
+import { hashPassword } from "../../community/users/password-hash.ts";
+import * as passwords from "../../community/users/passwords.ts";
+import * as factors from "../../community/users/second-factor.ts";
+import * as signUps from "../../community/users/sign-ups.ts";
 
 const NOW = new Date("2026-03-02T10:00:00Z");
 const PASSWORD = "a heron over still water";

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from "preact";
 import { Type } from "typebox";
-import { RESET, withQuery } from "../../paths.ts";
-import * as links from "../../users/one-time-links.ts";
-import { MAILED_LINK_MINUTES } from "../../users/one-time-links.ts";
-import { Form, type FormFields, type Typed } from "../../web/forms.tsx";
+import { RESET, withQuery } from "../../platform/paths.ts";
+import * as links from "../../community/users/one-time-links.ts";
+import { MAILED_LINK_MINUTES } from "../../community/users/one-time-links.ts";
+import { Form, type FormFields, type Typed } from "../kit/forms.tsx";
 import { type Forms, type FormVisit, type OwnPage, ownPath } from "../forms.tsx";
 import {
   deadLinkPage,
@@ -14,10 +14,10 @@ import {
   type TokenVisit,
 } from "./narrow-page.tsx";
 import { helpOn, HelpWithSigningIn, WhomToAsk } from "./help.tsx";
-import { AppError } from "../../errors.ts";
-import { findViewer } from "../../users/viewer.ts";
+import { AppError } from "../../platform/errors.ts";
+import { findViewer } from "../../community/users/viewer.ts";
 import { beginSession, NextQuery } from "./signing-in.tsx";
-import { askForLink } from "../../users/sign-in.ts";
+import { askForLink } from "../../community/users/sign-in.ts";
 
 const FIELDS = {
   login: { label: "Username or e-mail address", autocomplete: "username", maxLength: 254, required: true },

@@ -1,10 +1,10 @@
 import type { Static } from "typebox";
-import { notFound } from "../../errors.ts";
-import { idIn } from "../../fields/fields.ts";
-import { SESSIONS } from "../../paths.ts";
-import * as sessions from "../../users/sessions.ts";
-import { Day } from "../../web/components.tsx";
-import type { Typed } from "../../web/forms.tsx";
+import { notFound } from "../../platform/errors.ts";
+import { idIn } from "../../platform/fields/fields.ts";
+import { SESSIONS } from "../../platform/paths.ts";
+import * as sessions from "../../community/users/sessions.ts";
+import { Day } from "../kit/components.tsx";
+import type { Typed } from "../kit/forms.tsx";
 import { type Forms, type MemberVisit, type OwnPage, runUnseen } from "../forms.tsx";
 import { doneAt, DoneQuery, EndableRows, settingsPage } from "./settings.tsx";
 

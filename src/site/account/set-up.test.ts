@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startWorld, type World } from "../../../test/world.ts";
-import * as settings from "../../settings/settings.ts";
-import * as links from "../../users/one-time-links.ts";
+import * as settings from "../../platform/settings/settings.ts";
+import * as links from "../../community/users/one-time-links.ts";
 
 const NOW = new Date("2026-03-02T10:00:00Z");
 const WANTED = {

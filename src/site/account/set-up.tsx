@@ -1,9 +1,9 @@
-import { typed } from "../../config.ts";
-import { notFound } from "../../errors.ts";
-import { FIRST_STEPS } from "../../paths.ts";
-import { FIELDS as SETTINGS } from "../../settings/fields.ts";
-import { mayBeSetUp, setUp } from "../../users/creating.ts";
-import { Form, type FormFields } from "../../web/forms.tsx";
+import { typed } from "../../platform/config.ts";
+import { notFound } from "../../platform/errors.ts";
+import { FIRST_STEPS } from "../../platform/paths.ts";
+import { FIELDS as SETTINGS } from "../../platform/settings/fields.ts";
+import { mayBeSetUp, setUp } from "../../community/users/creating.ts";
+import { Form, type FormFields } from "../kit/forms.tsx";
 import type { Forms, OwnPage } from "../forms.tsx";
 import { EMAIL, NAME, NEW_PASSWORD } from "./own-fields.ts";
 import { linkPage, narrowPage, TokenParams } from "./narrow-page.tsx";

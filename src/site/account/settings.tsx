@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { type Static, Type } from "typebox";
-import { ACCOUNT, PASSWORD_PAGE, SESSIONS, TWO_FACTOR_PAGE, withQuery } from "../../paths.ts";
-import { ErrorSummary, FormToken, type Typed } from "../../web/forms.tsx";
+import { ACCOUNT, PASSWORD_PAGE, SESSIONS, TWO_FACTOR_PAGE, withQuery } from "../../platform/paths.ts";
+import { ErrorSummary, FormToken, type Typed } from "../kit/forms.tsx";
 import type { OwnPage } from "../forms.tsx";
 
 export const SECTIONS = [

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startWorld, type World } from "../../../test/world.ts";
-import { operator } from "../../actor.ts";
-import { changeRole, suspend, unsuspend } from "../../users/moderation.ts";
-import * as addresses from "../../users/addresses.ts";
-import * as links from "../../users/one-time-links.ts";
-import { hashPassword } from "../../users/password-hash.ts";
-import * as passwords from "../../users/passwords.ts";
-import * as sessions from "../../users/sessions.ts";
+import { operator } from "../../http/actor.ts";
+import { changeRole, suspend, unsuspend } from "../../community/users/moderation.ts";
+import * as addresses from "../../community/users/addresses.ts";
+import * as links from "../../community/users/one-time-links.ts";
+import { hashPassword } from "../../community/users/password-hash.ts";
+import * as passwords from "../../community/users/passwords.ts";
+import * as sessions from "../../community/users/sessions.ts";
 
 const NOW = new Date("2026-03-02T10:00:00Z");
 const PASSWORD = "a heron over still water";

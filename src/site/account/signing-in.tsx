@@ -1,16 +1,16 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
-import { lacksFactor } from "../../actor.ts";
-import { coarseNetworkOf } from "../../limits/networks.ts";
-import { HOME, MAX_NEXT, signInPath, TWO_FACTOR_PAGE, withQuery } from "../../paths.ts";
-import * as sessions from "../../users/sessions.ts";
-import { signIn } from "../../users/sign-in.ts";
-import { ErrorSummary, Form, type FormFields, type Typed } from "../../web/forms.tsx";
+import { lacksFactor } from "../../http/actor.ts";
+import { coarseNetworkOf } from "../../platform/limits/networks.ts";
+import { HOME, MAX_NEXT, signInPath, TWO_FACTOR_PAGE, withQuery } from "../../platform/paths.ts";
+import * as sessions from "../../community/users/sessions.ts";
+import { signIn } from "../../community/users/sign-in.ts";
+import { ErrorSummary, Form, type FormFields, type Typed } from "../kit/forms.tsx";
 import { type Done, type Forms, type FormVisit, type OwnPage, ownPath } from "../forms.tsx";
 import { LinkButton, narrowPage } from "./narrow-page.tsx";
 import { helpOn, type HelpProps, HelpWithSigningIn, WhomToAsk } from "./help.tsx";
-import { invalid } from "../../errors.ts";
-import * as factors from "../../users/second-factor.ts";
+import { invalid } from "../../platform/errors.ts";
+import * as factors from "../../community/users/second-factor.ts";
 import { doneAt } from "./settings.tsx";
 
 const FIELDS = {

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { codeAt } from "../../../test/accounts.ts";
 import { until } from "../../../test/waiting.ts";
 import { startWorld, type World } from "../../../test/world.ts";
-import { lockPermissions } from "../../db/locks.ts";
-import * as addresses from "../../users/addresses.ts";
-import * as links from "../../users/one-time-links.ts";
-import { hashPassword } from "../../users/password-hash.ts";
-import * as passwords from "../../users/passwords.ts";
-import * as factors from "../../users/second-factor.ts";
-import * as sessions from "../../users/sessions.ts";
+import { lockPermissions } from "../../platform/db/locks.ts";
+import * as addresses from "../../community/users/addresses.ts";
+import * as links from "../../community/users/one-time-links.ts";
+import { hashPassword } from "../../community/users/password-hash.ts";
+import * as passwords from "../../community/users/passwords.ts";
+import * as factors from "../../community/users/second-factor.ts";
+import * as sessions from "../../community/users/sessions.ts";
 
 const PASSWORD = "a heron over still water";
 const NEXT = "another good long one";

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { codeAt } from "../../../test/accounts.ts";
 import { startWorld, type World } from "../../../test/world.ts";
-import { hashPassword } from "../../users/password-hash.ts";
-import * as passwords from "../../users/passwords.ts";
-import * as factors from "../../users/second-factor.ts";
-import * as sessions from "../../users/sessions.ts";
+import { hashPassword } from "../../community/users/password-hash.ts";
+import * as passwords from "../../community/users/passwords.ts";
+import * as factors from "../../community/users/second-factor.ts";
+import * as sessions from "../../community/users/sessions.ts";
 
 const NOW = new Date("2026-03-02T10:00:10Z");
 const LATER = new Date("2026-03-02T10:16:10Z");

@@ -1,11 +1,11 @@
 import type { Static } from "typebox";
-import { TWO_FACTOR_PAGE as PATH } from "../../paths.ts";
-import { count } from "../../text/sentences.ts";
-import * as factors from "../../users/second-factor.ts";
-import * as sessions from "../../users/sessions.ts";
-import { Day } from "../../web/components.tsx";
-import { Form, type FormFields, FormToken, type Typed } from "../../web/forms.tsx";
-import { QrCode } from "../../web/qr-code.tsx";
+import { TWO_FACTOR_PAGE as PATH } from "../../platform/paths.ts";
+import { count } from "../../platform/text/sentences.ts";
+import * as factors from "../../community/users/second-factor.ts";
+import * as sessions from "../../community/users/sessions.ts";
+import { Day } from "../kit/components.tsx";
+import { Form, type FormFields, FormToken, type Typed } from "../kit/forms.tsx";
+import { QrCode } from "../kit/qr-code.tsx";
 import { type Forms, type MemberVisit, type OwnPage, runUnseen } from "../forms.tsx";
 import { LinkButton } from "./narrow-page.tsx";
 import { doneAt, DoneQuery, settingsPage } from "./settings.tsx";

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { startWorld, type World } from "../../../test/world.ts";
 import * as choices from "../../mail/choices.ts";
-import { notifyOfSecurity } from "../../notifications/notifications.ts";
+import { notifyOfSecurity } from "../../community/notifications/notifications.ts";
 import { enqueue } from "../../mail/queue.ts";
-import * as settings from "../../settings/settings.ts";
-import * as sessions from "../../users/sessions.ts";
+import * as settings from "../../platform/settings/settings.ts";
+import * as sessions from "../../community/users/sessions.ts";
 
 const NOW = new Date("2026-03-02T10:00:00Z");
 const after = (days: number) => new Date(NOW.getTime() + days * 86_400_000);

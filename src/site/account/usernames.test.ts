@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { clockForEach } from "../../../test/waiting.ts";
 import { at, type Joining, NOW, startJoining } from "../../../test/accounts.ts";
 import { describe as describeApi } from "../../../test/contract/operations.ts";
-import * as settings from "../../settings/settings.ts";
-import * as invitations from "../../users/invitations.ts";
+import * as settings from "../../platform/settings/settings.ts";
+import * as invitations from "../../community/users/invitations.ts";
 
 const { pass } = clockForEach();
 let passed = 0;

@@ -1,9 +1,9 @@
 import { Type } from "typebox";
-import { notFound } from "../../errors.ts";
+import { notFound } from "../../platform/errors.ts";
 import type { Mount } from "../../http/operation.ts";
-import { takeTyped } from "../../limits/buckets.ts";
-import { USERNAME_CHECK } from "../../paths.ts";
-import { findAdmission, nameFault } from "../../users/joining.ts";
+import { takeTyped } from "../../platform/limits/buckets.ts";
+import { USERNAME_CHECK } from "../../platform/paths.ts";
+import { findAdmission, nameFault } from "../../community/users/joining.ts";
 
 const Query = Type.Object({
   username: Type.String({ maxLength: 100, "x-any-text": true }),

@@ -1,4 +1,4 @@
-import type { SafeHtml } from "../../web/html.tsx";
+import type { SafeHtml } from "../kit/html.tsx";
 import { type ApiDocument, exampleOf, type Operation, type Parameter } from "./document.ts";
 import { Method } from "./frame.tsx";
 import { inlineCode } from "./inline.tsx";

@@ -1,4 +1,4 @@
-import { Prose, type SafeHtml } from "../../web/html.tsx";
+import { Prose, type SafeHtml } from "../kit/html.tsx";
 import { OperationList } from "./frame.tsx";
 import { REFERENCE, type Topic, topicPath } from "./topics.ts";
 

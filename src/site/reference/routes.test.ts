@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { startWorld, type World } from "../../../test/world.ts";
 import { buildApp } from "../../app.ts";
-import { unavailable } from "../../errors.ts";
+import { unavailable } from "../../platform/errors.ts";
 
 const HTML = { headers: { accept: "text/html,*/*;q=0.8" } };
 

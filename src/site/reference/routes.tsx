@@ -1,9 +1,9 @@
 import { type Static, Type } from "typebox";
-import { notFound } from "../../errors.ts";
+import { notFound } from "../../platform/errors.ts";
 import type { App } from "../../http/app-type.ts";
 import type { Program } from "../../http/operation.ts";
-import { Breadcrumbs } from "../../web/components.tsx";
-import { Prose, type SafeHtml, sanitized } from "../../web/html.tsx";
+import { Breadcrumbs } from "../kit/components.tsx";
+import { Prose, type SafeHtml, sanitized } from "../kit/html.tsx";
 import { createPages, type Moved, type Page } from "../kit.tsx";
 import { type ApiDocument, type Operation, readDocument } from "./document.ts";
 import { Frame, OperationList } from "./frame.tsx";

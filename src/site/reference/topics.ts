@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { locate } from "../../program-files.ts";
+import { locate } from "../../platform/program-files.ts";
 import type { ApiDocument, Operation } from "./document.ts";
 
 /** The root of the reference. */

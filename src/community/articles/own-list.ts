@@ -1,0 +1,82 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Db } from "../../platform/db/connect.ts";
+import { anyInt } from "../../platform/db/values.ts";
+import { selectSummaries } from "./queries.ts";
+
+/** Bodies in memory at once: a page of a thousand may exceed the memory of a process. */
+const PORTION_BYTES = 2 * 1024 * 1024;
+
+/** The ids of a page in portions, for `ownRows`. */
+export async function ownPage(db: Db, authorId: number, { which, limit, offset }: OwnPart) {
+  // The additional one shows whether there is a next page.
+  const refs = await ownRefs(db, authorId, { which, limit: limit + 1, offset });
+  return { portions: inPortions(refs.slice(0, limit)), hasNext: refs.length > limit };
+}
+
+/** The articles with these ids, but for those removed meanwhile. */
+export async function ownRows(db: Db, ids: number[]): Promise<OwnRow[]> {
+  const byId = new Map((await selectOwn(db, ids)).map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+function inPortions(refs: { id: number; bytes: number }[]): number[][] {
+  const groups: number[][] = [];
+  let room = 0;
+  for (const { id, bytes } of refs) {
+    // An empty body needs no room, so the first one needs a portion too.
+    if (groups.length === 0 || bytes > room) {
+      groups.push([]);
+      room = PORTION_BYTES;
+    }
+    groups.at(-1)?.push(id);
+    room -= bytes;
+  }
+  return groups;
+}
+
+/** A scheduled article is neither published nor unpublished. */
+const STATES = {
+  published: ["published"],
+  unpublished: ["draft", "unpublished"],
+  all: ["draft", "scheduled", "published", "unpublished"],
+};
+export type Own = keyof typeof STATES;
+
+interface OwnPart {
+  which: Own;
+  limit: number;
+  offset: number;
+}
+
+/** Lists ids with the sizes of bodies. Articles without a date come first, then the newest. */
+async function ownRefs(db: Db, authorId: number, { which, limit, offset }: OwnPart) {
+  // The condition of the index articles_own.
+  const { rows } = await sql<{ id: number; bytes: number }>`
+    select id, octet_length(body_markdown) as bytes from articles
+    where author_id = ${authorId} and state = any(${STATES[which]}::text[]) and state <> 'deleted'
+    order by (case when state in ('published', 'scheduled') then published_at end) desc nulls first,
+      created_at desc, id desc
+    limit ${limit} offset ${offset}`.execute(db);
+  return rows;
+}
+
+/** Imported views, summed ones, and those of the last second (src/community/analytics). */
+const pageViews: RawBuilder<number> = sql`(
+  articles.imported_page_views_count
+  + coalesce((
+      select views from analytics_days
+      where kind = 'article' and subject_id = articles.id and num_nonnulls(day, referrer) = 0
+    ), 0)
+  + coalesce((select sum(views) from analytics_changes where article_id = articles.id), 0)
+)::float8`;
+
+function selectOwn(db: Db, ids: number[]) {
+  return selectSummaries(db)
+    .select("articles.body_markdown")
+    .select(pageViews.as("page_views_count"))
+    .where("articles.id", "=", anyInt(ids))
+    .where("articles.state", "<>", "deleted")
+    .execute();
+}
+
+export type OwnRow = Awaited<ReturnType<typeof selectOwn>>[number];

@@ -1,0 +1,101 @@
+import { sql } from "kysely";
+import type { Actor } from "../../http/actor.ts";
+import { inBatches } from "../../platform/db/batches.ts";
+import type { Db } from "../../platform/db/connect.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { anyInt } from "../../platform/db/values.ts";
+import { invalid } from "../../platform/errors.ts";
+import { articlePath } from "../../platform/paths.ts";
+import { mayEdit, missing } from "./articles.ts";
+import { checkFree } from "./canonical-urls.ts";
+import { isClaimed, isHeld } from "./publication-status.ts";
+import * as counting from "./counting.ts";
+import * as series from "./series.ts";
+import { transition } from "./transition.ts";
+import * as writing from "./writing.ts";
+
+export function remove(actor: Actor<void>, id: number): Promise<void> {
+  return actor.run(async (tx) => {
+    const existing = await writing.lock(tx, id);
+    if (!existing || (actor.user && !mayEdit(actor.user, existing))) throw missing(actor, id);
+    const change = { state: "deleted", deleted_at: actor.now(), deleted_from: existing.state };
+    await transition(tx, { before: existing, change, now: actor.now() });
+  });
+}
+
+interface Restored {
+  id: number;
+  title: string;
+  path: string;
+  state: string;
+}
+
+/**
+ * Restores a deleted article for the operator, or publishes one that staff unpublished.
+ * @throws AppError invalid when there is none, or its canonical URL is taken
+ */
+export function restore(actor: Actor<Restored>, id: number): Promise<Restored> {
+  return actor.run(async (tx) => {
+    const before = await writing.lockAny(tx, id);
+    const isDeleted = before?.state === "deleted";
+    if (!before || !(isDeleted || isHeld(before)))
+      throw invalid(`There is no deleted article with the id ${id}, nor one that staff unpublished.`);
+    const { author_id, canonical_url, deleted_from, published_at } = before;
+    const change = isDeleted
+      ? { state: deleted_from ?? "draft", deleted_at: null, deleted_from: null }
+      : { state: published_at ? "published" : "draft", unpublish_reason: null };
+    const { state } = change;
+    if (canonical_url !== null && isClaimed(state)) {
+      await checkFree(tx, { id, canonical_url }, { writerId: author_id, contactEmail: "" });
+    }
+    const row = await transition(tx, { before, change, now: actor.now() });
+    return { id, title: row.title, path: articlePath(row), state };
+  });
+}
+
+const KEPT_DAYS = 30;
+
+/** A batch is small, because dependent rows are removed too. */
+const PURGE_BATCH = 100;
+
+/** Returns the number of articles. */
+export function purge(db: Db, now: Date): Promise<number> {
+  const before = new Date(now.getTime() - KEPT_DAYS * 86_400_000);
+  return inBatches(PURGE_BATCH, () => inTransaction(db, (tx) => purgeBatch(tx, before)));
+}
+
+async function purgeBatch(tx: Db, before: Date): Promise<number> {
+  const { rows } = await sql<{ collection_id: number | null }>`
+    with old as (
+      select id from articles where state = 'deleted' and deleted_at <= ${before}
+      order by deleted_at limit ${PURGE_BATCH} for update skip locked
+    )
+    delete from articles where id in (select id from old) returning collection_id`.execute(tx);
+  await series.removeEmpty(
+    tx,
+    rows.flatMap(({ collection_id }) => collection_id ?? []),
+  );
+  return rows.length;
+}
+
+/** Returns the ids of the articles. */
+export async function removeByAuthors(tx: Db, authorIds: number[]): Promise<number[]> {
+  const { rows } = await sql<{ tag_id: number | null; articles: number }>`
+    with listed as (
+      select id from articles where author_id = ${anyInt(authorIds)} and state = 'published'
+    )
+    select tag_id, count(*)::int as articles from article_tags join listed on article_id = id group by tag_id
+    union all select null, count(*)::int from listed`.execute(tx);
+  const changes = counting.noChanges();
+  for (const { tag_id, articles } of rows) {
+    if (tag_id === null) changes.published = -articles;
+    else changes.tags.set(tag_id, -articles);
+  }
+  const removed = await tx
+    .deleteFrom("articles")
+    .where("author_id", "=", anyInt(authorIds))
+    .returning("id")
+    .execute();
+  await counting.apply(tx, changes);
+  return removed.map(({ id }) => id);
+}

@@ -1,0 +1,203 @@
+import { type Actor, type Author, userOf } from "../../http/actor.ts";
+import * as articles from "../articles/counts.ts";
+import type { Db } from "../../platform/db/connect.ts";
+import { invalid, notFound, unauthorized } from "../../platform/errors.ts";
+import * as events from "../../platform/events/events.ts";
+import * as actions from "../../platform/limits/actions.ts";
+import { RENDERER_VERSION } from "../../platform/jobs/rerender.ts";
+import { quote } from "../../platform/text/quote.ts";
+import * as users from "../users/users.ts";
+import { type Body, checkMentions, render } from "./body.ts";
+import { idOf } from "./id-codes.ts";
+import type { Target } from "./queries.ts";
+import * as queries from "./writing-queries.ts";
+
+interface NewComment {
+  target: Target;
+  /** The comment that it answers. */
+  parentId?: number | undefined;
+  markdown: string;
+  /** Comments in 30 seconds; undefined for no limit. */
+  limit?: number | undefined;
+}
+
+const WINDOW_SECONDS = 30;
+
+/**
+ * Writes a comment under something public, or an answer to one.
+ * @throws AppError not_found, unauthorized for those who may not write, invalid, rate_limited
+ */
+export async function create(
+  actor: Author<{ id: number }>,
+  { target, parentId, markdown, limit }: NewComment,
+): Promise<{ id: number }> {
+  const body = await render(actor.db, actor.renderer, markdown);
+  return actor.run(async (tx) => {
+    const [{ id: userId }, now] = [userOf(actor), actor.now()];
+    // An import locks users early and articles at its end.
+    await users.lock(tx, [userId]);
+    const place = await lockCommented(tx, target);
+    if (!place?.isPublic) throw notFound();
+    await users.requireActive(tx, userId);
+    if (parentId !== undefined) await checkParent(tx, parentId, target);
+    await checkMentions(tx, body.html);
+    if (limit !== undefined) {
+      const window = { action: "comment_create", windowSeconds: WINDOW_SECONDS };
+      await actions.spend(tx, { ...window, userId, limit, now });
+    }
+    const id = await queries.insert(tx, {
+      ...target,
+      parent_id: parentId ?? null,
+      // A trigger sets it.
+      root_id: 0,
+      author_id: userId,
+      ...columnsOf(body),
+      created_at: now,
+    });
+    if ("article_id" in target) await articles.countComments(tx, [target.article_id]);
+    await events.record(tx, "comment_created", { comment_id: id, ...target });
+    return { id };
+  });
+}
+
+function columnsOf({ markdown, html }: Body) {
+  return { body_markdown: markdown, body_html: html, renderer_version: RENDERER_VERSION };
+}
+
+async function checkParent(tx: Db, parentId: number, target: Target): Promise<void> {
+  const parent = await queries.find(tx, parentId);
+  if (!parent || JSON.stringify(targetOf(parent)) !== JSON.stringify(target)) throw notFound();
+  if (parent.deleted) throw invalid("The comment was deleted: it accepts no replies");
+}
+
+function targetOf({ article_id, episode_id }: Pick<queries.CommentRow, "article_id" | "episode_id">): Target {
+  return article_id === null ? { episode_id: episode_id ?? 0 } : { article_id };
+}
+
+interface Commented {
+  ownerId: number | null;
+  isPublic: boolean;
+}
+
+/** Locks the commented content, so that comments under one article are written in turn. */
+async function lockCommented(tx: Db, target: Target): Promise<Commented | undefined> {
+  if ("episode_id" in target) return queries.lockEpisode(tx, target.episode_id);
+  const article = await articles.lockForComment(tx, target.article_id);
+  return article && { ownerId: article.author_id, isPublic: article.state === "published" };
+}
+
+/** Codes have any case. @throws AppError invalid when there is none */
+export async function find(db: Db, code: string): Promise<number> {
+  const id = idOf(code);
+  const comment = id === undefined ? undefined : await queries.find(db, id);
+  if (comment === undefined) throw invalid(`There is no comment ${quote(code)}.`);
+  return comment.id;
+}
+
+async function lockComment(tx: Db, actor: Actor, id: number) {
+  const found = await queries.find(tx, id);
+  const target = found && targetOf(found);
+  const place = target && (await lockCommented(tx, target));
+  const comment = await queries.lock(tx, id);
+  const isOperator = actor.by === "operator";
+  if (!comment || !target || !place || (comment.deleted && !isOperator)) throw notFound();
+  const role: users.Role | "operator" = isOperator
+    ? "operator"
+    : await users.requireActive(tx, userOf(actor).id);
+  return { comment, target, place, role };
+}
+
+/** A hidden comment doesn't exist for users who can't see it. */
+function refusal({ isPublic }: Commented): Error {
+  return isPublic ? unauthorized() : notFound();
+}
+
+export async function edit(
+  actor: Author<void>,
+  { id, markdown }: { id: number; markdown: string },
+): Promise<void> {
+  const body = await render(actor.db, actor.renderer, markdown);
+  return actor.run(async (tx) => {
+    const { comment, target, place } = await lockComment(tx, actor, id);
+    if (!place.isPublic) throw notFound();
+    if (!isUser(actor, comment.author_id)) throw refusal(place);
+    if (comment.body_markdown === body.markdown) return;
+    await checkMentions(tx, body.html);
+    await queries.update(tx, comment.id, { ...columnsOf(body), edited_at: actor.now() });
+    await events.record(tx, "comment_updated", { comment_id: comment.id, ...target });
+  });
+}
+
+const REMOVERS: readonly (users.Role | "operator")[] = ["moderator", "admin", "operator"];
+
+/**
+ * The answers stay. Returns whether that was a change. For its author, moderators, admins and the operator.
+ */
+export function remove(actor: Actor<boolean>, id: number): Promise<boolean> {
+  return actor.run(async (tx) => {
+    const { comment, target, place, role } = await lockComment(tx, actor, id);
+    if (!isUser(actor, comment.author_id) && !REMOVERS.includes(role)) throw refusal(place);
+    if (comment.deleted) return false;
+    await queries.update(tx, comment.id, { deleted: true });
+    if ("article_id" in target) await articles.countComments(tx, [target.article_id]);
+    await events.record(tx, "comment_deleted", { comment_id: comment.id, ...target });
+    return true;
+  });
+}
+
+/**
+ * Returns whether that was a change. For the author of the article, the owner of the podcast, and the operator.
+ */
+export function setHidden(
+  actor: Actor<boolean>,
+  { id, hidden }: { id: number; hidden: boolean },
+): Promise<boolean> {
+  return actor.run(async (tx) => {
+    const { comment, target, place } = await lockComment(tx, actor, id);
+    if (actor.by !== "operator" && !isUser(actor, place.ownerId)) throw refusal(place);
+    if (comment.deleted) throw invalid("The comment is deleted: nothing of it is left to be hidden or shown");
+    if (comment.hidden === hidden) return false;
+    await queries.update(tx, comment.id, { hidden });
+    await events.record(tx, "comment_updated", { comment_id: comment.id, ...target });
+    return true;
+  });
+}
+
+function isUser({ user }: Actor, id: number | null): boolean {
+  return user !== undefined && user.id === id;
+}
+
+/** A batch is bounded, because writers of comments under its articles wait. */
+const RECOUNT_BATCH = 500;
+
+export async function recount(tx: Db, articleIds: readonly number[]): Promise<void> {
+  const ids = articleIds.toSorted((one, other) => one - other);
+  for (let from = 0; from < ids.length; from += RECOUNT_BATCH) {
+    const batch = ids.slice(from, from + RECOUNT_BATCH);
+    await articles.lockAll(tx, batch);
+    await articles.countComments(tx, batch);
+  }
+}
+
+/** Empties all comments of a person; the answers stay. Returns their number. */
+export async function emptyByAuthor(tx: Db, authorId: number): Promise<number> {
+  const articleIds = await queries.articlesCommentedBy(tx, [authorId]);
+  await articles.lockAll(tx, articleIds);
+  const deleted = await queries.deleteByAuthor(tx, authorId);
+  await events.recordAll(
+    tx,
+    deleted.map((row) => ["comment_deleted", { comment_id: row.id, ...targetOf(row) }]),
+  );
+  const emptied = await queries.emptyByAuthor(tx, authorId);
+  await recount(tx, articleIds);
+  return emptied;
+}
+
+/** Removes the comments of these people, with the answers. */
+export async function removeByAuthors(tx: Db, authorIds: readonly number[]): Promise<number> {
+  const articleIds = await queries.articlesCommentedBy(tx, authorIds);
+  await articles.lockAll(tx, articleIds);
+  const removed = await queries.deleteByAuthors(tx, authorIds);
+  await recount(tx, articleIds);
+  return removed;
+}

@@ -1,0 +1,4 @@
+import { answerQuestions } from "../../platform/jobs/worker-side.ts";
+import { toMarkdown } from "./to-markdown.ts";
+
+answerQuestions(toMarkdown);

@@ -1,0 +1,194 @@
+import { join } from "node:path";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { FROM, localServer, mailingIn, type Received, startMailServer } from "../../../test/mail-server.ts";
+import { startWorld, type World } from "../../../test/world.ts";
+import { type About, type Kind, KINDS } from "../../mail/kinds.ts";
+import { enqueue } from "../../mail/queue.ts";
+import * as settings from "../../platform/settings/settings.ts";
+import { plainText } from "../../content/text/plain-text.ts";
+import { sanitise } from "../../content/text/sanitise.ts";
+import * as addresses from "../users/addresses.ts";
+import * as invitations from "../users/invitations.ts";
+import * as links from "../users/one-time-links.ts";
+import * as signUps from "../users/sign-ups.ts";
+
+const NOW = new Date("2026-03-02T10:00:00Z");
+const GOLDEN = join(import.meta.dirname, "..", "..", "..", "test", "golden", "mails");
+
+let world: World;
+let mailing: ReturnType<typeof mailingIn>;
+let post: Awaited<ReturnType<typeof startMailServer>>;
+let lena: { id: number; username: string };
+let endpoint: number;
+
+beforeAll(async () => {
+  world = await startWorld({ now: NOW, settings: { community_name: "Loom Folk" } });
+  mailing = mailingIn(world);
+  post = await startMailServer();
+  lena = await world.user({ username: "lena", name: "Lena Ortiz" });
+  await world.db.updateTable("users").set({ email: "lena@example.com" }).execute();
+  await addresses.wait(world.db, { userId: lena.id, address: "lena@example.com" }, NOW);
+  endpoint = (await world.webhook(lena, { target_url: "https://hooks.example/a" })).id;
+});
+afterAll(async () => {
+  await post.stop();
+  await world.stop();
+});
+beforeEach(async () => {
+  post.received.length = 0;
+  await settings.set(world.db, "community_name", "Loom Folk");
+  await peopleWhoJoin("I mend looms.");
+  await disabled("https://hooks.example/a", "No delivery to the endpoint has succeeded for five days.");
+});
+
+const disabled = (target_url: string, disabled_reason: string) =>
+  world.db
+    .updateTable("webhook_endpoints")
+    .set({ target_url, disabled_reason, disabled_at: NOW })
+    .where("id", "=", endpoint)
+    .execute();
+
+let joining: { declined: number; invitation: number };
+
+/** What mails about joining are about, with people's own words in it. */
+async function peopleWhoJoin(words: string): Promise<void> {
+  const { db } = world;
+  for (const table of ["sign_ups", "invitations"]) await sql`delete from ${sql.table(table)}`.execute(db);
+  const person = {
+    name: words,
+    reason: words,
+    password_hash: "",
+    network: "",
+  };
+  for (const username of ["wen", "ada"])
+    await signUps.apply(db, { ...person, username, email: `${username}@example.com` }, NOW);
+  const declined = (await signUps.listApplied(db)).at(-1)?.id ?? 0;
+  await signUps.decline(db, { id: declined, reason: words }, NOW);
+  const inviter = { id: lena.id, role: "admin" };
+  const invitation = { inviter, address: "mo@example.com", note: words };
+  const { id } = await invitations.create(db, invitation, { settings: settings.defaults(), now: NOW });
+  joining = { declined, invitation: id };
+}
+
+const abouts = (): About => ({
+  sign_up_link: { next: "/tags" },
+  sign_in_link: {},
+  password_changed: {},
+  second_factor_changed: { change: "codes" },
+  invitation: { invitation_id: joining.invitation },
+  applications_waiting: {},
+  application_approved: {},
+  application_declined: { sign_up_id: joining.declined },
+  confirm_address: {},
+  address_changed: {},
+  webhook_disabled: { webhook_endpoint_id: endpoint },
+});
+
+const ALL = Object.keys(KINDS) as Kind[];
+
+async function mailOf(kind: Kind, about = abouts()[kind], from = FROM): Promise<Received> {
+  await enqueue(world.db, { kind, userId: lena.id, about }, NOW);
+  await mailing.send({ server: { ...localServer(post.port), from } });
+  return post.received.at(-1) as Received;
+}
+
+const hrefsIn = (html: string) => [...html.matchAll(/ href="([^"]*)"/g)].map(([, href = ""]) => href);
+const bodyOf = (html: string) => /<body[^>]*>(.*)<\/body>/s.exec(html)?.[1] ?? "";
+
+describe.each(ALL)("a mail of the kind %s", (kind) => {
+  test("is as its golden file", async () => {
+    const { mail } = await mailOf(kind);
+    const shown = mail.headerLines
+      .map(({ line }) => line.replace(/boundary=".*"/, "boundary=BOUNDARY"))
+      .filter((line) => !/^(?:Date|Message-ID):/.test(line));
+    const text = [...shown, "", mail.text, "", mail.html, ""].join("\n");
+    await expect(text.replaceAll(/[\w-]{43}/g, "TOKEN")).toMatchFileSnapshot(join(GOLDEN, `${kind}.txt`));
+  });
+
+  test("stays one mail of limited size, with links to this site alone, whatever the names in it", async () => {
+    const nasty = `</p><a href="https://evil.example">x</a>&\u202e\r\nBcc: mo@evil.example\r\n\r\n${"𝔘&<\"'".repeat(400)}`;
+    await peopleWhoJoin(nasty);
+    await disabled(`https://hooks.example/${nasty.slice(0, 400)}`, nasty);
+    await world.db
+      .updateTable("settings")
+      .set({ value: JSON.stringify(nasty.slice(0, 100)) })
+      .where("key", "=", "community_name")
+      .execute();
+    const { mail, raw, to } = await mailOf(kind, abouts()[kind], { name: nasty, address: FROM.address });
+    expect(to).toEqual(["lena@example.com"]);
+    expect(mail.headers.has("bcc")).toBe(false);
+    expect([mail.from?.value.length, [mail.to].flat().length]).toEqual([1, 1]);
+    const html = mail.html || "";
+    for (const href of hrefsIn(html)) expect(new URL(href).origin).toBe("https://ink.example");
+    expect(hrefsIn(html).length).toBeGreaterThan(0);
+    expect(html.length + Buffer.byteLength(mail.text ?? "")).toBeLessThan(20_000);
+    expect(raw.length).toBeLessThan(40_000);
+    expect(mail.subject).not.toMatch(/[\r\n\u202e]/);
+  });
+
+  test("has HTML that the sanitizer leaves as it is, but for its styles", async () => {
+    const { mail } = await mailOf(kind);
+    const body = bodyOf(mail.html || "");
+    const clean = sanitise(body);
+    expect(hrefsIn(clean)).toEqual(hrefsIn(body));
+    expect(plainText(clean)).toBe(plainText(body));
+    expect(mail.html).toContain('<html lang="en">');
+    expect(mail.html).not.toMatch(/<(?:img|style|script|link)\b/);
+  });
+});
+
+test("the mail that finishes a sign-up goes to an address that nobody has", async () => {
+  await world.db.updateTable("users").set({ email: null }).execute();
+  await enqueue(
+    world.db,
+    { kind: "sign_up_link", address: "lena@example.com", about: abouts().sign_up_link },
+    NOW,
+  );
+  await mailing.send({ server: localServer(post.port) });
+  await world.db.updateTable("users").set({ email: "lena@example.com" }).execute();
+  const [{ mail }] = post.received as [Received];
+  expect(mail.subject).toBe("Finish your sign-up to Loom Folk");
+  expect(mail.text?.replaceAll(/[\w-]{43}/g, "TOKEN")).toContain(
+    "https://ink.example/signup/TOKEN?email=lena%40example.com&next=%2Ftags\n",
+  );
+});
+
+test("a link to sign in is made when its mail is sent, works for an hour, and the next mail's ends it", async () => {
+  await enqueue(world.db, { kind: "sign_in_link", userId: lena.id, about: {} }, NOW);
+  const stored = JSON.stringify(await world.db.selectFrom("mails").selectAll().execute());
+  const tokenOf = ({ mail }: Received) => /\/signin\/link\/([\w-]{43})/.exec(mail.text ?? "")?.[1] ?? "";
+  await mailing.send({ server: localServer(post.port) });
+  const first = tokenOf(post.received[0] as Received);
+  expect(stored).not.toContain(first);
+  const at = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000);
+  expect(await links.find(world.db, first, at(59))).toMatchObject({ owner: lena.id });
+  expect(await links.find(world.db, first, at(60))).toBeUndefined();
+  const second = tokenOf(await mailOf("sign_in_link"));
+  expect(await links.find(world.db, first, NOW)).toBeUndefined();
+  expect(await links.find(world.db, second, NOW)).toMatchObject({ owner: lena.id });
+});
+
+test("a mail to an address that another account has confirmed names both, and has no link that confirms", async () => {
+  const ada = await world.user({ username: "ada" });
+  await addresses.askToConfirm(world.db, { userId: ada.id, address: "Lena@example.com" }, NOW);
+  await mailing.send({ server: localServer(post.port) });
+  const [{ mail } = {} as Received] = post.received;
+  expect(mail.subject).toBe("Your address was given on Loom Folk again");
+  expect(mail.text).toContain("@ada gave this address on Loom Folk. It belongs to @lena, and stays there.");
+  expect(hrefsIn(mail.html || "")).toEqual(["https://ink.example/settings/account", "https://ink.example"]);
+});
+
+test("a mail to an old address names the address for questions, if there is one", async () => {
+  await settings.set(world.db, "contact_email", "hello@loom.example");
+  const { mail } = await mailOf("address_changed");
+  await settings.set(world.db, "contact_email", "");
+  expect(mail.text).toContain("If not, write to hello@loom.example for help at once.");
+});
+
+test("a mail about an endpoint that works again, or is gone, isn't sent", async () => {
+  await world.db.updateTable("webhook_endpoints").set({ disabled_at: null, disabled_reason: null }).execute();
+  await mailOf("webhook_disabled");
+  await mailOf("webhook_disabled", { webhook_endpoint_id: 0 });
+  expect(post.received).toEqual([]);
+});

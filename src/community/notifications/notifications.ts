@@ -1,0 +1,137 @@
+import { sql } from "kysely";
+import type { Db } from "../../platform/db/connect.ts";
+import { type Consumed, consume, drain, nextDue } from "../../platform/events/outbox.ts";
+import * as mails from "../../mail/queue.ts";
+import { mentionsIn } from "../../content/text/references.ts";
+import * as users from "../users/users.ts";
+import * as announcements from "./announcement-queries.ts";
+import { createAnnouncing } from "./announcements.ts";
+import * as queries from "./queries.ts";
+
+/** Events in one transaction: few enough that a writer who waits for an article doesn't notice. */
+const BATCH = 100;
+
+export const NEXT_DUE = sql<Date | null>`least(${nextDue("notifications")}, ${announcements.NEXT_DUE})`;
+
+/**
+ * Returns the number of events.
+ * @throws the first failure, at the end
+ */
+export function fanOut(db: Db, now: Date, signal?: AbortSignal): Promise<number> {
+  const events = consume(db, {
+    consumer: "notifications",
+    batch: BATCH,
+    handle: (tx, taken) => notify(tx, taken, now),
+  });
+  // Announcements and events take turns, so that an author with many followers delays no other event.
+  return drain(events, { signal, beside: createAnnouncing(db, now) });
+}
+
+type Event = Consumed<"notifications">;
+
+/**
+ * Updates the notifications of each subject to its present state, so the order and repetition of events don't matter.
+ */
+async function notify(tx: Db, events: Event[], now: Date): Promise<void> {
+  // Articles first, and together, so that processes lock them in one order.
+  await notifyOfArticles(tx, events, now);
+  for (const { type, payload } of events) {
+    if ("follower_id" in payload) {
+      if ("user_id" in payload) await notifyOfFollow(tx, payload, now);
+    } else if ("comment_id" in payload) {
+      await notifyOfComment(tx, { id: payload.comment_id, isNew: type === "comment_created", now });
+    }
+  }
+}
+
+async function notifyOfArticles(tx: Db, events: Event[], at: Date): Promise<void> {
+  const { all, fresh } = articlesOf(events);
+  if (all.size === 0) return;
+  const articles = await queries.lockArticles(tx, { ids: [...all] });
+  const isNew = ({ id }: queries.ArticleRow) => fresh.has(id);
+  // The author may be away when a scheduled article is published.
+  const authors = articles
+    .filter(isNew)
+    .map(({ id, author_id }) => ({ articleId: id, userId: author_id, actorId: null }));
+  await queries.insertOfArticles(tx, authors, { kind: "article_published", at });
+  await announcements.begin(
+    tx,
+    authors.map(({ articleId }) => articleId),
+  );
+  const published = articles.filter(({ state }) => state === "published");
+  const hidden = articles.filter(({ state }) => state !== "published");
+  await queries.withdraw(
+    tx,
+    hidden.map(({ id }) => id),
+    at,
+  );
+  if (published.length === 0) return;
+  // Mentions come before announcements: a mentioned follower gets the mention.
+  await queries.insertOfArticles(tx, await mentionsOf(tx, published), { kind: "mention", at });
+  const ids = published.map(({ id }) => id);
+  await announcements.resume(tx, { ids });
+  await queries.showAgain(tx, { ids });
+}
+
+/** The articles of events, and those of them that are published for the first time. */
+function articlesOf(events: Event[]): { all: Set<number>; fresh: Set<number> } {
+  const all = new Set<number>();
+  const fresh = new Set<number>();
+  for (const { type, payload } of events) {
+    if (!("article_id" in payload) || "comment_id" in payload) continue;
+    all.add(payload.article_id);
+    if (type === "article_published" && !payload.again) fresh.add(payload.article_id);
+  }
+  return { all, fresh };
+}
+
+async function mentionsOf(tx: Db, articles: queries.ArticleRow[]): Promise<queries.OfArticle[]> {
+  const bodies = await queries.bodiesWithNames(tx, { ids: articles.map(({ id }) => id) });
+  const names = new Map(bodies.map(({ id, body_html }) => [id, mentionsIn(body_html)]));
+  const ids = await users.idsByUsername(tx, [...new Set([...names.values()].flat())]);
+  return articles.flatMap(({ id: articleId, author_id: actorId }) =>
+    (names.get(articleId) ?? [])
+      .flatMap((name) => ids.get(name) ?? [])
+      .filter((userId) => userId !== actorId)
+      .map((userId) => ({ userId, articleId, actorId })),
+  );
+}
+
+interface Subject {
+  id: number;
+  /** Later only newly mentioned people are notified. */
+  isNew: boolean;
+  now: Date;
+}
+
+/** The author or podcast owner, the author of the parent, and mentioned people: each once. */
+async function notifyOfComment(tx: Db, { id, isNew, now }: Subject): Promise<void> {
+  const comment = await queries.findComment(tx, id);
+  if (!comment || comment.author_id === null || comment.deleted || !comment.is_public) return;
+  const mentioned = await users.idsByUsername(tx, mentionsIn(comment.body_html));
+  const kinds = new Map<number | null, queries.CommentKind>();
+  for (const userId of mentioned.values()) kinds.set(userId, "mention");
+  if (isNew) kinds.set(comment.owner_id, "comment").set(comment.answered_id, "reply");
+  kinds.delete(comment.author_id);
+  const notified = [...kinds].flatMap(([userId, kind]) => (userId === null ? [] : [{ userId, kind }]));
+  await queries.insertOfComment(tx, notified, { commentId: id, actorId: comment.author_id, at: now });
+}
+
+async function notifyOfFollow(tx: Db, pair: queries.Pair, now: Date): Promise<void> {
+  if (await queries.lockFollow(tx, pair)) await queries.insertFollow(tx, pair, now);
+  else await queries.withdrawFollow(tx, pair, now);
+}
+
+export const notifyOfDisabledWebhook = queries.insertDisabledWebhook;
+export const notifyOfSecurity = queries.insertSecurity;
+
+/**
+ * Notifies admins of a person who asks to join, here and by mail: at once, then at most once an hour. The transaction
+ * has the lock of applications, so that the next one sees the mail.
+ */
+export async function notifyOfApplication(tx: Db, now: Date): Promise<void> {
+  await queries.insertApplication(tx, "A person asks to join", now);
+  await mails.enqueueHourly(tx, "applications_waiting", now);
+}
+
+export const { list, listNotices, reassign } = queries;

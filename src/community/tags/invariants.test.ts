@@ -1,0 +1,40 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { faultsIn, faultsWith } from "../../../test/health.ts";
+import { startWorld, type World } from "../../../test/world.ts";
+import { alias } from "./editing.ts";
+import { verify } from "../../operate/health/invariants.ts";
+
+describe("inkstone doctor --verify, of tags that are other names", () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld();
+    const ada = await world.user({ username: "ada" });
+    for (const name of ["wool", "looms"]) await world.tag({ name });
+    await world.article(ada, { tags: ["looms"] });
+    await world.listing(ada, { tags: ["looms"] });
+  });
+  afterAll(() => world.stop());
+
+  test("finds nothing wrong with a site that works", async () => {
+    expect(faultsIn(await verify(world.db))).toEqual({});
+  });
+
+  const become = sql`update tags set alias_for = (select id from tags where name = 'wool') where name = 'looms'`;
+
+  test("names what carries another name of a tag", async () => {
+    const { "other names of tags": found } = await faultsWith(world.superuser, [become]);
+    for (const kind of ["article", "listing"]) {
+      expect(found).toContain(
+        `The ${kind} 1 carries looms, which is another name of another tag: run \`inkstone tag alias looms wool\`.`,
+      );
+    }
+  });
+
+  test("but not while that is still to be moved", async () => {
+    await alias(world.db, { name: "looms", of: "wool" });
+    expect(faultsIn(await verify(world.db))).toEqual({});
+    await sql`select graphile_worker.remove_job('refresh-articles {"alias":"looms"}')`.execute(world.db);
+    expect(Object.keys(faultsIn(await verify(world.db)))).toEqual(["other names of tags"]);
+  });
+});

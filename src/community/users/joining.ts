@@ -1,0 +1,201 @@
+import { operator } from "../../http/actor.ts";
+import type { Db } from "../../platform/db/connect.ts";
+import { lock } from "../../platform/db/locks.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { createErrors, readField, readFields } from "../../platform/fields/fields.ts";
+import { coarseNetworkOf } from "../../platform/limits/networks.ts";
+import { openToken, signToken } from "../../mail/signed-tokens.ts";
+import type { Settings } from "../../platform/settings/fields.ts";
+import * as settings from "../../platform/settings/settings.ts";
+import * as addresses from "./addresses.ts";
+import { storedText, textField } from "./fields.ts";
+import * as handles from "./handles.ts";
+import * as invitations from "./invitations.ts";
+import { EMAIL, NAME, USERNAME } from "./names.ts";
+import { hashPassword, inTurn } from "./password-hash.ts";
+import { checkNewPassword } from "./password-rules.ts";
+import * as passwords from "./passwords.ts";
+import * as failures from "./sign-in-failures.ts";
+import * as signUps from "./sign-ups.ts";
+import * as users from "./users.ts";
+
+/** A sign-up makes one of these. */
+export type Admission = "account" | "application";
+
+/** Undefined for a person who can't join. */
+export function admission(
+  { registration, member_invitations }: Pick<Settings, "registration" | "member_invitations">,
+  invitation?: invitations.Invitation,
+): Admission | undefined {
+  if (invitation !== undefined) {
+    const counts = invitation.isByAdmin || (registration !== "closed" && member_invitations > 0);
+    return counts && invitation.end === null ? "account" : undefined;
+  }
+  if (registration === "open") return "account";
+  return registration === "approval" ? "application" : undefined;
+}
+
+interface Admitted {
+  makes: Admission;
+  invitation: invitations.Invitation | undefined;
+}
+
+/** How a person may join now, by an invitation if it counts; undefined for one who can't. */
+export async function findAdmission(
+  db: Db,
+  invitation: string | undefined,
+  now: Date,
+): Promise<Admitted | undefined> {
+  const mode = await settings.read(db);
+  const found = invitation === undefined ? undefined : await invitations.find(db, invitation, now);
+  for (const each of [found, undefined]) {
+    const makes = admission(mode, each);
+    if (makes !== undefined) return { makes, invitation: each };
+  }
+  return undefined;
+}
+
+/** If the site sends emails, a person without an invitation proves an address before the form of the account. */
+export const beginsWithAddress = (
+  { makes, invitation }: Admitted,
+  { hasMail, link }: { hasMail: boolean; link: string | undefined },
+): boolean => hasMail && makes === "account" && invitation === undefined && link === undefined;
+
+/** Makes the token of the link in an email to an address that no user has. */
+export function createLink(db: Db, address: string, now: Date): Promise<string> {
+  const end = new Date(now.getTime() + addresses.CONFIRM_HOURS * 3_600_000);
+  return signToken(db, { purpose: "sign up", state: address, end });
+}
+
+/** Whether a link proves that an address is its user's. It ends when a user has the address. */
+export async function isLinkOf(
+  db: Db,
+  { link: token, email }: { link: string; email: string },
+  now: Date,
+): Promise<boolean> {
+  const find = async () =>
+    (await addresses.ownerOf(db, email)) === undefined ? { state: email } : undefined;
+  return (await openToken(db, { token, purpose: "sign up", now }, find)) !== undefined;
+}
+
+export interface Asking {
+  values: Record<string, string>;
+  /** The reader's. */
+  address: string;
+  isLimited: boolean;
+}
+
+/**
+ * Mails the link to the form of the account. Each address costs the same: the email tells its owner whether a user has it.
+ * @throws FieldsError; AppError rate_limited
+ */
+export async function askForLink(
+  db: Db,
+  { values, address, isLimited, next }: Asking & { next: string },
+  now: Date,
+): Promise<void> {
+  const email = readField(EMAIL, values["email"] ?? "", "email");
+  await failures.noteRequest(
+    db,
+    { to: email, address: isLimited ? address : undefined, isSignUp: true },
+    now,
+  );
+  const mail = { kind: "sign_up_link", address: email, about: { next } } as const;
+  await failures.enqueueLimited(db, { ...mail, to: email }, now);
+}
+
+export const MAX_REASON = 1_000;
+const REASON = textField(MAX_REASON, (text, report) => storedText(text) ?? report("can't be blank"));
+
+interface SignUp extends Asking, Admitted {
+  /** No password may be made of it. */
+  communityName: string;
+  /** Whether the address is the person's. */
+  isProven: boolean;
+  hasMail: boolean;
+  /** Tells admins, in the transaction of an application, that one waits. */
+  tellAdmins: (tx: Db, now: Date) => Promise<void>;
+}
+
+/** The id of a user who has joined, or that the person has applied. */
+export type Joined = { userId: number } | "applied";
+
+/**
+ * Makes an account, or an application. Returns undefined for a person who can't join any more.
+ * @throws FieldsError; AppError rate_limited after many sign-ups of a network, unavailable when many wait, invalid for a
+ * name or a proven address that is taken meanwhile, and for a person who was declined in the last day
+ */
+export async function signUp(db: Db, signUp: SignUp, now: Date): Promise<Joined | undefined> {
+  const { values, makes, invitation, address, isLimited, isProven, hasMail, tellAdmins } = signUp;
+  const { reason, ...wanted } = await readSignUp(db, signUp);
+  if (!isProven) {
+    const to = hasMail && makes === "account" ? wanted.email : undefined;
+    await failures.noteRequest(db, { to, address: isLimited ? address : undefined, isSignUp: true }, now);
+  }
+  const password_hash = await inTurn(address, () => hashPassword(values["password"] ?? ""));
+  const write = async (tx: Db): Promise<Joined | undefined> => {
+    const still = await findAdmission(tx, values["invitation"], now);
+    if (still?.makes !== makes || still.invitation?.id !== invitation?.id) return undefined;
+    if (makes === "application") {
+      await lock(tx, "applications");
+      await signUps.apply(tx, { ...wanted, reason, password_hash, network: coarseNetworkOf(address) }, now);
+      await tellAdmins(tx, now);
+      return "applied";
+    }
+    if (invitation !== undefined && !(await invitations.use(tx, invitation.id, now))) return undefined;
+    const person = { ...wanted, password_hash, invitation_id: invitation?.id ?? null, isProven };
+    const userId = await createUser(tx, person, now);
+    if (hasMail && !isProven) await addresses.askToConfirm(tx, { userId, address: wanted.email }, now);
+    return { userId };
+  };
+  return inTransaction(db, { unseen: makes === "application" }, write);
+}
+
+async function readSignUp(db: Db, { values, makes, invitation, communityName }: SignUp) {
+  const errors = createErrors();
+  const given = { name: "", username: "", email: "", ...values };
+  const { name = "" } = readFields({ name: NAME }, given, errors);
+  const username = given.username.toLowerCase();
+  const fault = await nameFault(db, given.username);
+  if (fault !== undefined) errors.of("username")(fault);
+  const { email = "" } = readFields({ email: EMAIL }, given, errors);
+  const reasonOf = () => readFields({ reason: REASON }, { reason: "", ...values }, errors).reason ?? "";
+  const reason = makes === "application" ? reasonOf() : "";
+  const invited = invitation?.address?.toLowerCase() ?? email.toLowerCase();
+  if (email !== "" && email.toLowerCase() !== invited) errors.of("email")("must be the one that is invited");
+  await checkNewPassword(values["password"] ?? "", { name, username, email, communityName }, errors);
+  return { name, username, email, reason };
+}
+
+/** Why a username isn't free, in words that follow "Username"; undefined for a free one. */
+export async function nameFault(db: Db, text: string): Promise<string | undefined> {
+  let fault: string | undefined;
+  const username = USERNAME.read(text, (words) => void (fault = words), "username");
+  if (username === undefined) return fault;
+  const isTaken = (await handles.holdersOf(db, [username])).size > 0 || (await signUps.holds(db, username));
+  return isTaken ? "has already been taken" : undefined;
+}
+
+interface Person {
+  username: string;
+  name: string;
+  email: string;
+  password_hash: string;
+  invitation_id: number | null;
+  isProven: boolean;
+}
+
+/** @throws AppError invalid for a name, or a proven address, that is taken */
+export async function createUser(
+  tx: Db,
+  { username, name, email, password_hash, invitation_id, isProven }: Person,
+  now: Date,
+): Promise<number> {
+  const { id } = await users.create(
+    operator(tx, () => now),
+    { username, name, joined: { invitation_id }, ...(isProven && { email }) },
+  );
+  await passwords.store(tx, id, password_hash);
+  if (!isProven) await addresses.wait(tx, { userId: id, address: email }, now);
+  return id;
+}

@@ -1,4 +1,0 @@
-import { answerQuestions } from "../jobs/worker-side.ts";
-import { toMarkdown } from "./to-markdown.ts";
-
-answerQuestions(toMarkdown);

@@ -1,0 +1,97 @@
+import { constants } from "node:fs";
+import { access, readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Writable } from "node:stream";
+import { finished } from "node:stream/promises";
+import type { Config } from "../../platform/config.ts";
+import { BACKUPS } from "../../platform/files/files.ts";
+import { removeAbandoned, writeNewFile } from "../../platform/files/new-file.ts";
+import { openFiles, placeOf } from "../../platform/files/open.ts";
+import { makeFolders } from "../../platform/folders.ts";
+import { type Listed, timeOf } from "./retention.ts";
+
+/** Where BACKUP_DIR is. */
+export interface Place {
+  /** All files there, also others. */
+  list: () => Promise<Listed[]>;
+  /** Rejects if nothing can be written there, as far as that shows without writing. */
+  prove: () => Promise<unknown>;
+  prepare: () => Promise<unknown>;
+  /** The file is there when it is whole. */
+  write: <T>(name: string, write: (sink: Writable) => Promise<T>) => Promise<T>;
+  remove: (name: string) => Promise<void>;
+  /** The name of the place in sentences. */
+  text: string;
+}
+
+export type PlaceSettings = Pick<Config, "dataDir" | "s3"> & { backupDir: string };
+
+export async function openPlace(config: PlaceSettings): Promise<Place> {
+  return config.backupDir === "s3" ? openBucketPlace(config) : openFolder(config.backupDir);
+}
+
+export function openFolder(folder: string): Place {
+  const prove = () => access(folder, constants.W_OK | constants.X_OK);
+  const prepare = async () => {
+    makeFolders(folder, 0o700);
+    await prove();
+  };
+  return {
+    prove,
+    prepare,
+    async list() {
+      const names = await readdir(folder).catch(ifMissing);
+      const listed = names.map(async (name) => {
+        const found = await stat(join(folder, name)).catch(() => undefined);
+        return found?.isFile() ? [{ name, bytes: found.size }] : [];
+      });
+      return (await Promise.all(listed)).flat();
+    },
+    async write(name, write) {
+      await prepare();
+      await removeAbandoned(folder, (whole) => timeOf(whole) !== undefined);
+      return writeNewFile(join(folder, name), { force: true }, write);
+    },
+    remove: (name) => rm(join(folder, name), { force: true }),
+    text: folder,
+  };
+}
+
+function ifMissing(error: NodeJS.ErrnoException): never[] {
+  if (error.code === "ENOENT") return [];
+  throw error;
+}
+
+async function openBucketPlace(config: PlaceSettings): Promise<Place> {
+  const { s3 } = config;
+  if (s3 === undefined) throw new Error("BACKUP_DIR is s3 without a store.");
+  const { createUpload } = await import("../../platform/files/s3.ts");
+  const [files, place] = [await openFiles(config), placeOf(config)];
+  const list = async () => {
+    const listed: Listed[] = [];
+    for await (const { name, bytes = 0 } of files.list(BACKUPS.slice(0, -1)))
+      listed.push({ name: name.slice(BACKUPS.length), bytes });
+    return listed;
+  };
+  return {
+    list,
+    prove: list,
+    prepare: list,
+    async write(name, write) {
+      const sink = createUpload(s3, place, BACKUPS + name);
+      // Thrown by whoever writes or waits.
+      sink.on("error", () => {});
+      try {
+        const result = await write(sink);
+        sink.end();
+        await finished(sink);
+        return result;
+      } catch (error) {
+        if (!sink.closed) await new Promise((resolve) => sink.once("close", resolve).destroy());
+        throw error;
+      }
+    },
+    remove: (name) => files.remove(BACKUPS + name),
+    text: `${BACKUPS} of ${place}`,
+  };
+}

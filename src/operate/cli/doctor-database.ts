@@ -1,0 +1,110 @@
+import { checkBackups } from "../backup/nightly.ts";
+import type { Config } from "../../platform/config.ts";
+import { connect, type Db } from "../../platform/db/connect.ts";
+import { SCHEMA_PROBLEM, schemaState } from "../../platform/db/migrate.ts";
+import { serverOf } from "../../platform/db/positions.ts";
+import { describeServer } from "../../platform/db/prepare-database.ts";
+import { checkAdmins, checkDemo } from "../demo/people.ts";
+import {
+  checkClock,
+  checkDurability,
+  checkFiles,
+  checkLetters,
+  checkMail,
+  checkOutbound,
+  checkPasswords,
+  checkReplica,
+  checkRole,
+  checkSearch,
+} from "../health/checks.ts";
+import { examineOne, fail, type Finding, ok, type Outcome, warn } from "../health/finding.ts";
+import { type OnCheck, verify } from "../health/invariants.ts";
+import { toSentence } from "./failures.ts";
+import { openConnection } from "./with-database.ts";
+
+export interface DatabaseOptions {
+  /** Checks all invariants, which takes longer the more data there is. */
+  verify: boolean;
+  onCheck?: OnCheck;
+}
+
+/** Changes nothing: an empty site stays empty. */
+export async function checkDatabase(config: Config, options: DatabaseOptions): Promise<Finding[]> {
+  const message =
+    config.databaseUrl === undefined ? `Embedded, in ${config.dataDir}.` : "External, named by DATABASE_URL.";
+  const engine: Finding = { check: "engine", ...ok(message) };
+  try {
+    return [engine, ...(await ask(config, options))];
+  } catch (error) {
+    return [engine, { check: "database", ...fail(toSentence(error)) }];
+  }
+}
+
+async function ask(config: Config, { verify: isWhole, onCheck }: DatabaseOptions): Promise<Finding[]> {
+  const { connection, close } = await openConnection(config, () => {});
+  const preparing = { isOn: config.preparedStatements === "auto" };
+  const { db } = connect({ connection, poolSize: 1, preparing });
+  try {
+    // A failure ends the checks: they all need the database.
+    const findings: Finding[] = [{ check: "database", ...(await checkVersion(db)) }];
+    const isCurrent = () => findings.some(({ check, result }) => check === "schema" && result === "ok");
+    for (const [check, look] of Object.entries(CHECKS)) {
+      if (!NEED_TABLES.has(look) || isCurrent()) findings.push(await examineOne(check, () => look(db)));
+    }
+    if (isCurrent()) findings.push(await examineOne("backups", () => checkBackups(db, config)));
+    if (isCurrent()) findings.push(await examineOne("mail", () => checkMail(db, config)));
+    for (const url of config.databaseReplicaUrls)
+      findings.push(await examineOne(`replica ${serverOf(url)}`, () => checkReplica(db, url)));
+    if (!isWhole || !isCurrent()) return findings;
+    return [...findings, ...(await verifyData(db, config, onCheck))];
+  } finally {
+    await db.destroy();
+    await close();
+  }
+}
+
+/** What `--verify` adds. */
+export async function verifyData(db: Db, config: Config, onCheck?: OnCheck): Promise<Finding[]> {
+  return [...(await verify(db, onCheck)), await examineOne("files", () => checkFiles(db, config))];
+}
+
+/** Another schema may lack their tables. */
+const NEED_TABLES: Set<unknown> = new Set([
+  checkSearch,
+  checkDemo,
+  checkAdmins,
+  checkPasswords,
+  checkOutbound,
+]);
+
+const CHECKS: Record<string, (db: Db) => Promise<Outcome>> = {
+  role: checkRole,
+  schema: checkSchema,
+  durability: checkDurability,
+  encoding: checkEncoding,
+  letters: checkLetters,
+  search: checkSearch,
+  demo: checkDemo,
+  admins: checkAdmins,
+  passwords: checkPasswords,
+  "held requests": checkOutbound,
+  clock: checkClock,
+};
+
+async function checkVersion(db: Db): Promise<Outcome> {
+  const { version } = await describeServer(db);
+  if (Number.parseInt(version, 10) >= 15) return ok(`PostgreSQL ${version}.`);
+  return fail(`PostgreSQL ${version}: install 15 or newer.`);
+}
+
+async function checkSchema(db: Db): Promise<Outcome> {
+  const state = await schemaState(db);
+  if (state === "current") return ok("Up to date.");
+  return (state === "empty" ? warn : fail)(SCHEMA_PROBLEM[state]);
+}
+
+async function checkEncoding(db: Db): Promise<Outcome> {
+  const { encoding } = await describeServer(db);
+  if (encoding === "UTF8") return ok("UTF8.");
+  return fail(`${encoding}: move to a database with the encoding UTF8.`);
+}

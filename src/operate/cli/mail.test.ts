@@ -1,0 +1,149 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { mailingIn, PASSWORD, startMailServer } from "../../../test/mail-server.ts";
+import { commandsWith, urlOf } from "../../../test/commands.ts";
+import { startWorld, type World } from "../../../test/world.ts";
+import { enqueue } from "../../mail/queue.ts";
+
+let world: World;
+let database: string;
+let post: Awaited<ReturnType<typeof startMailServer>>;
+let lena: number;
+let mail: Record<string, string> = {};
+
+beforeAll(async () => {
+  world = await startWorld();
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(world.db);
+  database = urlOf(rows[0]?.name ?? "");
+  post = await startMailServer({ startTls: true, auth: true });
+  lena = (await world.user({ username: "lena" })).id;
+});
+afterAll(async () => {
+  await post.stop();
+  await world.stop();
+});
+beforeEach(() => world.db.deleteFrom("mails").execute());
+
+const withPassword = (password: string) => ({
+  MAIL_URL: `smtp://site%40example.org:${encodeURIComponent(password)}@127.0.0.1:${post.port}`,
+  MAIL_FROM: "hello@loom.example",
+});
+const inkstone = commandsWith(() => ({ DATABASE_URL: database, MAIL_URL: "", MAIL_FROM: "", ...mail }));
+
+async function failed(): Promise<string> {
+  await enqueue(world.db, { kind: "sign_in_link", userId: lena, about: {} }, new Date());
+  await mailingIn(world).send({ server: undefined });
+  const { rows } = await sql<{
+    id: string;
+  }>`select id::text as id from mails order by mails.id desc limit 1`.execute(world.db);
+  return rows[0]?.id ?? "";
+}
+
+describe("with a server", () => {
+  beforeAll(() => void (mail = withPassword(PASSWORD)));
+
+  test("mail test sends an email at once, and prints the reply", async () => {
+    expect(await inkstone("mail", "test", "mo@example.com")).toEqual({
+      code: 0,
+      out: "Sent to mo@example.com. The server replied: 250 OK: queued\n",
+      err: "",
+    });
+    expect(post.received.at(-1)).toMatchObject({ to: ["mo@example.com"], isEncrypted: true });
+    post.answerWith(() => [550, "5.1.1 Nobody here"]);
+    const { code, out } = await inkstone("mail", "test", "mo@example.com", "--json");
+    expect([code, JSON.parse(out)]).toEqual([
+      1,
+      { address: "mo@example.com", result: "refused", reply: "550 5.1.1 Nobody here" },
+    ]);
+    post.answerWith(() => undefined);
+    const { code: wrong, err } = await inkstone("mail", "test", "mo@example.com, lena@example.com");
+    expect([wrong, err]).toEqual([2, expect.stringContaining("It must be an e-mail address")]);
+  });
+
+  test("failed emails are listed, and made due again", async () => {
+    expect((await inkstone("mail", "list", "--failed")).out).toBe("No email has failed.\n");
+    const id = await failed();
+    expect((await inkstone("mail", "list", "--failed")).out).toMatch(
+      new RegExp(`^${id}  .* sign_in_link to lena: failed \\(attempts: 1, Mail is not set up\\.\\)\\n$`),
+    );
+    const { out } = await inkstone("mail", "list", "--json");
+    expect(JSON.parse(out)).toEqual([
+      {
+        id,
+        kind: "sign_in_link",
+        user: "lena",
+        address: null,
+        state: "failed",
+        attempts: 1,
+        reply: "Mail is not set up.",
+        created_at: expect.any(String),
+        next_attempt_at: null,
+        finished_at: expect.any(String),
+      },
+    ]);
+    expect((await inkstone("mail", "retry", id)).out).toBe(
+      `A running server sends email ${id} to lena again.\n`,
+    );
+    expect((await inkstone("mail", "list", "--failed")).out).toBe("No email has failed.\n");
+    await sql`update mails set state = 'sent', next_attempt_at = null, finished_at = now()`.execute(world.db);
+    expect(await inkstone("mail", "retry", id)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("is sent"),
+    });
+    expect(await inkstone("mail", "retry", "999")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("There is no email with the id 999."),
+    });
+  });
+
+  test("doctor warns of the last failure until an email is sent", async () => {
+    const line = async () => /^.* mail: .*$/m.exec((await inkstone("doctor")).out)?.[0];
+    const through = `Emails go through 127.0.0.1:${post.port} as hello@loom.example`;
+    expect(await line()).toBe(`ok    mail: ${through}; none was sent in 30 days, and 0 wait.`);
+    await failed();
+    expect(await line()).toContain(
+      `warn  mail: ${through}; none was sent in 30 days, and 0 wait. 1 email failed`,
+    );
+    expect(await line()).toContain('the last with the reply "Mail is not set up."');
+    await sql`update mails set finished_at = now() - interval '1 hour'`.execute(world.db);
+    await sql`
+      insert into mails (kind, user_id, about, created_at, state, finished_at)
+      values ('password_changed', ${lena}, '{}', now(), 'sent', now())`.execute(world.db);
+    expect(await line()).toMatch(/^ok {4}mail: .* 1 email failed in 30 days, and 0 will be tried again\.$/);
+    const late = sql`'4.7.1 Come back', next_attempt_at = now() + interval '1 hour'`;
+    await sql`update mails set state = 'pending', finished_at = null, reply = ${late}`.execute(world.db);
+    expect(await line()).toMatch(
+      /^warn .* and 2 will be tried again; the last with the reply "4\.7\.1 Come back"/,
+    );
+  });
+});
+
+describe("with a wrong password", () => {
+  const secret = "hunter2-zebra";
+  beforeAll(() => void (mail = withPassword(secret)));
+
+  test("no command prints it", async () => {
+    await failed();
+    const all = [
+      await inkstone("mail", "test", "mo@example.com"),
+      await inkstone("mail", "list", "--json"),
+      await inkstone("doctor", "--json"),
+      await inkstone("settings", "list"),
+    ];
+    expect(all[0]).toMatchObject({ code: 1, out: expect.stringContaining("535") });
+    const encoded = Buffer.from(`\0site@example.org\0${secret}`).toString("base64");
+    for (const text of [secret, encoded]) expect(JSON.stringify(all)).not.toContain(text);
+  });
+});
+
+describe("without a server", () => {
+  beforeAll(() => void (mail = {}));
+
+  test("mail test says what to set, and doctor that nothing is amiss", async () => {
+    expect(await inkstone("mail", "test", "mo@example.com")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("Mail is not set up: set MAIL_URL and MAIL_FROM."),
+    });
+    expect((await inkstone("doctor")).out).toContain("ok    mail: MAIL_URL isn't set");
+  });
+});

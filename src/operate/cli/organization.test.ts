@@ -1,0 +1,145 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { operator } from "../../http/actor.ts";
+import { commandsWith, urlOf } from "../../../test/commands.ts";
+import { databaseForAll } from "../../../test/own-database.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import * as events from "../../platform/events/events.ts";
+import * as notifications from "../../community/notifications/notifications.ts";
+import * as users from "../../community/users/users.ts";
+
+const database = databaseForAll();
+const run = commandsWith(() => ({ DATABASE_URL: urlOf(database.name) }));
+const inkstone = (args: string[]) => run(...args);
+
+beforeAll(async () => {
+  for (const username of ["lena", "noor"])
+    await users.create(operator(database.db), { username, name: username });
+});
+
+describe("inkstone organization", () => {
+  test("lists none", async () => {
+    expect((await inkstone(["organization", "list"])).out).toBe("There are no organizations.\n");
+  });
+
+  test("makes one with its admin", async () => {
+    const args = [
+      "--username",
+      "TinkerLab",
+      "--name",
+      "Tinker Lab",
+      "--tag-line",
+      "Looms",
+      "--admin",
+      "LENA",
+    ];
+    expect(await inkstone(["organization", "create", ...args])).toEqual({
+      code: 0,
+      out: "Created the organization tinkerlab with the id 1.\n",
+      err: "",
+    });
+    const again = await inkstone(["organization", "create", ...args, "--json"]);
+    expect(again).toEqual({ code: 1, out: "", err: '{"error":"Username has already been taken."}\n' });
+    const { db } = database;
+    expect(await db.selectFrom("organizations").selectAll().executeTakeFirst()).toMatchObject({
+      username: "tinkerlab",
+      name: "Tinker Lab",
+      tag_line: "Looms",
+    });
+    expect(await db.selectFrom("organization_members").selectAll().execute()).toEqual([
+      { organization_id: 1, user_id: 1, role: "admin" },
+    ]);
+  });
+
+  test("lists it", async () => {
+    expect((await inkstone(["organization", "list"])).out).toMatch(
+      /^1 {2}tinkerlab {2}"Tinker Lab" \(1 member, 0 articles, since [\d-]{10} [\d:]{8} UTC\)\n$/,
+    );
+    expect(JSON.parse((await inkstone(["organization", "list", "--json"])).out)).toMatchObject([
+      { id: 1, username: "tinkerlab", members: 1, admins: 1, articles: 0 },
+    ]);
+  });
+
+  test("edits it", async () => {
+    const edit = (...args: string[]) => inkstone(["organization", "edit", "Tinkerlab", ...args]);
+    expect((await edit("--summary", "We build looms", "--tag-line", "")).out).toBe("Changed tinkerlab.\n");
+    const same = await edit("--summary", "We build looms", "--json");
+    expect(JSON.parse(same.out)).toEqual({ id: 1, username: "tinkerlab", changed: false });
+    expect((await edit("--name", " ")).err).toBe("inkstone: Name can't be blank.\n");
+    const row = await database.db.selectFrom("organizations").selectAll().executeTakeFirst();
+    expect(row).toMatchObject({ name: "Tinker Lab", summary: "We build looms", tag_line: null });
+  });
+
+  const add = (...args: string[]) => inkstone(["organization", "add-member", "tinkerlab", ...args]);
+  const remove = (...args: string[]) => inkstone(["organization", "remove-member", "tinkerlab", ...args]);
+
+  test("adds members", async () => {
+    expect((await add("noor")).out).toBe("noor is now a member of tinkerlab.\n");
+    expect(JSON.parse((await add("noor", "--role", "admin", "--json")).out)).toEqual({
+      organization: "tinkerlab",
+      user: "noor",
+      role: "admin",
+      changed: true,
+    });
+  });
+
+  test("removes members", async () => {
+    expect((await remove("noor")).out).toBe("noor is no longer a member of tinkerlab.\n");
+    expect(JSON.parse((await remove("noor", "--json")).out)).toMatchObject({ changed: false });
+  });
+
+  test("says whom it doesn't know", async () => {
+    expect(await add("nobody")).toMatchObject({ code: 1, err: 'inkstone: There is no user "nobody".\n' });
+    const unknown = await inkstone(["organization", "edit", "nothing"]);
+    expect(unknown).toMatchObject({ code: 1, err: 'inkstone: There is no organization "nothing".\n' });
+  });
+});
+
+test("inkstone notification list prints a person's notifications", async () => {
+  const list = (...args: string[]) => inkstone(["notification", "list", "--user", ...args]);
+  expect((await list("lena")).out).toBe("lena has no notifications.\n");
+  expect((await list("lena", "--json")).out).toBe("[]\n");
+  const { db } = database;
+  const article = {
+    author_id: 2,
+    slug: "looms-1a",
+    title: "Looms",
+    description: "",
+    body_markdown: "@lena",
+    body_html: "<p>@lena</p>",
+    renderer_version: 1,
+    state: "published",
+    published_at: new Date(),
+  };
+  await db.insertInto("articles").values(article).execute();
+  await inTransaction(db, (tx) => events.record(tx, "article_published", { article_id: 1 }));
+  await notifications.fanOut(db, new Date("2026-03-01T10:00:00.5Z"));
+  expect((await list("Lena")).out).toBe("2026-03-01 10:00:00 UTC  mention: Looms (/noor/looms-1a)\n");
+  expect(JSON.parse((await list("lena", "--json")).out)).toEqual([
+    {
+      id: expect.any(Number),
+      kind: "mention",
+      created_at: "2026-03-01T10:00:00Z",
+      read_at: null,
+      article_id: 1,
+      title: "Looms",
+      path: "/noor/looms-1a",
+    },
+  ]);
+  expect(await list("nobody")).toMatchObject({ code: 1, err: 'inkstone: There is no user "nobody".\n' });
+});
+
+test("inkstone doctor --verify fails on a database that contradicts itself, and names the rows", async () => {
+  const broken = await inkstone(["doctor", "--verify"]);
+  expect(broken.code).toBe(1);
+  expect(broken.out).toMatch(
+    /^fail {2}published articles: 1 fault\. .+\n {8}The article 1 is published, but not listed\.$/m,
+  );
+  expect((await inkstone(["doctor"])).out).not.toContain("published articles:");
+  await database.db.deleteFrom("articles").execute();
+  const { out } = await inkstone(["doctor", "--verify", "--json"]);
+  const findings = JSON.parse(out) as { check: string; result: string }[];
+  const failing = findings.filter(({ result }) => result === "fail").map(({ check }) => check);
+  // A test server may be set to forget.
+  expect(failing.filter((check) => check !== "durability")).toEqual([]);
+  expect(findings.map(({ check }) => check)).toContain("published articles");
+});

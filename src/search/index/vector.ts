@@ -1,0 +1,144 @@
+import { FOLD_VERSION } from "../../content/text/fold.ts";
+import type { BodyTerms, SearchLanguage, Terms } from "../../content/text/render-pool.ts";
+import { type Language, LANGUAGES, searchLanguageOf } from "../../platform/text/search-languages.ts";
+import { readTokens } from "./row-tokens.ts";
+import { canBeMisspelt, quoteLexeme } from "./tokens.ts";
+
+/** Rows of another version are made again. */
+export function searchVersion(site: SearchLanguage): number {
+  return FOLD_VERSION * MOST_LANGUAGES + LANGUAGES.indexOf(site as Language) + 1;
+}
+
+const MOST_LANGUAGES = 64;
+
+/** The texts of an article without its body. */
+export interface Head {
+  title: string;
+  tags: readonly string[];
+  /** The names of the author and the organization. */
+  names: readonly string[];
+  description: string;
+}
+
+/** @param marks tokens for filters, which no text has: "~t12" */
+export function headTerms(
+  { title, tags, names, description }: Head,
+  language: SearchLanguage,
+  marks: readonly string[] = [],
+): Terms {
+  const vector = createVector(MAX_HEAD_BYTES);
+  const add = (weight: Weight, texts: readonly string[]) => {
+    for (const text of texts) addField(vector, { text, weight, language });
+  };
+  add("A", [title]);
+  add("B", [...tags, ...names]);
+  add("C", [description]);
+  const words = [...vector.entries].filter(([word, { uses }]) => uses > 0 && canBeMisspelt(word));
+  return {
+    vector: [write(vector), ...marks.map(quoteLexeme)].join(" ").trimStart(),
+    words: words.map(([word]) => word),
+  };
+}
+
+/**
+ * Positions leave a gap to those of the head, which PostgreSQL adds when it joins the two.
+ * @param code the article's language (BCP 47), if it is sure
+ */
+export function bodyTerms(body: string, site: SearchLanguage, code?: string | null): BodyTerms {
+  const language = searchLanguageOf(code, site);
+  const vector = createVector(MAX_BODY_BYTES);
+  vector.offset = FIELD_GAP;
+  addField(vector, { text: body, weight: "D", language });
+  return { vector: write(vector), words: frequentWords(vector), language, version: searchVersion(site) };
+}
+
+/** A frequent word is hardly a misspelling. */
+const MIN_OCCURRENCES = 4;
+/** The most frequent words say what a body is about. */
+const MAX_BODY_WORDS = 40;
+
+/** The most frequent words come first, then the earlier ones. */
+function frequentWords({ entries }: Vector): string[] {
+  return [...entries]
+    .filter(([word, { uses }]) => uses >= MIN_OCCURRENCES && canBeMisspelt(word))
+    .toSorted(([, one], [, other]) => other.uses - one.uses)
+    .slice(0, MAX_BODY_WORDS)
+    .map(([word]) => word);
+}
+
+type Weight = "A" | "B" | "C" | "D";
+
+/** Stems and parts of names weigh as much as the next field, the stem of a part as the one behind that. */
+const WEIGHTS = { A: "ABC", B: "BCD", C: "CDD", D: "DDD" } as const satisfies Record<Weight, string>;
+
+/** The last position that PostgreSQL keeps, and how many it keeps of one entry. */
+const MAX_POSITION = 16_383;
+const MAX_POSITIONS = 256;
+/** PostgreSQL refuses entries and positions of more than 1,048,575 bytes together. */
+const MAX_HEAD_BYTES = 300_000;
+const MAX_BODY_BYTES = 740_000;
+const BYTES_PER_ENTRY = 7;
+const BYTES_PER_POSITION = 2;
+
+/** Two fields are this many positions apart, so that no phrase is found across them. */
+export const FIELD_GAP = 10;
+
+interface Entry {
+  /** The positions with their weights: "1A,7D". */
+  positions: string;
+  count: number;
+  /** How often it is a word, not a stem or a part of a name. */
+  uses: number;
+}
+
+interface Vector {
+  entries: Map<string, Entry>;
+  bytes: number;
+  maxBytes: number;
+  offset: number;
+}
+
+function createVector(maxBytes: number): Vector {
+  return { entries: new Map(), bytes: 0, maxBytes, offset: 0 };
+}
+
+/** A title A, each tag and name B, a description C, or a body D. */
+interface Field {
+  text: string;
+  weight: Weight;
+  language: SearchLanguage;
+}
+
+/** Leaves out the end of a text that is too large. Late words of a long one have no position: no phrase finds them. */
+function addField(vector: Vector, { text, weight, language }: Field): void {
+  const { entries, offset } = vector;
+  const weights = WEIGHTS[weight];
+  let last = offset;
+  readTokens(text, language, ({ token, bytes, derived }, at) => {
+    if (vector.bytes > vector.maxBytes) return;
+    last = offset + at;
+    let entry = entries.get(token);
+    if (entry === undefined) {
+      entry = { positions: "", count: 0, uses: 0 };
+      entries.set(token, entry);
+      vector.bytes += bytes + BYTES_PER_ENTRY;
+    }
+    if (derived === 0) entry.uses++;
+    if (last > MAX_POSITION || entry.count >= MAX_POSITIONS) return;
+    const separator = entry.count === 0 ? "" : ",";
+    entry.positions += separator + last + weights[derived];
+    entry.count++;
+    vector.bytes += BYTES_PER_POSITION;
+  });
+  vector.offset = last + FIELD_GAP;
+}
+
+function write({ entries }: Vector): string {
+  let written = "";
+  for (const [token, { positions }] of entries) {
+    if (written !== "") written += " ";
+    written += quoteLexeme(token);
+    if (positions !== "") written += `:${positions}`;
+  }
+  return written;
+}

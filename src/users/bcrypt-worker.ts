@@ -1,5 +1,0 @@
-import { compareSync } from "bcryptjs";
-import { answerQuestions } from "../jobs/worker-side.ts";
-import type { BcryptQuestion } from "./password-hash.ts";
-
-answerQuestions(({ password, stored }: BcryptQuestion) => compareSync(password, stored));
