@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { Logger, run } from "graphile-worker";
 import type pg from "pg";
 import type { Db } from "../db/connect.ts";
@@ -60,6 +61,8 @@ export async function startJobs(nouns: readonly Jobs[], options: Options) {
     async stop() {
       await Promise.all(pollers.map((each) => each.stop()));
       await runner.stop();
+      // graphile-worker doesn't wait until its last jobs are deleted, and a pool that ends serves none that wait.
+      while (options.pool.waitingCount > 0) await sleep(10);
     },
   };
 }
