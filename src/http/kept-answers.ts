@@ -94,7 +94,7 @@ function answerAtHand(front: Front, [request, reply]: Exchange, done: () => void
     asked: asked as Asked<unknown>,
     charge,
     done,
-  });
+  }).catch((error: unknown) => void (reply.sent || reply.send(error)));
   return true;
 }
 

@@ -36,6 +36,10 @@ const CONFIRM_END = sql`requested_at + ${`${CONFIRM_HOURS} hours`}::interval`;
 
 /** Notes an address that a user has given, in place of one that waits already. */
 export async function wait(tx: Db, { userId, address }: Given, now: Date): Promise<void> {
+  // A server of the version before finds a link by the row, which must not get another address.
+  await sql`delete from unconfirmed_addresses where user_id = ${userId} and address <> ${address}`.execute(
+    tx,
+  );
   await sql`
     insert into unconfirmed_addresses (user_id, address, requested_at) values (${userId}, ${address}, ${now})
     on conflict (user_id) do update

@@ -73,9 +73,9 @@ export async function isLinkOf(
   { link: token, email }: { link: string; email: string },
   now: Date,
 ): Promise<boolean> {
-  const find = async () =>
-    (await addresses.ownerOf(db, email)) === undefined ? { state: email } : undefined;
-  return (await openToken(db, { token, purpose: "sign up", now }, find)) !== undefined;
+  const link = await openToken(db, { token, purpose: "sign up", now }, async () => ({ state: email }));
+  // Only who has the link learns whether a user has the address.
+  return link !== undefined && (await addresses.ownerOf(db, email)) === undefined;
 }
 
 export interface Asking {
@@ -128,7 +128,8 @@ export type Joined = { userId: number } | "applied";
 export async function signUp(db: Db, signUp: SignUp, now: Date): Promise<Joined | undefined> {
   const { values, makes, invitation, address, isLimited, isProven, hasMail, tellAdmins } = signUp;
   const { reason, ...wanted } = await readSignUp(db, signUp);
-  if (!isProven) {
+  // An application leaves its link as it is.
+  if (!isProven || makes === "application") {
     const to = hasMail && makes === "account" ? wanted.email : undefined;
     await failures.noteRequest(db, { to, address: isLimited ? address : undefined, isSignUp: true }, now);
   }

@@ -18,7 +18,7 @@ const { insert } = rowsOf("sign_ups");
 /** Whether an application that waits holds a name. */
 export function holds(db: Db, username: string): Promise<boolean> {
   const named = db.selectFrom("sign_ups").select("id").where("username", "=", username);
-  return isAny(named.where("state", "=", "applied"));
+  return isAny(named.where("state", "<>", "declined"));
 }
 
 /**
@@ -89,5 +89,8 @@ export function findDeclined(db: Db, id: number) {
 }
 
 export async function purge(db: Db, now: Date): Promise<void> {
-  await sql`delete from sign_ups where decided_at <= ${daysBefore(now, DECLINED_DAYS)}`.execute(db);
+  await sql`
+    delete from sign_ups where decided_at <= ${daysBefore(now, DECLINED_DAYS)}
+      -- Servers of the version before add them.
+      or state = 'unconfirmed' and created_at <= ${daysBefore(now, 2)}`.execute(db);
 }
