@@ -36,13 +36,17 @@ afterEach(async () => {
   await drop();
 });
 
-/** Runs a statement in a transaction that stays open until `letGo` is called. */
-function hold(statement: RawBuilder<unknown>): { isDone: Promise<void> } {
-  const isDone = connection.db.transaction().execute(async (tx) => {
-    await statement.execute(tx);
-    await new Promise<void>((resolve) => (letGo = resolve));
+/** Runs a statement in a transaction, which stays open until `letGo` is called. */
+function hold(statement: RawBuilder<unknown>): Promise<{ isDone: Promise<void> }> {
+  return new Promise((begin) => {
+    const isDone = connection.db.transaction().execute(async (tx) => {
+      await statement.execute(tx);
+      await new Promise<void>((resolve) => {
+        letGo = resolve;
+        begin({ isDone });
+      });
+    });
   });
-  return { isDone };
 }
 
 const nameOf = (step: number, name: string) => `${String(newest + step).padStart(4, "0")}-${name}.sql`;
@@ -112,7 +116,7 @@ describe("a file that builds an index beside reads and writes", () => {
   };
 
   test("goes on where it was killed", async () => {
-    const { isDone } = hold(sql`lock table users in row exclusive mode`);
+    const { isDone } = await hold(sql`lock table users in row exclusive mode`);
     const killed = migrate(connection, { known: building() });
     // It fails before the test waits for it.
     killed.catch(() => {});
