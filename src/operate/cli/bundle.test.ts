@@ -44,8 +44,8 @@ test("the version is known without loading a command, and a command without load
 test("stack traces of the bundle name the sources", async () => {
   const { err } = await inkstone(["settings", "get", "colour"], { env: { LOG_LEVEL: "debug" } });
   expect(err).toMatch(/^inkstone: There is no setting "colour"/);
-  expect(err).toMatch(/\n {4}at .*\/src\/errors\.ts:\d+:\d+/);
-  expect(err).toMatch(/\/src\/cli\/settings\.ts:\d+:\d+/);
+  expect(err).toMatch(/\n {4}at .*\/src\/platform\/errors\.ts:\d+:\d+/);
+  expect(err).toMatch(/\/src\/operate\/cli\/settings\.ts:\d+:\d+/);
   expect(err).not.toContain("/dist/");
 });
 
