@@ -1166,7 +1166,7 @@ CREATE OR REPLACE FUNCTION public.replace_alias(tag_list text[], alias text)
  STABLE
 RETURN (SELECT array_agg(names.name ORDER BY names.first) AS array_agg FROM (SELECT COALESCE(preferred.name, carried.name) AS name, min(carried.place) AS first FROM ((unnest(replace_alias.tag_list) WITH ORDINALITY carried(name, place) LEFT JOIN tags known ON (((known.name = carried.name) AND (known.name = replace_alias.alias)))) LEFT JOIN tags preferred ON ((preferred.id = known.alias_for))) GROUP BY COALESCE(preferred.name, carried.name)) names);
 
-CREATE OR REPLACE FUNCTION public.search_candidates(looked_up tsquery, besides integer[], in_order text, since timestamp with time zone)
+CREATE OR REPLACE FUNCTION public.search_candidates(looked_up tsquery, besides integer[], in_order text, since timestamp with time zone, most integer)
  RETURNS SETOF integer
  LANGUAGE plpgsql
  STABLE ROWS 100
@@ -1177,15 +1177,17 @@ AS $function$
 begin
   if in_order is null then
     return query
-      select article_id from search_rows
+      select article_id from search_rows as found
       where words @@ looked_up and not exists (select from unnest(besides) as known where known = article_id)
-      limit 1000;
+        and (since is null
+          or (select published_at from published_articles as listed where listed.article_id = found.article_id) > since)
+      limit most;
   else
     return query
       select article_id from search_rows as found join published_articles as listed using (article_id)
       where words @@ looked_up and not exists (select from unnest(besides) as known where known = article_id)
         and (since is null or listed.published_at > since)
       order by case when in_order = 'popularity' then listed.reactions end desc, listed.published_at desc, article_id desc
-      limit 1000;
+      limit most;
   end if;
 end $function$;

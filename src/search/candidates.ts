@@ -14,7 +14,7 @@ import type { PlaceOrder } from "./hits.ts";
 export async function anyWith(db: Db, conditions: readonly Condition[]): Promise<boolean[]> {
   if (conditions.length === 0) return [];
   const { rows } = await sql<{ is_known: boolean }>`
-    select exists (select from search_candidates(condition::tsquery, '{}', null, null)) as is_known
+    select exists (select from search_candidates(condition::tsquery, '{}', null, null, 1)) as is_known
     from unnest(${conditions.map(writeExact)}::text[]) with ordinality as given (condition, place) order by place`.execute(
     db,
   );
@@ -47,18 +47,16 @@ export async function candidates(
   const { segment, query, ranked } = found;
   const { titleKey, since = null, now } = found.narrowing;
   const { ids, hasBody } = segment.index;
-  const besides = ranked.hits
-    .slice()
-    .filter(({ slot, hasAll }) => areBehind || (hasAll && hasBody[slot] === 1))
-    .map(({ slot }) => ids[slot] as number);
+  const known = areBehind
+    ? ranked.hits.slice()
+    : ranked.hits.havingAll().filter(({ slot }) => hasBody[slot] === 1);
+  const besides = known.map(({ slot }) => ids[slot] as number);
   const inOrder = order === "relevance" ? null : order;
   const { rows } = await sql<Row>`
     select ${columns(sql`true`)}
     from (
-      (
-        select search_candidates(${lookedUp(found)}::tsquery, ${besides}::int[], ${inOrder}, ${since}) as article_id
-        limit ${MOST}
-      )
+      select article_id from unnest(${lookedUp(found)}::text[]) as query,
+        search_candidates(query::tsquery, ${besides}::int[], ${inOrder}, ${since}, ${MOST}) as article_id
       union select article_id from search_rows where title_key = ${titleKey} and article_id <> all (${besides}::int[])
     ) as matching join search_rows as found using (article_id) join published_articles as listed using (article_id)
     where listed.published_at <= ${now} and (${since}::timestamptz is null or listed.published_at > ${since})`.execute(
@@ -76,19 +74,18 @@ export async function candidates(
 
 const texts = (clauses: readonly Clause[]) => clauses.map(({ condition }) => writeExact(condition));
 
-function lookedUp({ query: { clauses }, narrowing, ranked }: InMemory): string {
+/** A query for articles with all words, so that none is cut off, and one for those with a word that memory lacks, or any. */
+function lookedUp({ query: { clauses }, narrowing, ranked }: InMemory): string[] {
   const telling = clauses.filter(({ isStopWord }) => !isStopWord);
   const absent = clauses.filter((_, at) => ranked.isAbsent[at] === true);
-  if (telling.length === 0) return "";
-  const wanted = ranked.hits.length < FEW ? texts(telling) : [join(texts(telling), " & "), ...texts(absent)];
-  return join(
-    [
-      join(wanted, " | "),
-      ...texts(clauses.filter(({ isRequired }) => isRequired)),
-      ...narrowing.filterTokens.map((tokens) => join(tokens.map(quoteLexeme), " | ")),
-    ],
-    " & ",
-  );
+  if (telling.length === 0) return [];
+  const required = [
+    ...texts(clauses.filter(({ isRequired }) => isRequired)),
+    ...narrowing.filterTokens.map((tokens) => join(tokens.map(quoteLexeme), " | ")),
+  ];
+  const any = ranked.hits.length < FEW ? telling : absent;
+  const wanted = [join(texts(telling), " & "), ...(any.length > 0 ? [join(texts(any), " | ")] : [])];
+  return wanted.map((some) => join([some, ...required], " & "));
 }
 
 /** The tokens of articles that may matter: an inflection begins like its stem. This spares the others their lists. */

@@ -104,7 +104,8 @@ export async function find(source: SearchSource, given: Search, cut: Cut<Key>): 
   if (typed.exclusions.length > 0) narrowing.titleKey = "";
   const { query, ranked, first, instead, createMarker } = await read(engine, search, typed);
   const pageFrom = async (best: Ranked, described: Ranked) => {
-    const page = pageOf(search, best, cut);
+    // Only a whole memory counts all hits.
+    const page = { ...pageOf(search, best, cut), ...(!isWhole && { total: undefined }) };
     if (page.rows.length === 0) return page;
     const match = await describe(engine, typed, { q: search.q, ranked: described, instead });
     return { ...page, ...match, createMarker };
@@ -112,7 +113,9 @@ export async function find(source: SearchSource, given: Search, cut: Cut<Key>): 
   if (isWhole) return pageFrom(ranked, first.ranked);
   // The order is a rule about the query, so that pages lose and repeat nothing.
   const enough = ranked.allFirst ? ranked.hits.withAll : ranked.hits.length;
-  const areBehind = isLoaded && enough >= FEW && search.order === "relevance";
+  // PostgreSQL may have the only article with all words, or with a word that memory lacks.
+  const isSure = first.ranked.hits.withAll > 0 && !first.ranked.isAbsent.some(Boolean);
+  const areBehind = isLoaded && isSure && enough >= FEW && search.order === "relevance";
   if (areBehind && pageByRelevance(ranked, cut).next !== undefined) return pageFrom(ranked, first.ranked);
   const { order } = search;
   const others = await candidates(db, { segment, query, narrowing, ranked }, { order, areBehind });
@@ -121,9 +124,7 @@ export async function find(source: SearchSource, given: Search, cut: Cut<Key>): 
       rank([segment, others], each, narrowing, { areOthersBehind: areBehind }),
     );
   const all = withOthers(query);
-  const page = await pageFrom(all, query === first.query ? all : withOthers(first.query));
-  // Those behind are not counted.
-  return { ...page, total: undefined };
+  return pageFrom(all, query === first.query ? all : withOthers(first.query));
 }
 
 function engineOf(db: Db, { segment, vocabulary, isWhole }: Current, narrowing: Narrowing): Engine {

@@ -8,7 +8,7 @@ import { buildApp } from "../../app.ts";
 import { createResponseCache } from "../../platform/cache.ts";
 import { load } from "../../operate/demo/demo.ts";
 import type { App } from "../../http/app-type.ts";
-import { SearchMemory } from "../../search/index/memory.ts";
+import { type Current, SearchMemory } from "../../search/index/memory.ts";
 
 /** Beside those of the demo. */
 const ARTICLES = 1_000;
@@ -54,6 +54,12 @@ async function texts(): Promise<{ title: string; body_markdown: string }[]> {
     .execute();
 }
 
+/** A word of many titles, one of a single body, and one of all bodies. */
+const wordsOf = (number: number) => ({
+  title: number % 8 === 0 ? " quokka" : "",
+  body: number === 999 ? ". A numbat, a pangolin." : ". A pangolin.",
+});
+
 /** Of sentences and words of titles in the demo. */
 async function articles() {
   const all = await texts();
@@ -61,9 +67,11 @@ async function articles() {
   const sentences = all.flatMap(({ body_markdown }) => body_markdown.match(/[\p{L} ,']{20,200}/gu) ?? []);
   return Array.from({ length: ARTICLES }, (_, number) => ({
     author: "ada",
-    title: [3, 5, 7].map((step) => titles[(number * step) % titles.length]).join(" "),
+    title: [3, 5, 7].map((step) => titles[(number * step) % titles.length]).join(" ") + wordsOf(number).title,
     slug: `made-${number}`,
-    body_markdown: [11, 13, 17, 19].map((step) => sentences[(number * step) % sentences.length]).join(". "),
+    body_markdown:
+      [11, 13, 17, 19].map((step) => sentences[(number * step) % sentences.length]).join(". ") +
+      wordsOf(number).body,
     tags: number % 3 === 0 ? ["gardening"] : [],
     imported_reactions_count: (number * 7_919) % 600,
     published_at: new Date(Date.UTC(2025, 0, 1) + number * 3_600_000).toISOString(),
@@ -123,6 +131,11 @@ describe("the memory of a process", () => {
     expect(bodies.map((share) => share === 1)).toEqual([false, false, true]);
     expect(bodies).toEqual(bodies.toSorted((one, other) => one - other));
     expect(held.map(({ isWhole }) => isWhole)).toEqual([false, false, true]);
+    const { index } = (held[1] as Current).segment;
+    const reactionsOf = (has: number) =>
+      [...index.reactions.subarray(0, index.slots)].filter((_, slot) => index.hasBody[slot] === has);
+    expect(reactionsOf(1).length).toBeGreaterThan(0);
+    expect(Math.min(...reactionsOf(1))).toBeGreaterThanOrEqual(Math.max(...reactionsOf(0)));
   });
 
   test("changes no answer whose articles have all words, but their order, and finds something always", async () => {
@@ -149,6 +162,33 @@ describe("the memory of a process", () => {
         isMore = found.ids.length > 0;
       }
       expect(new Set(ids).size).toBe(ids.length);
+    }
+  });
+
+  test("has each article once, and says right whether one has all words, where a body is not there", async () => {
+    for (const app of apps) {
+      const ids: number[] = [];
+      for (let page = 0, isMore = true; isMore; page++) {
+        const found = await answerOf(app, searchUrl({ q: "numbat quokka", per_page: 30, page }));
+        if (found.ids.length > 0) expect(found.match).toBe("partial");
+        ids.push(...found.ids);
+        isMore = found.ids.length > 0;
+      }
+      expect(ids).toHaveLength(126);
+      expect(new Set(ids).size).toBe(ids.length);
+      const { match } = await answerOf(app, searchUrl({ q: "numbat pangolin" }));
+      expect(match).toBe("exact");
+    }
+  });
+
+  test("finds the few articles of the last year, whose bodies are not there, among many", async () => {
+    const published_at = new Date(Date.now() - 100 * 86_400_000).toISOString();
+    await world.articles([
+      { author: "ada", title: "Late", slug: "late", body_markdown: "A pangolin.", tags: [], published_at },
+    ]);
+    for (const app of apps) {
+      const { text } = await send(app, { url: "/search?q=pangolin&time=year" });
+      expect(text).toContain('href="/ada/late"');
     }
   });
 

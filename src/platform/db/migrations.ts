@@ -28,7 +28,7 @@ export function ownMigrations(): Promise<Migration[]> {
   return (own ??= readFiles());
 }
 
-const HEAD = /^-- (?:expand|contract(?: in (\d+\.\d+\.\d+))?)$/;
+const HEAD = /^-- (?:expand|contract in (\d+\.\d+\.\d+))$/;
 
 export function toMigration(name: string, statements: string): Migration {
   const [head, version = "0"] = HEAD.exec(statements.split("\n", 1)[0] ?? "") ?? [];

@@ -127,14 +127,16 @@ export class Segment {
   titled(narrowing: Narrowing): number[] {
     const { publishedAt } = this.index;
     const [from, to] = periodOf(narrowing);
+    const same = this.index.titled(narrowing.titleKey).filter((slot) => {
+      const at = publishedAt[slot] as number;
+      return at > from && at <= to;
+    });
+    if (same.length === 0) return same;
     const sets = narrowing.filterTokens.map((tokens) => {
       const { size, slots } = this.#anyOf(tokens);
       return new Set(slots.subarray(0, size));
     });
-    return this.index.titled(narrowing.titleKey).filter((slot) => {
-      const at = publishedAt[slot] as number;
-      return at > from && at <= to && sets.every((set) => set.has(slot));
-    });
+    return same.filter((slot) => sets.every((set) => set.has(slot)));
   }
 }
 

@@ -164,7 +164,7 @@ create index article_tags_by_date on article_tags (tag_id, published_at desc, ar
 create index article_tags_by_week on article_tags (tag_id, week, reactions desc, published_at desc, article_id desc);
 
 -- Their sum is the number of published articles. Publications append their changes instead of updating one row in turn;
--- within about a second, the server adds these to the row 0 (src/community/articles/counting.ts).
+-- within about a second, the server adds these to the row 0 (src/articles/counting.ts).
 create table published_counts (
   id    bigint generated always as identity primary key,
   delta int not null

@@ -40,7 +40,7 @@ create table page_view_visitors (
 );
 
 -- Changes of figures. Writers only append, so that they don't wait for others who write about the same author; the
--- changes are added to the sums every second, and until then by each reader (src/community/analytics).
+-- changes are added to the sums every second, and until then by each reader (src/analytics).
 create table analytics_changes (
   id              bigint generated always as identity primary key,
   article_id      int not null,

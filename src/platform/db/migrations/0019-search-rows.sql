@@ -43,23 +43,25 @@ end $$;
 create trigger article_search_copied after insert or update of words on article_search
   for each row execute function copy_search_row();
 
--- Articles that match, at most 1,000: the first ones in an order, or any. Statistics know nothing of words, so only the
--- index may be used.
-create function search_candidates(looked_up tsquery, besides int[], in_order text, since timestamptz) returns setof int
-language plpgsql stable rows 100
+-- Some articles that match: the first ones in an order, or any. Statistics know nothing of words, so only the index may be
+-- used.
+create function search_candidates(looked_up tsquery, besides int[], in_order text, since timestamptz, most int)
+returns setof int language plpgsql stable rows 100
 set enable_seqscan = off set plan_cache_mode = force_generic_plan set jit = off as $$
 begin
   if in_order is null then
     return query
-      select article_id from search_rows
+      select article_id from search_rows as found
       where words @@ looked_up and not exists (select from unnest(besides) as known where known = article_id)
-      limit 1000;
+        and (since is null
+          or (select published_at from published_articles as listed where listed.article_id = found.article_id) > since)
+      limit most;
   else
     return query
       select article_id from search_rows as found join published_articles as listed using (article_id)
       where words @@ looked_up and not exists (select from unnest(besides) as known where known = article_id)
         and (since is null or listed.published_at > since)
       order by case when in_order = 'popularity' then listed.reactions end desc, listed.published_at desc, article_id desc
-      limit 1000;
+      limit most;
   end if;
 end $$;
