@@ -9,15 +9,14 @@ export interface About {
   application_approved: object;
   application_declined: { sign_up_id: number };
   confirm_address: object;
-  /** The version before needs the key to send the mail. */
-  address_changed: {};
+  address_changed: object;
   webhook_disabled: { webhook_endpoint_id: number };
 }
 
 export type Kind = keyof About;
 
 interface KindOfMail {
-  /** Completes "Send me a mail when". Kinds without one go to people who have no account. */
+  /** Completes "When …" in the settings. Kinds without one go to people who have no account. */
   label?: string;
   /** Only admins get it. */
   isForAdmins?: boolean;

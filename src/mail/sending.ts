@@ -31,7 +31,7 @@ export interface Site {
   now: Date;
 }
 
-/** Writes the letter of each kind; undefined for an email that isn't wanted any more. Tokens are made and stored here. */
+/** Writes the letter of each kind; undefined for an email that isn't wanted any more. Tokens are made here. */
 export type Letters = {
   [Of in Kind]: (db: Db, mail: LetterRequest<Of>, site: Site) => Promise<Letter | undefined>;
 };

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 
 const TOKEN_BYTES = 32;
 
-/** 256 random bits, as text for a cookie or a link. Only its digest is stored. */
+/** 256 random bits, as text for a cookie. Only its digest is stored. */
 export const newToken = () => randomBytes(TOKEN_BYTES).toString("base64url");
 
 /** A text of any other form is no token, and needs no look-up. */

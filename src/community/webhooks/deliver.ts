@@ -1,7 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Db } from "../../platform/db/connect.ts";
-import { pipelined } from "../../platform/db/pipeline.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { createFairQueue } from "../../platform/fair-queue.ts";
 import type { WakeUp } from "../../platform/jobs/poll.ts";
@@ -94,9 +93,8 @@ export async function claim(db: Db, capacity: Capacity, now: Date): Promise<Clai
   if (found.length === 0) return [];
   const idsOf = (failing: boolean) =>
     found.filter(({ is_failing }) => is_failing === failing).map(({ id }) => id);
-  // The lease comes in another statement than the lock, to see the claims made before. Not inTransaction: no answer
-  // shows leases.
-  return pipelined(db, async (tx) => {
+  // The lease comes in another statement than the lock, to see the claims made before.
+  return inTransaction(db, { unseen: true }, async (tx) => {
     const limit = Math.max(0, Math.min(capacity.failing, capacity.all));
     const failing = await queries.lockFree(tx, idsOf(true), limit);
     const working = await queries.lockFree(tx, idsOf(false), capacity.all - failing.length);
@@ -137,7 +135,7 @@ export function recordOutcome(
   { now: clock, random, wantsNext }: Pick<Delivering, "now" | "random"> & { wantsNext: () => boolean },
 ): Promise<{ isRecorded: boolean; next?: Claimed | undefined }> {
   const now = clock();
-  return inTransaction(db, async (tx) => {
+  return inTransaction(db, { unseen: true }, async (tx) => {
     const endpoint = await endpointQueries.lock(tx, delivery.endpoint_id);
     if (!endpoint) return { isRecorded: false };
     const change = columnsOf(delivery, outcome, { now, random });

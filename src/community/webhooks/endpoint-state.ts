@@ -70,6 +70,6 @@ export async function enable(tx: Db, endpointId: number, now: Date): Promise<boo
 }
 
 export async function resendMissed(db: Db, missed: Jobs["resend-missed"]): Promise<void> {
-  const after = await inTransaction(db, (tx) => deliveryQueries.makeMissedDue(tx, missed));
+  const after = await inTransaction(db, { unseen: true }, (tx) => deliveryQueries.makeMissedDue(tx, missed));
   if (after !== undefined) await resendMissed(db, { ...missed, after });
 }

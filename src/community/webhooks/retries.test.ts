@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { DAY, deliveringForEach, HOUR, SECOND, START } from "../../../test/events.ts";
 import { verify } from "../../../test/webhooks.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
+import { finishedWrites, inTransaction } from "../../platform/db/transaction.ts";
 import { insert as enqueue } from "./delivery-queries.ts";
 import { disable, enable } from "./endpoint-state.ts";
 
@@ -36,6 +36,14 @@ describe("a delivery that fails", () => {
     expect(last && verify(last, site.endpoint.secret, site.now)).toMatchObject({ type: "ping" });
     await site.hooks.deliver();
     expect(site.receiver.received).toHaveLength(10);
+  });
+
+  test("leaves the responses in memory as they are", async () => {
+    await site.queue();
+    const before = finishedWrites(site.world.db);
+    await site.hooks.deliver();
+    expect(await site.only()).toMatchObject({ attempts: 1 });
+    expect(finishedWrites(site.world.db)).toBe(before);
   });
 
   test("is delivered as soon as it succeeds, and the endpoint isn't failing any more", async () => {

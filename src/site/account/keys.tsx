@@ -5,7 +5,7 @@ import { parseMoment } from "../../platform/text/dates.ts";
 import * as keys from "../../community/users/keys.ts";
 import { Day } from "../kit/components.tsx";
 import { Form, type FormFields, type Typed } from "../kit/forms.tsx";
-import { type Forms, type MemberVisit, type OwnPage, runForm } from "../forms.tsx";
+import { type Forms, type MemberVisit, type OwnPage, runUnseen } from "../forms.tsx";
 import { LinkButton } from "./narrow-page.tsx";
 import { doneAt, DoneQuery, EndableRows, settingsPage } from "./settings.tsx";
 
@@ -34,7 +34,7 @@ export function keyRoutes(forms: Forms): void {
         readOnly: read_only === "1",
         ...(expiresAt && { expiresAt }),
       };
-      return runForm<Made>(visit, (actor) => actor.run((tx) => keys.create(tx, wanted, actor.now())), {
+      return runUnseen<Made>(visit, (tx, actor) => keys.create(tx, wanted, actor.now()), {
         to: doneAt(PATH, "key"),
         end: (made) => shownOnce(visit, made.key),
       });
@@ -43,12 +43,11 @@ export function keyRoutes(forms: Forms): void {
 }
 
 type Made = Awaited<ReturnType<typeof keys.create>>;
-type Revoked = Awaited<ReturnType<typeof keys.revoke>>;
 
 async function revoke(visit: MemberVisit, text: string): Promise<undefined> {
   const id = idIn(text);
   if (id === undefined) throw invalid("There is no such key");
-  return runForm<Revoked>(visit, (actor) => actor.run((tx) => keys.revoke(tx, id, visit.session.id)), {
+  return runUnseen(visit, (tx) => keys.revoke(tx, id, visit.session.id), {
     to: doneAt(PATH, "revoked"),
     endsAccess: true,
   });
