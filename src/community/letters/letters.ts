@@ -157,8 +157,7 @@ export const letters: Letters = {
   /** Accounts that give one address get the same answers: only its emails tell who has it. */
   async confirm_address(db, { userId, address }, { community, now }) {
     if (userId === null || address === null) return undefined;
-    const given = { userId, address };
-    const waiting = await addresses.findWaiting(db, given, now);
+    const waiting = await addresses.findWaiting(db, { userId, address }, now);
     if (waiting === undefined) return undefined;
     const { username, holder, until } = waiting;
     if (holder !== null)
@@ -171,7 +170,7 @@ export const letters: Letters = {
         ],
         why: "You get this email because the address was given on the site. If it wasn’t you, do nothing: nobody else gets it.",
       };
-    const token = await addresses.createLink(db, given);
+    const token = await addresses.createLink(db, waiting);
     return {
       subject: `Confirm your address for ${community}`,
       body: [

@@ -101,13 +101,15 @@ export function findByLink(db: Db, token: string, now: Date): Promise<Waiting | 
 /** `dead`: the link doesn't work. `taken`: another account has the address, and nothing is changed. */
 export type Outcome = "done" | "dead" | "taken";
 
-/** Gives a user the address that a link confirms, once. */
-export async function confirm(db: Db, token: string, now: Date): Promise<Outcome> {
-  const found = await findByLink(db, token, now);
-  if (found === undefined) return "dead";
+/** Gives a user the address that their link confirms, once. */
+export async function confirm(
+  db: Db,
+  { userId, token }: { userId: number; token: string },
+  now: Date,
+): Promise<Outcome> {
   try {
     return await inTransaction(db, { unseen: true }, async (tx) => {
-      const user = await lockUser(tx, found.userId);
+      const user = await lockUser(tx, userId);
       // Another request may have used the link before.
       const waiting = await findByLink(tx, token, now);
       if (user === undefined || waiting === undefined) return "dead";

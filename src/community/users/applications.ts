@@ -6,6 +6,7 @@ import * as mails from "../../mail/queue.ts";
 import * as settings from "../../platform/settings/settings.ts";
 import { textField } from "./fields.ts";
 import { createUser, MAX_REASON } from "./joining.ts";
+import * as addresses from "./addresses.ts";
 import * as signUps from "./sign-ups.ts";
 import * as users from "./users.ts";
 
@@ -22,6 +23,7 @@ export function approve(actor: Actor<boolean>, id: number): Promise<boolean> {
     const now = actor.now();
     const userId = await createUser(tx, { ...person, invitation_id: null, isProven: false }, now);
     const { email: address } = person;
+    await addresses.wait(tx, { userId, address }, now);
     await mails.enqueue(tx, { kind: "application_approved", userId, address, about: {} }, now);
     return true;
   });

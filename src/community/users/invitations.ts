@@ -115,8 +115,7 @@ export async function list(db: Db, inviterId: number, now: Date) {
   const { rows } = await sql<Listed & { end: End; usernames: string[] }>`
     select invitations.id, address, note, expires_at, ${endAt(now)} as "end",
       array(select username from users where invitation_id = invitations.id order by id) as usernames
-    from invitations join users on users.id = inviter_id
-    where inviter_id = ${inviterId} order by invitations.id desc limit 200`.execute(db);
+    from invitations where inviter_id = ${inviterId} order by invitations.id desc limit 200`.execute(db);
   return rows;
 }
 

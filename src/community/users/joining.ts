@@ -146,7 +146,8 @@ export async function signUp(db: Db, signUp: SignUp, now: Date): Promise<Joined 
     if (invitation !== undefined && !(await invitations.use(tx, invitation.id, now))) return undefined;
     const person = { ...wanted, password_hash, invitation_id: invitation?.id ?? null, isProven };
     const userId = await createUser(tx, person, now);
-    if (hasMail && !isProven) await addresses.askToConfirm(tx, { userId, address: wanted.email }, now);
+    const note = hasMail ? addresses.askToConfirm : addresses.wait;
+    if (!isProven) await note(tx, { userId, address: wanted.email }, now);
     return { userId };
   };
   return inTransaction(db, { unseen: makes === "application" }, write);
@@ -197,6 +198,5 @@ export async function createUser(
     { username, name, joined: { invitation_id }, ...(isProven && { email }) },
   );
   await passwords.store(tx, id, password_hash);
-  if (!isProven) await addresses.wait(tx, { userId: id, address: email }, now);
   return id;
 }

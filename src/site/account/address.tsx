@@ -95,9 +95,10 @@ async function accountPage(visit: MemberVisit<Static<typeof DoneQuery>>, typed: 
 
 type State = Awaited<ReturnType<typeof addresses.find>> & { visit: MemberVisit; typed: Typed };
 
-async function Confirmed({ visit, typed, confirmed }: State) {
+async function Confirmed({ visit, typed, confirmed, waiting }: State) {
   const warning = "only your username signs you in, and no email helps you if you forget your password";
-  if (confirmed === null) return <p>You have no confirmed address: {warning}.</p>;
+  // An unconfirmed address that no other account has given signs in too.
+  if (confirmed === null) return <p>You have no confirmed address{waiting === null && `: ${warning}`}.</p>;
   return (
     <>
       <p>
@@ -117,14 +118,14 @@ async function Confirmed({ visit, typed, confirmed }: State) {
   );
 }
 
-async function Waiting({ visit, typed, waiting, until }: State & { waiting: string }) {
+async function Waiting({ visit, typed, confirmed, waiting, until }: State & { waiting: string }) {
   const { services, site } = visit;
   const hasMail = services.config.mail !== undefined;
   const works = until !== null && until > site.now;
   return (
     <>
       <p>
-        <strong>{waiting}</strong> is not confirmed, and signs nobody in.
+        <strong>{waiting}</strong> is not confirmed{confirmed !== null && ", and signs nobody in"}.
         {hasMail && works && ` Open the link in the email to it, which works until ${formatMoment(until)}.`}
         {hasMail && !works && " The link in the last email to it has expired."}
       </p>
@@ -159,14 +160,14 @@ function HowItGoes({ visit: { services, site }, isFirst }: { visit: MemberVisit;
   if (services.config.mail === undefined)
     return (
       <p>
-        This site sends no emails, so it can’t confirm a new address: it is stored, and signs nobody in.{" "}
+        This site sends no emails, so it can’t confirm a new address: it is stored as unconfirmed.{" "}
         <WhomToAsk contact={site.settings.contact_email} /> for help with signing in.
       </p>
     );
   return (
     <p>
       The new address gets an email, and is yours once you open its link.
-      {!isFirst && " The old one is told by an email then."}
+      {!isFirst && " The old one gets an email then."}
     </p>
   );
 }

@@ -31,7 +31,11 @@ const findChange = ({ params, services: { db, now } }: TokenVisit) =>
 
 async function finishChange(visit: TokenVisit, change: Change): Promise<OwnPage> {
   const { services, params } = visit;
-  const outcome = await addresses.confirm(services.db.main, params.token, services.now());
+  const outcome = await addresses.confirm(
+    services.db.main,
+    { ...change, token: params.token },
+    services.now(),
+  );
   if (outcome === "dead") return deadPage(visit);
   return outcome === "done" ? donePage(change) : takenPage(change);
 }
