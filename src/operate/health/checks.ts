@@ -1,9 +1,10 @@
 import { relative } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Config } from "../../platform/config.ts";
 import { connect, type Db } from "../../platform/db/connect.ts";
 import { reasonOf } from "../../platform/db/failures.ts";
-import { isStandbyOf, lookAt, lookUntilReplayed } from "../../platform/db/positions.ts";
+import { isStandbyOf, type Look, lookAt } from "../../platform/db/positions.ts";
 import { pathOf } from "../../platform/files/files.ts";
 import { openFiles, placeOf } from "../../platform/files/open.ts";
 import * as outbound from "../../platform/jobs/outbound.ts";
@@ -155,19 +156,30 @@ export async function checkPasswords(db: Db): Promise<Outcome> {
 }
 
 const PATIENCE_MS = 2_000;
+const PAUSE_MS = 20;
+
+async function lookUntilReplayed(db: Db, wanted: Look): Promise<Look> {
+  for (;;) {
+    const own = await lookAt(db);
+    const isLate = own.at - wanted.at >= PATIENCE_MS;
+    if (own.position >= wanted.position || !isStandbyOf(own, wanted) || isLate) return own;
+    await sleep(PAUSE_MS);
+  }
+}
 
 /** Measures how long a replica takes to replay what the primary has written. */
 export async function checkReplica(primary: Db, url: string): Promise<Outcome> {
   const { db } = connect({ connection: { connectionString: url }, poolSize: 1, patienceMs: PATIENCE_MS });
   try {
     const wanted = await lookAt(primary);
-    const own = await lookUntilReplayed(db, wanted, PATIENCE_MS);
+    const own = await lookUntilReplayed(db, wanted);
     if (!isStandbyOf(own, wanted))
       return fail("It is no standby of the database that DATABASE_URL names: correct DATABASE_REPLICA_URLS.");
     const { rows } = await sql<{ feedback: string }>`
       select current_setting('hot_standby_feedback') as feedback`.execute(db);
     const feedback = `hot_standby_feedback is ${rows[0]?.feedback}`;
-    if (own.isReplayed) return ok(`At most ${Math.ceil(own.at - wanted.at)} ms behind; ${feedback}.`);
+    if (own.position >= wanted.position)
+      return ok(`At most ${Math.ceil(own.at - wanted.at)} ms behind; ${feedback}.`);
     return warn(
       `More than ${PATIENCE_MS / 1_000} s behind; ${feedback}. The primary answers until it has caught up.`,
     );

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Db } from "./connect.ts";
 
@@ -25,23 +24,6 @@ export async function lookAt(db: Db): Promise<Look> {
   if (row === undefined) throw new Error("The database doesn't tell its position.");
   const { segmentBytes, ...look } = row;
   return { ...look, position: withoutHead(look.position, segmentBytes), at };
-}
-
-const PAUSE_MS = 20;
-
-/** Looks at a standby until it has replayed what its primary had written, or for so long. */
-export async function lookUntilReplayed(
-  db: Db,
-  wanted: Look,
-  patienceMs: number,
-): Promise<Look & { isReplayed: boolean }> {
-  for (;;) {
-    const own = await lookAt(db);
-    const isReplayed = own.position >= wanted.position;
-    if (isReplayed || !isStandbyOf(own, wanted) || own.at - wanted.at >= patienceMs)
-      return { ...own, isReplayed };
-    await sleep(PAUSE_MS);
-  }
 }
 
 /** Whether one is a standby of the other. */
