@@ -1,13 +1,14 @@
 import { writeFile } from "node:fs/promises";
 import { MAX_QUERY } from "../../src/search/index/query-parts.ts";
 import { closing, say } from "../kit.ts";
-import { askOk, createClient } from "../measure/http.ts";
+import { createClient } from "../measure/http.ts";
 import { prepareDataDir } from "../measure/data-dir.ts";
 import { command, serve } from "../measure/program.ts";
 import { untilLoaded } from "../measure/start-up.ts";
 import { round, table } from "../report.ts";
 import { type Collection, numberOf, type Question, questionsOf, toCommunityFile } from "./collection.ts";
-import { DEEPEST, measure, type Measures } from "./measures.ts";
+import { measure, type Measures } from "./measures.ts";
+import { slugsFor } from "./score.ts";
 import { orderFor, PEERS, type Rankings } from "./peers.ts";
 
 /** Searches a collection by the program and by other engines, and gives a table of their measures. */
@@ -54,11 +55,7 @@ async function searchSite(collection: Collection, questions: readonly Question[]
     const client = createClient(server.baseUrl);
     later(client.close);
     const rankings: Rankings = [];
-    for (const { q } of questions) {
-      const parameters = new URLSearchParams({ q, per_page: String(DEEPEST) });
-      const { body } = await askOk(client, `/api/articles/search?${parameters}`);
-      rankings.push((JSON.parse(String(body)) as { slug: string }[]).map(({ slug }) => numberOf(slug)));
-    }
+    for (const { q } of questions) rankings.push((await slugsFor(client, q)).map(numberOf));
     return rankings;
   });
 }

@@ -55,7 +55,8 @@ export async function scoreKind(client: Client, name: string, judged: Judged[]):
   return { name, queries: ranks.length, figures, misses };
 }
 
-async function slugsFor(client: Client, q: string): Promise<string[]> {
+/** The slugs of the first 100 articles. */
+export async function slugsFor(client: Client, q: string): Promise<string[]> {
   const path = `/api/articles/search?${new URLSearchParams({ q, per_page: "100" })}`;
   const { body } = await askOk(client, path);
   return (JSON.parse(body.toString()) as { slug: string }[]).map(({ slug }) => slug);

@@ -1,3 +1,4 @@
+import { MAX_QUERY } from "../../src/search/index/query-parts.ts";
 import { COMMON_WORDS } from "../corpus/common-words.ts";
 import { PLANTED } from "../corpus/planted.ts";
 import { type Random, createRandom } from "../corpus/random.ts";
@@ -27,7 +28,7 @@ export const FUZZ_P99_MS = 100;
 const SEED = 7;
 const SLOWEST = 5;
 
-/** Asks for ever other text of 200 characters. */
+/** Asks for ever other text of the longest length. */
 export async function fuzz(site: Site, queries: number): Promise<FuzzResult> {
   const random = createRandom(SEED);
   const texts = Array.from({ length: queries }, () => writeFuzz(random, site.vocabulary));
@@ -63,9 +64,6 @@ async function timeAll({ client }: Site, paths: string[]): Promise<FuzzResult> {
     ...percentiles(asked.map(({ milliseconds }) => milliseconds)),
   };
 }
-
-/** The longest query that is allowed. */
-const CHARACTERS = 200;
 
 /** Writes a piece of a query. */
 type Piece = (random: Random, vocabulary: readonly string[]) => string;
@@ -104,12 +102,12 @@ const PIECES: readonly Piece[] = [
 function writeFuzz(random: Random, vocabulary: readonly string[]): string {
   const pieces = Array.from({ length: random.between(1, 4) }, () => random.pick(PIECES));
   let text = "";
-  while (lengthOf(text) < CHARACTERS) text += random.pick(pieces)(random, vocabulary);
+  while (lengthOf(text) < MAX_QUERY) text += random.pick(pieces)(random, vocabulary);
   // The last word may go on: a letter alone is the beginning of very many.
   const ending = random.next() < 0.25 ? ` ${letter(random)}` : "";
   return (
     Array.from(text)
-      .slice(0, CHARACTERS - lengthOf(ending))
+      .slice(0, MAX_QUERY - lengthOf(ending))
       .join("") + ending
   );
 }

@@ -1,5 +1,5 @@
 import { ASCII, fold, originalPlaces } from "../content/text/fold.ts";
-import type { SearchLanguage } from "../content/text/render-pool.ts";
+import type { SearchLanguage } from "../platform/text/search-languages.ts";
 import type { WordQuery } from "./index/query.ts";
 import type { Word } from "./index/tokens.ts";
 import { readTokens } from "./index/row-tokens.ts";

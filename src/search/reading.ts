@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../platform/db/connect.ts";
-import type { SearchLanguage } from "../content/text/render-pool.ts";
+import type { SearchLanguage } from "../platform/text/search-languages.ts";
 import { optionsOf, withoutDashes } from "./index/query-parts.ts";
 import { parseQuery, type WordQuery } from "./index/query.ts";
 import { corrected, doubted, splitsOf, type Vocabulary } from "./index/spelling.ts";

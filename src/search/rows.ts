@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import type { Db } from "../platform/db/connect.ts";
 import { prepare } from "../platform/db/prepared.ts";
-import type { BodyTerms, SearchLanguage } from "../content/text/render-pool.ts";
+import type { BodyTerms } from "../content/text/render-pool.ts";
+import type { SearchLanguage } from "../platform/text/search-languages.ts";
 import { filterTokensOf } from "./filter-tokens.ts";
 import { titleKey } from "./index/tokens.ts";
 import { type Head, headTerms, searchVersion } from "./index/vector.ts";

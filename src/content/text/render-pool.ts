@@ -5,8 +5,6 @@ import type { RenderOptions as MarkdownOptions } from "./markdown/state.ts";
 import type { BodyPage } from "./page-html.ts";
 import type { SearchLanguage } from "../../platform/text/search-languages.ts";
 
-export type { SearchLanguage } from "../../platform/text/search-languages.ts";
-
 export const MAX_BODY_BYTES = 819_200;
 
 export interface RenderOptions extends MarkdownOptions {

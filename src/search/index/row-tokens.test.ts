@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { cases } from "../../../test/long.ts";
 import { fold } from "../../content/text/fold.ts";
 import { readTokens, type Token } from "./row-tokens.ts";
-import type { SearchLanguage } from "../../content/text/render-pool.ts";
+import type { SearchLanguage } from "../../platform/text/search-languages.ts";
 
 function rowTokens(text: string, language: SearchLanguage) {
   const found: (Token & { position: number })[] = [];

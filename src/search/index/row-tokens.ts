@@ -1,5 +1,5 @@
 import { foldSpelt, lower } from "../../content/text/fold.ts";
-import type { SearchLanguage } from "../../content/text/render-pool.ts";
+import type { SearchLanguage } from "../../platform/text/search-languages.ts";
 import { ownStem } from "./stemming.ts";
 import { endsWithDigit, splitNumber, terms, versionNumber, type Word } from "./tokens.ts";
 

@@ -4,7 +4,7 @@ import { distanceOf, MOVED, OTHER_VOWEL } from "./distance.ts";
 import { formsOf } from "./stemming.ts";
 import { stopWordsOf } from "./stop-words.ts";
 import type { Meant } from "./terms.ts";
-import type { SearchLanguage } from "../../content/text/render-pool.ts";
+import type { SearchLanguage } from "../../platform/text/search-languages.ts";
 import { canBeMisspelt } from "./tokens.ts";
 
 /** A word that is not much farther than the nearest one may be meant too. */

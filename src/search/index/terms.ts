@@ -1,5 +1,5 @@
 import { lower } from "../../content/text/fold.ts";
-import type { SearchLanguage } from "../../content/text/render-pool.ts";
+import type { SearchLanguage } from "../../platform/text/search-languages.ts";
 import type { QueryPart } from "./query-parts.ts";
 import { formsOf } from "./stemming.ts";
 import {

@@ -6,7 +6,7 @@ import { parseQuery } from "./query.ts";
 import { Segment } from "./segment.ts";
 import { writeLoose } from "../../../test/searching.ts";
 import { bodyTerms, headTerms } from "./vector.ts";
-import type { SearchLanguage } from "../../content/text/render-pool.ts";
+import type { SearchLanguage } from "../../platform/text/search-languages.ts";
 
 const ARTICLE = { title: "", tags: [], names: [], description: "", body: "" };
 

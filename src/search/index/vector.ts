@@ -1,6 +1,11 @@
 import { FOLD_VERSION } from "../../content/text/fold.ts";
-import type { BodyTerms, SearchLanguage, Terms } from "../../content/text/render-pool.ts";
-import { type Language, LANGUAGES, searchLanguageOf } from "../../platform/text/search-languages.ts";
+import type { BodyTerms, Terms } from "../../content/text/render-pool.ts";
+import {
+  type SearchLanguage,
+  type Language,
+  LANGUAGES,
+  searchLanguageOf,
+} from "../../platform/text/search-languages.ts";
 import { readTokens } from "./row-tokens.ts";
 import { canBeMisspelt, quoteLexeme } from "./tokens.ts";
 
