@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { prepareDatabase } from "../src/platform/db/embedded/database.ts";
 import { contentOf, createFiles, type Files } from "../src/platform/files/files.ts";
 import { builtProgram } from "./setup.ts";
-import { cases, IS_LONG } from "./long.ts";
+import { IS_LONG } from "./long.ts";
 import { DEBIAN, openPlace, type Place } from "./own-postgres.ts";
 import { programForAll, urlOf } from "./commands.ts";
 import { type ServerProcess, startServerProcess } from "./servers.ts";
@@ -19,7 +19,7 @@ import { until } from "./waiting.ts";
 const WRITERS = 5;
 const PAUSE_MS = 100;
 /** Of each writer, before the backup begins and after it has ended. */
-const WRITES = cases(200, 8);
+const WRITES = 200;
 
 interface Write {
   /** Of one writer, in order. */
@@ -31,14 +31,16 @@ interface Write {
 }
 
 const site = programForAll();
-const folder = mkdtempSync(join(tmpdir(), "inkstone-drill-"));
-const dataDir = join(folder, "data");
+let folder: string;
+let dataDir: string;
 let server: ServerProcess;
 let elsewhere: Awaited<ReturnType<typeof anotherVersion>>;
 const keys: string[] = [];
 const written: Write[][] = [];
 
 beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "inkstone-drill-"));
+  dataDir = join(folder, "data");
   for (let writer = 0; writer < WRITERS; writer += 1) {
     const args = ["--username", `writer_${writer}`, "--name", "Writer", "--with-key", "--json"];
     const { out } = await site.inkstone(["user", "create", ...args]);

@@ -132,14 +132,17 @@ const PAUSE_MS = 50;
 /** Requests, each on a connection of its own, until `stop`, which returns how each ended: by status or code of the error. */
 export function keepAsking(server: ServerProcess, path: string, atOnce = 4) {
   const ends = new Map<number | string, number>();
+  let open = 0;
   const stopping = new AbortController();
   const ask = async () => {
     while (!stopping.signal.aborted) {
       const headers = { connection: "close" };
+      open++;
       const end = await server.request(path, { headers }).then(
         (answer) => answer.status,
         (error: Error) => (error.cause as NodeJS.ErrnoException).code ?? "",
       );
+      open--;
       ends.set(end, (ends.get(end) ?? 0) + 1);
       // Without a pause they would take the processor from the server.
       await sleep(PAUSE_MS);
@@ -149,6 +152,8 @@ export function keepAsking(server: ServerProcess, path: string, atOnce = 4) {
   return {
     /** How the requests have ended so far. */
     ends,
+    /** How many requests have no end yet. */
+    open: () => open,
     async stop(patienceMs = PATIENCE_MS) {
       stopping.abort();
       await Promise.race([Promise.all(asking), sleep(patienceMs)]);

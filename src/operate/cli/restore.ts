@@ -156,7 +156,9 @@ function remarks(
   if (leftOut.length > 0)
     lines.push(`Left out, because no migration of Inkstone makes it: ${joinSentences(leftOut)}.`);
   if (!manifest.hasFiles) lines.push("The backup has no files: copy DATA_DIR/files or the bucket too.");
-  lines.push(`Webhook deliveries and fetches are held: \`${typed("outbound resume")}\` lets them go.`);
+  lines.push(
+    `Webhook deliveries, emails and fetches are held: \`${typed("outbound resume")}\` lets them go.`,
+  );
   return lines;
 }
 

@@ -125,6 +125,7 @@ describe("a server with two workers", () => {
     // One connection may have been on its way to the killed one, and has no end.
     const { 200: answered = 0, ...failures } = Object.fromEntries(await asking.stop(5_000));
     expect(answered).toBeGreaterThan(8);
+    expect(asking.open()).toBeLessThanOrEqual(1);
     // At most those that were with the killed one.
     expect(Object.values(failures).reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(8);
     expect(server.output()).toContain(`The web worker with the pid ${killed} has ended (SIGKILL)`);
