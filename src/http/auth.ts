@@ -175,7 +175,8 @@ export function createAdmission(
     const session = sessionOf(request);
     request.lacksFactor = session !== undefined && lacksFactor(session, current);
     limit(request, reply);
-    refuseAnonymous(request, access);
+    const isAsked = request.routeOptions.config.asksToSignIn === true && request.caller === undefined;
+    if (!isAsked) refuseAnonymous(request, access);
     if (!isRead(request) && !services.disk.hasRoom) throw noRoom();
   }
 

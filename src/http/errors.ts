@@ -8,7 +8,14 @@ import { tellPolicy } from "./rate-limit.ts";
 /** Writes the page that a person sees instead of an error's JSON. */
 export type ErrorPage = (
   status: number,
-  about: { sentence: string | undefined; retryAfterSeconds: number; path: string; request: FastifyRequest },
+  about: {
+    sentence: string | undefined;
+    retryAfterSeconds: number;
+    path: string;
+    request: FastifyRequest;
+    /** The fields of a form that is sent again once its reader has signed in. */
+    fields?: Readonly<Record<string, string>> | undefined;
+  },
 ) => Promise<{ headers: Record<string, string>; body: string }>;
 
 /** Where the page is that was once found at a path. */
@@ -110,6 +117,7 @@ export async function sendRefusal(
   reply: FastifyReply,
   status: number,
   sentence?: string,
+  fields?: Readonly<Record<string, string>>,
 ): Promise<FastifyReply> {
   const { request } = reply;
   if (status === 401 && request.lacksFactor) return leadTo(reply, TWO_FACTOR_PAGE);
@@ -118,7 +126,7 @@ export async function sendRefusal(
   const [path = ""] = request.url.split("?");
   if (status === 401 && mayBeRead(request)) return leadTo(reply, signInPath(request.url));
   const retryAfterSeconds = Number(reply.getHeader("retry-after") ?? 0);
-  const { headers, body } = await page(status, { sentence, retryAfterSeconds, path, request });
+  const { headers, body } = await page(status, { sentence, retryAfterSeconds, path, request, fields });
   return sendText(reply, status, body, headers);
 }
 

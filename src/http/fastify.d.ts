@@ -34,6 +34,8 @@ declare module "fastify" {
     atHand?: (asked: Asked<never>) => Promise<Answer>;
     /** Lists the faults by field, instead of one sentence. */
     fieldErrors?: boolean;
+    /** A form whose POST by a stranger leads to signing in, with its fields, instead of a refusal of its head. */
+    asksToSignIn?: boolean;
     /** A request with an `Idempotency-Key` has its effect once. Its handler writes by `runWrite`. */
     idempotent?: boolean;
     /** Pages of other sites may read it, as they may read the API. */

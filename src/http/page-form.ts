@@ -68,7 +68,8 @@ function pairsOf(bytes: Buffer): FormPairs {
 
 function noteForm(request: FastifyRequest, sent: ParsedForm): PageForm {
   const form = toForm(sent);
-  const { [FORM_TOKEN]: token, ...values } = form.values;
+  // A form that is sent again after a sign-in has the password with it: a digest would be a quick hash of it.
+  const { [FORM_TOKEN]: token, password: _, ...values } = form.values;
   // Only the token of a form counts, which goes with its content.
   delete request.headers["idempotency-key"];
   if (token !== undefined && /^[\w-]{16,64}$/.test(token)) {

@@ -2,6 +2,9 @@
 
 export const HOME = "/";
 
+/** The tab of the front page with what a member follows, which is also the first page of a new member. */
+export const FOLLOWING_TAB = "/?tab=following";
+
 export function withQuery(path: string, query: Record<string, string | number>): string {
   const parameters = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
   return parameters.size === 0 ? path : `${path}?${parameters}`;

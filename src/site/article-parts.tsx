@@ -6,7 +6,9 @@ import type { Heading } from "../content/text/page-html.ts";
 import { counted, Folded } from "./kit/components.tsx";
 import type { Site } from "./kit/layout.tsx";
 import { ArticleLinks } from "./cards.tsx";
-import { CommentTree } from "./comments.tsx";
+import { Acts } from "./acts.tsx";
+import { CommentForm, commentToken } from "./commenting.tsx";
+import { type CommentReader, CommentTree } from "./comments.tsx";
 
 const MIN_HEADINGS = 3;
 
@@ -72,17 +74,21 @@ export function SeriesBox({
 
 interface CommentsProps {
   path: string;
-  count: number;
+  target: comments.Target;
+  /** The number of all, where it is stored. */
+  count?: number;
   threads: comments.FirstThreads;
   site: Site;
+  reader: CommentReader;
 }
 
-export function Comments({ path, count, threads, site }: CommentsProps) {
+/** The first threads, the form for another comment, and the form of all buttons on the page. */
+export function Comments({ path, target, count = 0, threads, site, reader }: CommentsProps) {
   return (
     <section class="section" id="comments" aria-labelledby="comments-title">
       <h2 id="comments-title">{count === 0 ? "Comments" : counted(count, "comment")}</h2>
       {threads.rows.length === 0 && <p class="muted">No comments yet.</p>}
-      <CommentTree rows={threads.rows} now={site.now} />
+      <CommentTree rows={threads.rows} now={site.now} reader={reader} />
       {threads.hasMore && (
         <p>
           <a class="button" href={`${path}/comments`}>
@@ -90,6 +96,8 @@ export function Comments({ path, count, threads, site }: CommentsProps) {
           </a>
         </p>
       )}
+      <CommentForm target={target} back={path} typed={commentToken(site, target, threads.rows)} />
+      <Acts back={path} />
     </section>
   );
 }

@@ -6,6 +6,7 @@ import { wasDeleted } from "../community/articles/reading.ts";
 import { feedBy } from "../community/articles/subjects.ts";
 import { canonicalUrl, socialImage } from "../community/articles/view.ts";
 import * as comments from "../community/comments/reading.ts";
+import { reactionCounts } from "../community/taking-part/taking-part.ts";
 import { notFound } from "../platform/errors.ts";
 import { articlePath, pathUnder, profilePath } from "../platform/paths.ts";
 import { directionOf } from "../content/text/direction.ts";
@@ -13,9 +14,10 @@ import { isHttpUrl, parseUrl } from "../platform/text/urls.ts";
 import { Avatar, counted, Day, TagList } from "./kit/components.tsx";
 import { Prose, sanitized } from "./kit/html.tsx";
 import type { Site } from "./kit/layout.tsx";
+import { ArticleActs, Follow } from "./acts.tsx";
 import { Comments, Contents, Neighbours, SeriesBox } from "./article-parts.tsx";
 import { AuthorLinks, teaser } from "./cards.tsx";
-import { FIRST_SHOWN } from "./comments.tsx";
+import { commentReader, FIRST_SHOWN } from "./comments.tsx";
 import { Gone, type Moved, moved, type Page, type Pages, type Visit } from "./kit.tsx";
 import { episodeAt, episodePage } from "./episode.tsx";
 import { Poster } from "./videos.tsx";
@@ -48,12 +50,17 @@ type Published = PageRow & { published_at: Date };
 
 async function articlePage(visit: Visit, row: Published, html: () => string): Promise<Page> {
   const { site, source } = visit;
-  const [threads, beside] = await Promise.all([
+  const target = { article_id: row.id };
+  const [threads, beside, counts] = await Promise.all([
     row.comments_count === 0
       ? { rows: [], hasMore: false }
-      : comments.firstThreads(source.db, { article_id: row.id }, FIRST_SHOWN),
+      : comments.firstThreads(source.db, target, FIRST_SHOWN),
     around(source.db, row),
+    row.public_reactions_count === 0 ? {} : reactionCounts(source.db, row.id),
   ]);
+  const { author_id, organization_id } = row;
+  const more = { articles: [row.id], users: [author_id], organizations: [organization_id ?? 0] };
+  const reader = await commentReader(visit, { rows: threads.rows, ownerId: author_id, more });
   const path = articlePath(row);
   const lang = row.language ?? undefined;
   const publisher = row.organization ?? row.user;
@@ -61,17 +68,25 @@ async function articlePage(visit: Visit, row: Published, html: () => string): Pr
   return {
     ...headOf(site, row),
     path,
-    madeFrom: [row, threads, beside, site.now.getUTCFullYear()],
+    madeFrom: [row, threads, beside, counts, site.now.getUTCFullYear()],
     data: [dataOf(site, row, lang)],
     crumbs,
     counted: row,
     body: (
       <article class="narrow">
-        <ArticleHead site={site} row={row} lang={lang} />
+        <ArticleHead site={site} row={row} lang={lang} pressed={reader.pressed} />
         <Contents headings={contentsOf(row)} />
         <SeriesBox series={beside.series} current={row.id} author={row.user.username} />
         <Body html={html} lang={lang} />
-        <Comments path={path} count={row.comments_count} threads={threads} site={site} />
+        <ArticleActs id={row.id} counts={counts} pressed={reader.pressed} />
+        <Comments
+          path={path}
+          target={target}
+          count={row.comments_count}
+          threads={threads}
+          site={site}
+          reader={reader}
+        />
         <Neighbours title={`More by ${row.user.name}`} list={beside.byAuthor} of="user" />
         <Neighbours title="Related articles" list={beside.related} />
       </article>
@@ -128,10 +143,11 @@ interface ArticleHeadProps {
   site: Site;
   row: Published;
   lang: string | undefined;
+  pressed: ReadonlySet<string>;
 }
 
-function ArticleHead({ site, row, lang }: ArticleHeadProps) {
-  const { user, edited_at, published_at } = row;
+function ArticleHead({ site, row, lang, pressed }: ArticleHeadProps) {
+  const { user, edited_at, published_at, author_id, organization, organization_id } = row;
   const origin = originOf(row.canonical_url, site.baseUrl);
   return (
     <header class="article-head" dir={directionOf(row.title)}>
@@ -143,6 +159,10 @@ function ArticleHead({ site, row, lang }: ArticleHeadProps) {
         <Avatar of={{ kind: "user", ...user }} side={40} />
         <div>
           <AuthorLinks row={row} />
+          <Follow kind="user" id={author_id} name={user.name} pressed={pressed} />
+          {organization && organization_id !== null && (
+            <Follow kind="organization" id={organization_id} name={organization.name} pressed={pressed} />
+          )}
           <div class="meta">
             <Day date={published_at} />
             {edited_at !== null && (

@@ -8,6 +8,9 @@ import { findByPath } from "../community/articles/page.ts";
 import { isPublic } from "../community/articles/publication-status.ts";
 import { articlePath, commentPath, pathUnder } from "../platform/paths.ts";
 import { firstWords } from "../content/text/plain-text.ts";
+import type { Shown } from "../community/taking-part/taking-part.ts";
+import { ActButton, Acts, pressedIn } from "./acts.tsx";
+import { CommentForm, commentToken } from "./commenting.tsx";
 import { Avatar, Breadcrumbs, counted, Day, NoRows, Pager, PersonLink } from "./kit/components.tsx";
 import { Prose, sanitized } from "./kit/html.tsx";
 import { countedPage, CountedPages, type Moved, moved, type Page, type Pages, type Visit } from "./kit.tsx";
@@ -34,14 +37,33 @@ const MAX_LEVELS = 8;
 interface TreeProps {
   rows: readonly ShownRow[];
   now: Date;
+  reader: CommentReader;
+}
+
+/** What the buttons of comments depend on. */
+export interface CommentReader {
+  id: number | undefined;
+  pressed: ReadonlySet<string>;
+  /** Whether the reader may hide the comments of others. */
+  mayHide: boolean;
+}
+
+/** The reader of comments under a thing of this owner. Beside the comments, buttons for `more` may be on the page. */
+export async function commentReader(
+  visit: Visit,
+  { rows, ownerId, more }: { rows: readonly ShownRow[]; ownerId: number | null; more?: Shown },
+): Promise<CommentReader> {
+  const id = visit.site.viewer?.id;
+  const pressed = await pressedIn(visit, { ...more, comments: rows.map((row) => row.id) });
+  return { id, pressed, mayHide: id !== undefined && id === ownerId };
 }
 
 /** Threads as nested lists. */
-export function CommentTree({ rows, now }: TreeProps) {
+export function CommentTree({ rows, ...shared }: TreeProps) {
   if (rows.length === 0) return null;
   const known = new Set(rows.map(({ id }) => id));
   const roots = rows.filter(({ parent_id }) => parent_id === null || !known.has(parent_id));
-  return <Level rows={roots} now={now} level={1} answers={childrenOf(rows)} />;
+  return <Level rows={roots} level={1} answers={childrenOf(rows)} {...shared} />;
 }
 
 interface LevelProps extends TreeProps {
@@ -50,15 +72,15 @@ interface LevelProps extends TreeProps {
   answers: ReadonlyMap<number, ShownRow[]>;
 }
 
-function Level({ rows, now, level, answers }: LevelProps) {
+function Level({ rows, level, answers, ...shared }: LevelProps) {
   return (
     <ol class={level === 1 ? "comments" : undefined}>
       {rows.map((row) => {
         const under = level > MAX_LEVELS ? [] : below(row, answers, { level, maxLevels: MAX_LEVELS });
         return (
           <li>
-            <Comment row={row} now={now} />
-            {under.length > 0 && <Level rows={under} now={now} level={level + 1} answers={answers} />}
+            <Comment row={row} {...shared} />
+            {under.length > 0 && <Level rows={under} level={level + 1} answers={answers} {...shared} />}
           </li>
         );
       })}
@@ -66,7 +88,11 @@ function Level({ rows, now, level, answers }: LevelProps) {
   );
 }
 
-function Comment({ row, now }: { row: ShownRow; now: Date }) {
+interface CommentProps extends Omit<TreeProps, "rows"> {
+  row: ShownRow;
+}
+
+function Comment({ row, now, reader }: CommentProps) {
   const code = idCode(row.id);
   const isShown = !row.deleted && !row.hidden;
   return (
@@ -92,7 +118,44 @@ function Comment({ row, now }: { row: ShownRow; now: Date }) {
       {!isShown && (
         <p class="muted">{row.deleted ? "This comment was deleted." : "This comment is hidden."}</p>
       )}
+      <CommentActs row={row} code={code} reader={reader} />
     </article>
+  );
+}
+
+interface CommentActsProps {
+  row: ShownRow;
+  code: string;
+  reader: CommentReader;
+}
+
+function CommentActs({ row, code, reader }: CommentActsProps) {
+  const { id, deleted, hidden, author_id } = row;
+  const path = commentPath(code);
+  if (deleted) return null;
+  return (
+    <div class="acts">
+      {!hidden && (
+        <>
+          <ActButton
+            act="like-comment"
+            id={id}
+            pressed={reader.pressed.has(`like-comment ${id}`)}
+            count={row.reactions_count}
+          />
+          <a href={path} data-reply={code}>
+            Reply
+          </a>
+        </>
+      )}
+      {reader.id === author_id && (
+        <>
+          <a href={`${path}/edit`}>Edit</a>
+          <a href={`${path}/delete`}>Delete</a>
+        </>
+      )}
+      {reader.mayHide && <ActButton act="hide-comment" id={id} pressed={hidden} />}
+    </div>
   );
 }
 
@@ -110,6 +173,7 @@ async function allThreads(
   const { rows, place } = await countedPage(visit, list, () =>
     reading.pageOfThreads(source.db, { article_id: row.id }, { ...SHOWN, page }),
   );
+  const reader = await commentReader(visit, { rows, ownerId: row.author_id });
   return {
     title: `Comments on ${row.title}`,
     ...place,
@@ -119,8 +183,9 @@ async function allThreads(
         <Breadcrumbs crumbs={[{ label: row.title, href: path }]} />
         <h1>{counted(row.comments_count, "comment")}</h1>
         {rows.length === 0 && <NoRows noun="comments" first={place.first} title="No comments yet" />}
-        <CommentTree rows={rows} now={site.now} />
+        <CommentTree rows={rows} now={site.now} reader={reader} />
         <Pager {...place} of="Previous, Next" />
+        <Acts back={list.path} />
       </div>
     ),
   };
@@ -137,7 +202,9 @@ async function thread(visit: Visit<{ page: number }, { code: string }>): Promise
   const { rows, place } = await countedPage(visit, { path, perPage: SHOWN.maxComments }, async () =>
     found.rows.filter((row) => row !== asked),
   );
-  const who = asked.deleted || asked.hidden ? "A comment" : `Comment by ${asked.name}`;
+  const reader = await commentReader(visit, { rows: [asked, ...rows], ownerId: under.ownerId });
+  const isShown = !asked.deleted && !asked.hidden;
+  const who = !isShown ? "A comment" : `Comment by ${asked.name}`;
   return {
     title: `${who} on ${under.title}`,
     ...place,
@@ -152,11 +219,20 @@ async function thread(visit: Visit<{ page: number }, { code: string }>): Promise
           </p>
         )}
         {place.first === undefined ? (
-          <CommentTree rows={[asked, ...rows]} now={site.now} />
+          <CommentTree rows={[asked, ...rows]} now={site.now} reader={reader} />
         ) : (
           <NoRows noun="comments" first={place.first} title="No comments" />
         )}
         <Pager {...place} of="Previous, Next" />
+        {isShown && (
+          <CommentForm
+            target={under.target}
+            parent={{ code: params.code, name: asked.name }}
+            back={path}
+            typed={commentToken(site, under.target, found.rows)}
+          />
+        )}
+        <Acts back={path} />
         <p class="spaced">
           <a class="button" href={`${under.path}#comments`}>
             All comments

@@ -9,7 +9,8 @@ import { isHttpUrl } from "../platform/text/urls.ts";
 import { Avatar, Breadcrumbs, Day } from "./kit/components.tsx";
 import { Prose, sanitized } from "./kit/html.tsx";
 import type { Site } from "./kit/layout.tsx";
-import { CommentTree, FIRST_SHOWN } from "./comments.tsx";
+import { Comments } from "./article-parts.tsx";
+import { commentReader, FIRST_SHOWN } from "./comments.tsx";
 import type { Page, Visit } from "./kit.tsx";
 import { PODCASTS } from "./podcasts.tsx";
 
@@ -19,8 +20,11 @@ export function episodeAt({ source }: Visit, { name, slug }: { name: string; slu
 
 type Episode = NonNullable<Awaited<ReturnType<typeof episodeAt>>>;
 
-export async function episodePage({ source, site }: Visit, row: Episode): Promise<Page> {
-  const threads = await comments.firstThreads(source.db, { episode_id: row.id }, FIRST_SHOWN);
+export async function episodePage(visit: Visit, row: Episode): Promise<Page> {
+  const { source, site } = visit;
+  const target = { episode_id: row.id };
+  const threads = await comments.firstThreads(source.db, target, FIRST_SHOWN);
+  const reader = await commentReader(visit, { rows: threads.rows, ownerId: row.owner_id });
   const path = pathUnder(row.podcast_slug, row.slug);
   const picture = { kind: "podcast", id: row.podcast_id, profile_image: row.podcast_image_url } as const;
   const crumbs = [PODCASTS, { label: row.podcast_title, href: profilePath(row.podcast_slug) }];
@@ -48,11 +52,7 @@ export async function episodePage({ source, site }: Visit, row: Episode): Promis
         </header>
         <Recording row={row} />
         {row.summary && <Prose html={sanitized(sanitise(row.summary))} />}
-        <section class="section" id="comments">
-          <h2>Comments</h2>
-          {threads.rows.length === 0 && <p class="muted">No comments yet.</p>}
-          <CommentTree rows={threads.rows} now={site.now} />
-        </section>
+        <Comments path={path} target={target} threads={threads} site={site} reader={reader} />
       </article>
     ),
   };

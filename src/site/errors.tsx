@@ -57,7 +57,7 @@ export function errorPages(program: Pick<Program, "baseUrl" | "now" | "cache" | 
     if (token === undefined) return undefined;
     return viewerOf(sessionOf(request) ?? (await sessions.authenticate(db.main, token, now())), db);
   };
-  return async (status, { sentence, retryAfterSeconds, path, request }) => {
+  return async (status, { sentence, retryAfterSeconds, path, request, fields }) => {
     const viewer = status < 500 ? await memberOf(request).catch(() => null) : null;
     const known = settings.lastKnown(cache);
     const shown = { settings: viewer ? known : settings.forAnonymous(known), viewer };
@@ -66,7 +66,11 @@ export function errorPages(program: Pick<Program, "baseUrl" | "now" | "cache" | 
     const { title, text } = sentence === BEING_SET_UP ? SETTING_UP : (WORDS[status] ?? OTHER);
     const body =
       status === 401 ? (
-        <SignIn typed={{ values: {}, faults: [] }} next={path} help={helpOn(site, { config })} />
+        <SignIn
+          typed={{ values: {}, faults: [] }}
+          sentAlong={fields ? { ...fields, action: path } : { next: path }}
+          help={helpOn(site, { config })}
+        />
       ) : (
         <div class="narrow">
           <p class="muted">{status}</p>

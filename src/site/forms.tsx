@@ -7,7 +7,7 @@ import { createErrors, type Field, tooLong } from "../platform/fields/fields.ts"
 import type { App } from "../http/app-type.ts";
 import { memberAnswer } from "../http/answers.ts";
 import { type Access, sessionOf } from "../http/auth.ts";
-import { STATUS } from "../http/errors.ts";
+import { sendRefusal, STATUS } from "../http/errors.ts";
 import type { Program } from "../http/operation.ts";
 import { NO_FORM, type PageForm, pageFormBytes, readPageForms } from "../http/page-form.ts";
 import type { Write } from "../http/run-write.ts";
@@ -46,6 +46,8 @@ export interface MemberVisit<Query = object, Params = object> extends FormVisit<
 export interface Done {
   to: string;
   cookies?: string[] | undefined;
+  /** Whether the form goes on to that address, with its fields. */
+  isSentAgain?: boolean;
 }
 
 /** A page that is only for one reader. */
@@ -65,6 +67,8 @@ interface Declaration<Fields extends FormFields, Of, Query, Params> {
   querystring?: Query;
   /** Whether it is there before anyone is on the site. */
   isForNewSite?: boolean;
+  /** A stranger who sends it signs in first, and it is sent again. It names the page that it came from as `back`. */
+  asksToSignIn?: boolean;
   show(visit: Of, typed: Typed): Promise<OwnPage | Done>;
   /** Faults that it throws are shown on the page again, with what was typed. Undefined when it has answered itself. */
   submit(visit: Of, form: PageForm): Promise<OwnPage | Done | undefined>;
@@ -85,7 +89,7 @@ export function createForms(app: App, program: Program) {
   readPageForms(app, IMAGE_LIMITS.bytes);
 
   function mount(path: string, access: FormAccess, declared: AnyDeclaration): void {
-    const { params, querystring, show, isForNewSite = false } = declared;
+    const { params, querystring, show, isForNewSite = false, asksToSignIn = false } = declared;
     const config = { access, limited: true, isPage: true } as const;
     const schema = { hide: true, ...(params && { params }), ...(querystring && { querystring }) };
     const canStart = async () => isForNewSite || hasPeople(program.db.main);
@@ -105,10 +109,15 @@ export function createForms(app: App, program: Program) {
     // A form with a password isn't noted: the digest of its values would be a quick hash of the password.
     const idempotent = Object.values(declared.fields).every(({ kind }) => kind !== "password");
     // Strangers send no files.
-    const bodyLimit = access === "open" ? {} : { bodyLimit: pageFormBytes(IMAGE_LIMITS.bytes) };
-    const options = { ...bodyLimit, config: { ...config, idempotent }, schema };
+    const bodyLimit =
+      access === "open" || asksToSignIn ? {} : { bodyLimit: pageFormBytes(IMAGE_LIMITS.bytes) };
+    const options = { ...bodyLimit, config: { ...config, idempotent, asksToSignIn }, schema };
     app.post(path, options, async (request, reply) => {
       if (!(await canStart())) return sendBeingSetUp(reply);
+      if (asksToSignIn && sessionOf(request) === undefined) {
+        const { login: _, password: __, ...fields } = formOf(request).values;
+        return sendRefusal(reply, 401, undefined, fields);
+      }
       return submitForm(await visitOf(request, reply), declared);
     });
   }
@@ -138,12 +147,14 @@ export function createForms(app: App, program: Program) {
   };
 }
 
+const formOf = ({ body }: FastifyRequest): PageForm => (body as PageForm | undefined) ?? NO_FORM;
+
 async function submitForm(
   visit: FormVisit,
   { fields, access, show, submit }: AnyDeclaration,
 ): Promise<FastifyReply> {
   const { request, reply, passwordPath } = visit;
-  const form = (request.body as PageForm | undefined) ?? NO_FORM;
+  const form = formOf(request);
   try {
     if (form.fault) throw form.fault;
     checkLengths(form, fields);
@@ -169,6 +180,8 @@ const MOST = 2_000;
 function checkLengths({ values }: PageForm, fields: FormFields): void {
   const errors = createErrors();
   for (const [name, value] of Object.entries(values)) {
+    // Fields of another form, which a sign-in sends along, are judged there.
+    if (!(name in fields) && values["action"] !== undefined) continue;
     const most = fields[name]?.maxLength ?? MOST;
     if (value.length > 2 * most) errors.of(name)(tooLong(most));
   }
@@ -208,15 +221,15 @@ async function sendOwn(
 
 /** The script of forms accepts this: the part of a page that it replaces. */
 const FRAGMENT = "fragment=1";
-const isOfScript = ({ headers }: FastifyRequest) => headers.accept?.includes(FRAGMENT) === true;
+export const isOfScript = ({ headers }: FastifyRequest) => headers.accept?.includes(FRAGMENT) === true;
 
 /** A logo may come from another site. */
 const withoutLogo = (site: FormVisit["site"]) => ({ ...site, settings: { ...site.settings, logo_url: "" } });
 
 /** A script that has sent the form gets no redirect, which `fetch` would follow without telling where to. */
-function leadTo(reply: FastifyReply, { to, cookies }: Done): FastifyReply {
+function leadTo(reply: FastifyReply, { to, cookies, isSentAgain = false }: Done): FastifyReply {
   reply
-    .code(isOfScript(reply.request) ? 204 : 303)
+    .code(isSentAgain ? 307 : isOfScript(reply.request) ? 204 : 303)
     .headers({ location: to, "cache-control": "private, no-store" });
   if (cookies !== undefined) reply.header("set-cookie", cookies);
   return reply.send();
@@ -244,7 +257,7 @@ function withoutPasswords(values: Record<string, string>, fields: FormFields): R
 
 interface FormEnd<Result> extends Done, Pick<Write<Result>, "endsAccess" | "unseen"> {
   /** Shows the result in place of `to`; a form that is sent again leads there. */
-  end?: (result: Result) => OwnPage | Done;
+  end?: (result: Result) => Promise<OwnPage | Done> | OwnPage | Done;
 }
 
 /** Writes as the member who sends a form, once for a form that is sent twice, and leads to a page. */
@@ -256,8 +269,8 @@ export async function runForm<Result>(
   await visit.services.runWrite(visit.request, visit.reply, {
     verb,
     show: () => ({ status: 204, body: "" }),
-    respond: (result) =>
-      sendOwn(visit, result === undefined || end === undefined ? { to, cookies } : end(result)),
+    respond: async (result) =>
+      sendOwn(visit, result === undefined || end === undefined ? { to, cookies } : await end(result)),
     ...more,
   });
 }

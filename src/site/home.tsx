@@ -1,13 +1,17 @@
 import type { ComponentChildren } from "preact";
 import { Type } from "typebox";
 import { mayPost } from "../community/articles/articles.ts";
-import { rows } from "../community/articles/reading.ts";
+import { type PublishedRow, rows } from "../community/articles/reading.ts";
 import { community, type Subject, type Top } from "../community/articles/subjects.ts";
-import { FIRST_STEPS, HOME, SIGN_UP } from "../platform/paths.ts";
+import { followedArticles, popularPeople } from "../community/taking-part/taking-part.ts";
+import { unauthorized } from "../platform/errors.ts";
+import { FIRST_STEPS, FOLLOWING_TAB, HOME, SIGN_UP } from "../platform/paths.ts";
 import * as tags from "../community/tags/tags.ts";
 import { NoRows, Pager, TagLink, Tabs } from "./kit/components.tsx";
 import type { Site } from "./kit/layout.tsx";
+import { Acts } from "./acts.tsx";
 import { ArticleCards } from "./cards.tsx";
+import { FollowList } from "./member-lists.tsx";
 import { cursor, cursorPage, type Page, type Pages, type Visit } from "./kit.tsx";
 
 export const PER_PAGE = 20;
@@ -18,8 +22,11 @@ export const TopList = Type.Object({
 });
 export type TopList = { top?: Top; cursor?: string };
 
+const FrontPage = Type.Object({ ...TopList.properties, tab: Type.Optional(Type.Enum(["following"])) });
+type FrontPage = TopList & { tab?: "following" };
+
 export function homeRoutes(pages: Pages): void {
-  pages.get(HOME, { querystring: TopList }, home);
+  pages.get(HOME, { querystring: FrontPage }, home);
 }
 
 /** A page of the articles of a subject. */
@@ -28,10 +35,20 @@ export async function articlesOf(visit: Parameters<typeof cursorPage>[0], { list
   return { rows: await rows(visit.source.db, part.rows), place };
 }
 
-export function TopTabs({ path, top }: { path: string; top: Top | undefined }) {
+interface TopTabsProps {
+  path: string;
+  top: Top | undefined;
+  /** Whether the list is that of the member's own tab; undefined where there is none. */
+  isFollowing?: boolean | undefined;
+}
+
+export function TopTabs({ path, top, isFollowing }: TopTabsProps) {
   const label = { week: "Top this week", month: "Month", year: "Year", ever: "All time" };
   const tabs = [
-    { label: "Latest", href: path, isCurrent: top === undefined },
+    { label: "Latest", href: path, isCurrent: top === undefined && isFollowing !== true },
+    ...(isFollowing === undefined
+      ? []
+      : [{ label: "Following", href: FOLLOWING_TAB, isCurrent: isFollowing }]),
     ...Object.entries(label).map(([name, text]) => ({
       label: text,
       href: `${path}?top=${name}`,
@@ -41,8 +58,9 @@ export function TopTabs({ path, top }: { path: string; top: Top | undefined }) {
   return <Tabs label="Order" tabs={tabs} />;
 }
 
-async function home(visit: Visit<TopList>): Promise<Page> {
+async function home(visit: Visit<FrontPage>): Promise<Page> {
   const { site, source, query } = visit;
+  if (query.tab === "following") return followingTab(visit);
   const { settings, now } = site;
   const { community_name: name, tagline, community_description } = settings;
   const subject = community(query.top);
@@ -63,7 +81,7 @@ async function home(visit: Visit<TopList>): Promise<Page> {
         <div>
           <h1 class={isEmpty ? "page-title" : "visually-hidden"}>{name}</h1>
           {isEmpty && <p class="lead">{about}</p>}
-          <TopTabs path={HOME} top={query.top} />
+          <TopTabs path={HOME} top={query.top} isFollowing={site.viewer ? false : undefined} />
           {rows.length === 0 ? (
             <NoArticles path={HOME} top={query.top} first={place.first} title="Nothing published yet">
               <p>
@@ -87,6 +105,80 @@ async function home(visit: Visit<TopList>): Promise<Page> {
       </div>
     ),
   };
+}
+
+/** The articles of all that a member follows; for one who follows nothing, what others read, with buttons. */
+async function followingTab(visit: Visit<FrontPage>): Promise<Page> {
+  const { site, source, services } = visit;
+  const { viewer } = site;
+  if (!viewer) throw unauthorized();
+  const db = services.db.main;
+  const { part, place } = await cursorPage(visit, PER_PAGE, (_, cut) =>
+    followedArticles(db, { userId: viewer.id, now: site.now }, cut),
+  );
+  return {
+    title: "Following",
+    path: FOLLOWING_TAB,
+    ...place,
+    isHidden: true,
+    body: (
+      <div class="narrow">
+        <h1 class="visually-hidden">Following</h1>
+        <TopTabs path={HOME} top={undefined} isFollowing />
+        {part.followsNone ? (
+          <Suggestions
+            tags={await tags.directory(source.db, { limit: 12, offset: 0 })}
+            people={await popularPeople(source.db, viewer.id)}
+          />
+        ) : (
+          <FollowedArticles rows={await rows(db, part.rows)} now={site.now} first={place.first} />
+        )}
+        <Pager next={place.next} />
+      </div>
+    ),
+  };
+}
+
+function FollowedArticles({
+  rows: list,
+  now,
+  first,
+}: {
+  rows: PublishedRow[];
+  now: Date;
+  first?: string | undefined;
+}) {
+  if (list.length > 0) return <ArticleCards rows={list} now={now} />;
+  return (
+    <NoRows noun="articles" first={first} title="Nothing new">
+      <p>Those that you follow have published nothing yet.</p>
+    </NoRows>
+  );
+}
+
+interface SuggestionsProps {
+  tags: readonly { id: number; name: string }[];
+  people: Awaited<ReturnType<typeof popularPeople>>;
+}
+
+function Suggestions({ tags: list, people }: SuggestionsProps) {
+  const tagRows = list.map(({ id, name }) => ({
+    kind: "tag" as const,
+    id,
+    name,
+    username: null,
+    profile_image: null,
+  }));
+  return (
+    <>
+      <p class="lead">Follow tags and people, and their articles appear here.</p>
+      {tagRows.length > 0 && <h2>Popular tags</h2>}
+      <FollowList list={tagRows} pressed={false} />
+      {people.length > 0 && <h2>People</h2>}
+      <FollowList list={people.map((one) => ({ kind: "user" as const, ...one }))} pressed={false} />
+      <Acts back={FOLLOWING_TAB} />
+    </>
+  );
 }
 
 /** Suggests what to do next while nothing is published. */

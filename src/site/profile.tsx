@@ -3,6 +3,7 @@ import { Type } from "typebox";
 import { publishedBy, type Subject } from "../community/articles/subjects.ts";
 import type { Pictured } from "../content/images/profile-picture.ts";
 import { isHttpUrl } from "../platform/text/urls.ts";
+import { Acts, Follow, pressedIn } from "./acts.tsx";
 import { Avatar, Day, Icon, NoRows, Pager, Tabs } from "./kit/components.tsx";
 import { ArticleCards } from "./cards.tsx";
 import { articlesOf } from "./home.tsx";
@@ -56,6 +57,10 @@ export async function profilePage(
   const subject = publishedBy(of, site.baseUrl);
   const { path, title, description, picture: image, feed } = subject;
   const { body, place } = await (query.tab === undefined ? articlesBy(visit, subject, of) : show(query.tab));
+  const pressed = await pressedIn(
+    visit,
+    of.kind === "user" ? { users: [of.id] } : { organizations: [of.id] },
+  );
   return {
     path,
     ...place,
@@ -69,7 +74,8 @@ export async function profilePage(
     isHidden: place?.isHidden === true || query.tab !== undefined || notice !== undefined,
     body: (
       <div class="narrow">
-        <ProfileHead of={of} {...head} />
+        <ProfileHead of={of} pressed={pressed} {...head} />
+        <Acts back={path} />
         {notice && <p class="notice">{notice}</p>}
         <Tabs
           label={of.name}
@@ -105,7 +111,11 @@ function dataOf({ site }: ProfileVisit, of: Profile["of"], { path, picture }: Su
   };
 }
 
-function ProfileHead({ of, text, website }: Pick<Profile, "of" | "text" | "website">) {
+interface ProfileHeadProps extends Pick<Profile, "of" | "text" | "website"> {
+  pressed: ReadonlySet<string>;
+}
+
+function ProfileHead({ of, text, website, pressed }: ProfileHeadProps) {
   const site = website?.trim() ?? "";
   return (
     <header class="profile">
@@ -115,6 +125,7 @@ function ProfileHead({ of, text, website }: Pick<Profile, "of" | "text" | "websi
           {of.name}
         </h1>
         <p class="muted">@{of.username}</p>
+        <Follow kind={of.kind} id={of.id} name={of.name} pressed={pressed} />
         {text && <p dir="auto">{text}</p>}
         <div class="facts">
           {of.location && (

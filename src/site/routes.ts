@@ -1,6 +1,8 @@
 import type { App } from "../http/app-type.ts";
 import type { Mount } from "../http/operation.ts";
 import { assetRoutes } from "./kit/assets.ts";
+import { actRoutes } from "./acts.tsx";
+import { commentingRoutes } from "./commenting.tsx";
 import { accountRoutes } from "./account/account.ts";
 import { archiveRoutes } from "./archive.tsx";
 import { articleRoutes } from "./article.tsx";
@@ -11,6 +13,7 @@ import { createForms } from "./forms.tsx";
 import { homeRoutes } from "./home.tsx";
 import { createPages } from "./kit.tsx";
 import { listingRoutes } from "./listings.tsx";
+import { memberListRoutes } from "./member-lists.tsx";
 import { podcastRoutes } from "./podcasts.tsx";
 import { publisherRoutes } from "./publisher.tsx";
 import { referenceRoutes } from "./reference/routes.tsx";
@@ -39,5 +42,11 @@ export const siteRoutes: Mount = async (app, program) => {
   articleRoutes(pages);
   referenceRoutes(app, program);
   assetRoutes(app);
-  await app.register(async (part: App) => accountRoutes(createForms(part, program)));
+  await app.register(async (part: App) => {
+    const forms = createForms(part, program);
+    accountRoutes(forms);
+    actRoutes(forms);
+    commentingRoutes(forms);
+    memberListRoutes(forms);
+  });
 };

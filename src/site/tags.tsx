@@ -4,6 +4,7 @@ import { notFound } from "../platform/errors.ts";
 import { tagPath } from "../platform/paths.ts";
 import { findTags } from "../community/suggestions/tags.ts";
 import * as tags from "../community/tags/tags.ts";
+import { Acts, Follow, pressedIn } from "./acts.tsx";
 import { Breadcrumbs, counted, NoRows, Pager, TagLink } from "./kit/components.tsx";
 import { ArticleCards } from "./cards.tsx";
 import { articlesOf, NoArticles, TopList, TopTabs } from "./home.tsx";
@@ -55,6 +56,7 @@ async function tagPage(visit: Visit<TopList, { tag: string }>): Promise<Page | M
   const subject = tagged(name, query.top);
   const { rows, place } = await articlesOf(visit, subject);
   const similar = rows.length === 0 && !place.isHidden ? await findTags(source, name, 5) : [];
+  const pressed = await pressedIn(visit, { tags: [tag.id] });
   return {
     title: subject.title,
     description: tag.short_summary || subject.description,
@@ -70,6 +72,8 @@ async function tagPage(visit: Visit<TopList, { tag: string }>): Promise<Page | M
           {subject.title}
         </h1>
         <p class="lead">{tag.short_summary || counted(tag.articles_count, "article")}</p>
+        <Follow kind="tag" id={tag.id} name={name} pressed={pressed} />
+        <Acts back={tagPath(name)} />
         <TopTabs path={tagPath(name)} top={query.top} />
         {rows.length > 0 ? (
           <ArticleCards rows={rows} now={site.now} />

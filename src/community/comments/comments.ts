@@ -86,6 +86,14 @@ async function lockCommented(tx: Db, target: Target): Promise<Commented | undefi
   return article && { ownerId: article.author_id, isPublic: article.state === "published" };
 }
 
+/** The source of a comment, for its author. @throws AppError not_found */
+export async function findOwn(db: Db, code: string, authorId: number): Promise<queries.CommentRow> {
+  const id = idOf(code);
+  const comment = id === undefined ? undefined : await queries.find(db, id);
+  if (comment?.author_id !== authorId || comment.deleted) throw notFound();
+  return comment;
+}
+
 /** Codes have any case. @throws AppError invalid when there is none */
 export async function find(db: Db, code: string): Promise<number> {
   const id = idOf(code);

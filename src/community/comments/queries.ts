@@ -44,7 +44,7 @@ function shownWithin(maxHtml: number | undefined, whole = 0): RawBuilder<unknown
 
 function columns({ html, isCut }: Record<"html" | "isCut", RawBuilder<unknown>>): RawBuilder<unknown> {
   return sql`comments.id, comments.parent_id, comments.created_at, comments.deleted, comments.hidden,
-    case when comments.deleted or comments.hidden then '' else ${html} end as body_html,
+    comments.reactions_count, case when comments.deleted or comments.hidden then '' else ${html} end as body_html,
     ${isCut} as is_cut, comments.author_id, ${AUTHOR_SHOWN}`;
 }
 
@@ -104,7 +104,16 @@ function placeOf(target: Target): { under: RawBuilder<unknown>; shown: RawBuilde
   return { under: sql`episode_id = ${id}`, shown };
 }
 
-const STORED = ["id", "parent_id", "created_at", "deleted", "hidden", "body_html", "author_id"];
+const STORED = [
+  "id",
+  "parent_id",
+  "created_at",
+  "deleted",
+  "hidden",
+  "body_html",
+  "author_id",
+  "reactions_count",
+];
 
 function stored(table: string): RawBuilder<unknown> {
   return sql.join(STORED.map((column) => sql.ref(`${table}.${column}`)));
@@ -151,11 +160,36 @@ export async function hasThreadsBehind(db: Db, target: Target, offset: number): 
   return rows[0]?.found ?? false;
 }
 
+/** Whether the article or episode of a comment has more than its page is sure to show. */
+export async function isBeyond(db: Db, id: number, shown: number): Promise<boolean> {
+  const { rows } = await sql<{ is_beyond: boolean }>`
+    select (
+      select count(*) from (
+        select from comments as other
+        where other.article_id = asked.article_id or other.episode_id = asked.episode_id limit ${shown + 1}
+      ) as beside
+    ) > ${shown} as is_beyond from comments as asked where id = ${id}`.execute(db);
+  return rows[0]?.is_beyond ?? false;
+}
+
+interface PlaceRow {
+  id: number;
+  article_id: number | null;
+  episode_id: number | null;
+  /** May hide comments there. */
+  owner_id: number | null;
+  title: string;
+  publisher: string;
+  slug: string;
+}
+
 /** The article or episode of each public comment. */
 export async function findPlaces(db: Db, ids: readonly number[]) {
   if (ids.length === 0) return [];
-  const { rows } = await sql<{ id: number; title: string; publisher: string; slug: string }>`
-    select comments.id, coalesce(articles.title, episodes.title) as title,
+  const { rows } = await sql<PlaceRow>`
+    select comments.id, comments.article_id, comments.episode_id,
+      coalesce(articles.author_id, podcasts.owner_id) as owner_id,
+      coalesce(articles.title, episodes.title) as title,
       coalesce(organizations.username, users.username, podcasts.slug) as publisher,
       coalesce(articles.slug, episodes.slug) as slug
     from comments

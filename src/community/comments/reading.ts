@@ -2,8 +2,8 @@ import type { Db } from "../../platform/db/connect.ts";
 import { invalid, notFound } from "../../platform/errors.ts";
 import { idIn } from "../../platform/fields/fields.ts";
 import { MAX_OFFSET, tooDeep } from "../../http/pages.ts";
-import { pathUnder } from "../../platform/paths.ts";
-import { idOf } from "./id-codes.ts";
+import { commentPath, pathUnder } from "../../platform/paths.ts";
+import { idCode, idOf } from "./id-codes.ts";
 import * as queries from "./queries.ts";
 import type { CommentList } from "./schema.ts";
 import { cutPage, cutThreads, type ThreadPage, writeTrees } from "./tree.ts";
@@ -84,7 +84,17 @@ export async function firstThreads(
 export interface Thread {
   asked: ShownRow;
   rows: ShownRow[];
-  under: { title: string; path: string };
+  under: Place;
+}
+
+export type { Target } from "./queries.ts";
+
+/** The article or episode of a comment. */
+export interface Place {
+  target: queries.Target;
+  ownerId: number | null;
+  title: string;
+  path: string;
 }
 
 interface PartOfPage {
@@ -114,8 +124,26 @@ async function treeOf(db: Db, code: string, part?: PartOfPage) {
 /** A comment with a page of those below it and one more, and what it is about. */
 export async function threadOf(db: Db, code: string, part: PartOfPage): Promise<Thread | undefined> {
   const { asked, rows } = await treeOf(db, code, part);
-  const [placedOne] = asked ? await placed(db, [asked]) : [];
-  return asked && placedOne && { asked, rows, under: { title: placedOne.title, path: placedOne.path } };
+  const under = asked && (await placeOf(db, asked.id));
+  return asked && under && { asked, rows, under };
+}
+
+async function placeOf(db: Db, id: number): Promise<Place | undefined> {
+  const [place] = await queries.findPlaces(db, [id]);
+  if (place === undefined) return undefined;
+  const { article_id, episode_id, owner_id: ownerId, title, publisher, slug } = place;
+  const target = article_id === null ? { episode_id: episode_id ?? 0 } : { article_id };
+  return { target, ownerId, title, path: pathUnder(publisher, slug) };
+}
+
+/** Comments that the page of an article or episode is sure to show, in as many threads. */
+const SURELY_SHOWN = 50;
+
+/** The address at which a public comment is shown; undefined when it isn't public. */
+export async function addressOf(db: Db, id: number): Promise<string | undefined> {
+  const [place, isBeyond] = [await placeOf(db, id), await queries.isBeyond(db, id, SURELY_SHOWN)];
+  const code = idCode(id);
+  return place && `${isBeyond ? commentPath(code) : place.path}#comment-${code}`;
 }
 
 export interface PlacedComment extends ShownRow {

@@ -8,7 +8,10 @@ import { idCode } from "./id-codes.ts";
 export interface ShownRow
   extends
     Omit<AuthorRow, "id">,
-    Pick<Selectable<Comments>, "id" | "parent_id" | "created_at" | "deleted" | "hidden" | "body_html"> {
+    Pick<
+      Selectable<Comments>,
+      "id" | "parent_id" | "created_at" | "deleted" | "hidden" | "body_html" | "reactions_count"
+    > {
   author_id: number;
   is_cut: boolean;
 }

@@ -52,4 +52,4 @@ function named({ followed_user_id, organization_id = 0, tag_id }: queries.Follow
   return tag_id === undefined ? { organization_id } : { tag_id };
 }
 
-export { audiences, reassign } from "./queries.ts";
+export { audiences, listFollowed, reassign } from "./queries.ts";

@@ -56,7 +56,7 @@ export async function findEpisode(db: Db, podcast: string, slug: string) {
     .select(["episode.id", "episode.podcast_id", "episode.slug", "episode.title", "episode.media_url"])
     .select(["episode.summary", "episode.image_url", "episode.published_at", "episode.duration_seconds"])
     .select(["episode.reachable", "podcasts.slug as podcast_slug", "podcasts.title as podcast_title"])
-    .select("podcasts.image_url as podcast_image_url")
+    .select(["podcasts.image_url as podcast_image_url", "podcasts.owner_id"])
     .where("podcasts.slug", "=", podcast)
     .where("podcasts.published", "=", true)
     .where("episode.slug", "=", slug)

@@ -14,6 +14,8 @@ export interface SavedRow {
 interface SavedSlice extends Slice {
   userId: number;
   now: Date;
+  /** Whether it is the archive that is listed. */
+  isArchive?: boolean;
 }
 
 export async function list(db: Db, slice: SavedSlice): Promise<SavedRow[]> {
@@ -22,13 +24,13 @@ export async function list(db: Db, slice: SavedSlice): Promise<SavedRow[]> {
 }
 
 /** The conditions on category and status are those of the index reactions_reading_list. */
-export function listQuery({ userId, now, limit, offset }: SavedSlice): RawBuilder<SavedRow> {
+export function listQuery({ userId, now, isArchive = false, limit, offset }: SavedSlice): RawBuilder<SavedRow> {
   return sql<SavedRow>`
     select page.id, page.status, page.created_at, page.article_id, articles.version
     from (
       select saved.id, saved.status, saved.created_at, saved.article_id
       from reactions as saved
-      where saved.user_id = ${userId} and saved.category = 'readinglist' and saved.status <> 'archived'
+      where saved.user_id = ${userId} and saved.category = 'readinglist' and saved.status ${sql.raw(isArchive ? "=" : "<>")} 'archived'
         and exists (select from published_articles as listed
           where listed.article_id = saved.article_id and listed.published_at <= ${now})
       order by saved.created_at desc, saved.id desc

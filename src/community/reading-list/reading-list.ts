@@ -32,3 +32,5 @@ export function archive(actor: Actor<boolean>, articleId: number): Promise<boole
     return queries.setArchived(tx, { userId, articleId, archived: true });
   });
 }
+
+export { list } from "./queries.ts";

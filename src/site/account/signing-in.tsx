@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { lacksFactor } from "../../http/actor.ts";
 import { coarseNetworkOf } from "../../platform/limits/networks.ts";
 import { HOME, MAX_NEXT, signInPath, TWO_FACTOR_PAGE, withQuery } from "../../platform/paths.ts";
@@ -29,14 +29,19 @@ export function signInRoutes(forms: Forms): void {
   forms.open("/signin", {
     fields: FIELDS,
     querystring: NextQuery,
-    show: async (visit, typed) => signInPage(visit, typed, typed.values["next"] ?? visit.query.next),
+    show: async (visit, typed) => signInPage(visit, typed),
     async submit(visit, { values }) {
       const { request, services, site } = visit;
-      const { login = "", password = "", next } = values;
+      const { login = "", password = "", next, action, back } = values;
       const { config, db, now } = services;
       const [isLimited, contact] = [config.rateLimits, site.settings.contact_email];
       const given = { login, password, address: request.ip, isLimited, contact };
-      return beginSession(visit, { ...(await signIn(db.main, given, now())), to: ownPath(next) });
+      const to = ownPath(action === undefined ? next : back);
+      const done = await beginSession(visit, { ...(await signIn(db.main, given, now())), to });
+      // A reader who has yet to give a code only comes back to where the form was.
+      return action === undefined || done.to !== to
+        ? done
+        : { ...done, to: ownPath(action), isSentAgain: true };
     },
   });
   forms.open("/signout", {
@@ -105,8 +110,13 @@ function deviceOf({ ip, headers }: FastifyRequest): sessions.Device {
   return { network: coarseNetworkOf(ip), browser: headers["user-agent"] ?? "" };
 }
 
-function signInPage(visit: FormVisit, typed: Typed, next: string | undefined): OwnPage | Done {
+function signInPage(visit: FormVisit<Static<typeof NextQuery>>, typed: Typed): OwnPage | Done {
   const { viewer, request, reply, site, services } = visit;
+  const { login: _, ...sentAlong }: Record<string, string | undefined> = {
+    next: visit.query.next,
+    ...typed.values,
+  };
+  const next = sentAlong["next"];
   const isFirst = typed.faults.length === 0;
   if (viewer !== undefined && isFirst) return { to: ownPath(next) };
   forgetEnded(request, reply);
@@ -118,7 +128,7 @@ function signInPage(visit: FormVisit, typed: Typed, next: string | undefined): O
       isFirst && losesCookie(request, baseUrl) ? (
         <SignInElsewhere address={baseUrl + signInPath(next)} />
       ) : (
-        <SignIn typed={typed} next={next} help={helpOn(site, services)} />
+        <SignIn typed={typed} sentAlong={sentAlong} help={helpOn(site, services)} />
       ),
   };
 }
@@ -147,16 +157,17 @@ function forgetEnded(request: FastifyRequest, reply: FastifyReply): void {
 
 interface SignInProps {
   typed: Typed;
-  next: string | undefined;
+  /** Where the reader goes next, or the form that is sent after it: its address as `action`, and its fields. */
+  sentAlong: Readonly<Record<string, string | undefined>>;
   help: HelpProps;
 }
 
-export function SignIn({ typed, next, help }: SignInProps) {
+export function SignIn({ typed, sentAlong, help }: SignInProps) {
   return (
     <div class="narrow flow">
       <ErrorSummary faults={typed.faults} />
       <h1 class="page-title">Sign in</h1>
-      <Form action="/signin" typed={typed} fields={FIELDS} submit="Sign in" hidden={{ next }} />
+      <Form action="/signin" typed={typed} fields={FIELDS} submit="Sign in" hidden={sentAlong} />
       <HelpWithSigningIn {...help} />
     </div>
   );

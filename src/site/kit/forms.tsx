@@ -186,12 +186,22 @@ interface FormProps {
   hidden?: Readonly<Record<string, string | undefined>>;
   /** Stands before the button. */
   children?: ComponentChildren;
+  /** A text of the reader's own: the browser keeps it under this name until the server has it, and leads to its page itself. */
+  draft?: string;
 }
 
 const NOTHING: Typed = { values: {}, faults: [] };
 
 /** A whole form, with what was typed into it and the faults of that. */
-export function Form({ action, typed = NOTHING, fields = {}, submit, hidden = {}, children }: FormProps) {
+export function Form({
+  action,
+  typed = NOTHING,
+  fields = {},
+  submit,
+  hidden = {},
+  children,
+  draft,
+}: FormProps) {
   const hasFile = Object.values(fields).some(({ kind }) => kind === "file");
   return (
     <form
@@ -199,7 +209,8 @@ export function Form({ action, typed = NOTHING, fields = {}, submit, hidden = {}
       method="post"
       action={action}
       noValidate
-      data-enhance
+      data-enhance={draft === undefined ? true : undefined}
+      data-draft={draft}
       {...(hasFile && { enctype: "multipart/form-data" })}
     >
       <FormToken typed={typed} />

@@ -82,6 +82,8 @@ function ViewerMenu({ viewer }: { viewer: Viewer }) {
 
 const menuOf = ({ username, role }: Viewer) => [
   { label: "Your profile", href: profilePath(username) },
+  { label: "Reading list", href: "/reading-list" },
+  { label: "Following", href: "/following" },
   ...(role === "member" ? [] : [{ label: "Applications", href: APPLICATIONS }]),
   { label: "Settings", href: "/settings" },
   { label: "Sign out", href: "/signout" },

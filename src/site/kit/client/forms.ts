@@ -5,8 +5,8 @@ import { saveButtons } from "./saving.ts";
 
 const BUSY_MS = 300;
 
-/** Forms that are being sent: a second click on a button is no second form. */
-const sending = new WeakSet<HTMLFormElement>();
+/** Forms and buttons of acts that are being sent: a second click is no second form. */
+const sending = new WeakSet<HTMLElement>();
 
 /**
  * Sends forms without leaving the page, and puts the answer in its place. Where anything fails, the browser sends the
@@ -14,35 +14,71 @@ const sending = new WeakSet<HTMLFormElement>();
  */
 export function enhanceForms(): void {
   document.addEventListener("submit", (event) => {
-    const form = event.target;
+    const { target: form, submitter } = event;
     if (!(form instanceof HTMLFormElement) || !form.matches("form[data-enhance]")) return;
     event.preventDefault();
-    if (sending.has(form)) return;
-    sending.add(form);
-    void send(form, event.submitter).catch(() => form.submit());
+    const sent = form.id === "acts" && submitter ? submitter : form;
+    if (sending.has(sent)) return;
+    sending.add(sent);
+    void send(form, submitter, sent).catch(() => {
+      delete form.dataset["enhance"];
+      form.requestSubmit(submitter);
+    });
   });
 }
 
-async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
-  const timer = setTimeout(() => form.setAttribute("aria-busy", "true"), BUSY_MS);
+async function send(form: HTMLFormElement, submitter: HTMLElement | null, sent: HTMLElement): Promise<void> {
+  const timer = setTimeout(() => sent.setAttribute("aria-busy", "true"), BUSY_MS);
   const data = new FormData(form, submitter);
   const body = form.enctype === "multipart/form-data" ? data : new URLSearchParams(data as never);
   const headers = { accept: "text/html; fragment=1" };
+  // A field may have the name "action", by which the form's property of this name is not to be had.
+  const action = submitter?.getAttribute("formaction") ?? form.getAttribute("action") ?? "";
   try {
-    const answer = await fetch(form.action, { method: "POST", body, headers, credentials: "same-origin" });
+    const answer = await fetch(action, { method: "POST", body, headers, credentials: "same-origin" });
     const to = answer.headers.get("location");
-    if (to !== null) return location.assign(to);
-    show(await answer.text());
+    if (to !== null) return goTo(to);
+    const parsed = new DOMParser().parseFromString(await answer.text(), "text/html");
+    if (!showAct(parsed, sent)) show(parsed);
   } finally {
     clearTimeout(timer);
-    form.removeAttribute("aria-busy");
-    sending.delete(form);
+    sent.removeAttribute("aria-busy");
+    sending.delete(sent);
   }
 }
 
+/** A fragment alone would only scroll the page that is open. */
+function goTo(to: string): void {
+  const [url, here] = [new URL(to, location.href), new URL(location.href)];
+  const isHere = url.pathname + url.search === here.pathname + here.search;
+  location.assign(url);
+  if (isHere && url.hash !== "") location.reload();
+}
+
+/** Puts the answer to a button in its place, or its faults beside it. */
+function showAct(parsed: Document, sent: HTMLElement): boolean {
+  const button = parsed.querySelector<HTMLElement>("button.act");
+  const faults = parsed.querySelector(".error-summary ul");
+  if (!sent.matches("button.act") || (button ?? faults) === null) return false;
+  document.getElementById("act-fault")?.remove();
+  if (button) {
+    sent.replaceWith(button);
+    button.focus();
+    return true;
+  }
+  const fault = document.createElement("p");
+  Object.assign(fault, {
+    id: "act-fault",
+    className: "fault",
+    role: "alert",
+    textContent: faults?.textContent,
+  });
+  sent.after(fault);
+  return true;
+}
+
 /** The faults, to which the focus moves, or the page of what was made. */
-function show(html: string): void {
-  const parsed = new DOMParser().parseFromString(html, "text/html");
+function show(parsed: Document): void {
   const [now, next] = [document.querySelector("main"), parsed.querySelector("main")];
   if (now === null || next === null) throw new Error("no page");
   document.title = parsed.title;

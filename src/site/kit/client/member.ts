@@ -1,4 +1,5 @@
 import { checkedFields } from "./checking.ts";
+import { commentForms } from "./comments.ts";
 import { enhanceForms } from "./forms.ts";
 import { closingMenu } from "./menu.ts";
 import { passwordButtons } from "./passwords.ts";
@@ -9,3 +10,4 @@ passwordButtons(document);
 saveButtons(document);
 checkedFields(document);
 enhanceForms();
+commentForms();

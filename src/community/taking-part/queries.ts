@@ -1,0 +1,90 @@
+import { sql } from "kysely";
+import { type Cut, decoded, encodeCursor, type Part, toPart } from "../../http/pages.ts";
+import type { Db } from "../../platform/db/connect.ts";
+import { anyInt } from "../../platform/db/values.ts";
+import type { Ref } from "../../search/find.ts";
+import { ORDERS, type SortKey } from "../articles/lists/orders.ts";
+
+/** The ids of the things that a page shows. */
+export type Shown = Partial<Record<"articles" | "comments" | "users" | "organizations" | "tags", number[]>>;
+
+/** What a member has pressed among these things, as an act and an id: `fire 12`, `follow-tag 3`. */
+export async function pressedBy(db: Db, userId: number, shown: Shown): Promise<Set<string>> {
+  const { articles = [], comments = [], users = [], organizations = [], tags = [] } = shown;
+  const { rows } = await sql<{ act: string }>`
+    select category || ' ' || article_id as act from reactions
+    where user_id = ${userId} and article_id = ${anyInt(articles)} and status <> 'archived'
+    union all
+    select 'like-comment ' || comment_id from reactions
+    where user_id = ${userId} and comment_id = ${anyInt(comments)} and category = 'like'
+    union all
+    select coalesce('follow-user ' || followed_user_id, 'follow-organization ' || organization_id, 'follow-tag ' || tag_id)
+    from follows where follower_id = ${userId} and (followed_user_id = ${anyInt(users)}
+      or organization_id = ${anyInt(organizations)} or tag_id = ${anyInt(tags)})`.execute(db);
+  return new Set(rows.map(({ act }) => act));
+}
+
+/** How many people have reacted to an article, by category. */
+export async function reactionCounts(db: Db, articleId: number): Promise<Partial<Record<string, number>>> {
+  const { rows } = await sql<{ category: string; count: number }>`
+    select category, count(*)::int as count from reactions
+    where article_id = ${articleId} group by category`.execute(db);
+  return Object.fromEntries(rows.map(({ category, count }) => [category, count]));
+}
+
+/** The count of a comment's likes. */
+export async function likesOf(db: Db, commentId: number): Promise<number> {
+  const { rows } = await sql<{ reactions_count: number }>`
+    select reactions_count from comments where id = ${commentId}`.execute(db);
+  return rows[0]?.reactions_count ?? 0;
+}
+
+/**
+ * The articles of the people, organizations and tags that a member follows, newest first, each once. Each of these gives
+ * the first of its own from an index.
+ */
+export async function followedArticles(
+  db: Db,
+  { userId, now }: { userId: number; now: Date },
+  cut: Cut,
+): Promise<Part<Ref> & { followsNone: boolean }> {
+  const { limit, after } = decoded(cut, ORDERS.newest);
+  const behind = after && sql`and (published_at, article_id) < (${after.published_at}, ${after.article_id})`;
+  const first = sql`and published_at <= ${now} ${behind ?? sql``}
+    order by published_at desc, article_id desc limit ${limit + 1}`;
+  const { rows } = await sql<Ref & SortKey>`
+    with followed as materialized (
+      select followed_user_id, organization_id, tag_id from follows where follower_id = ${userId}
+    ), page as (
+      select distinct found.article_id, found.published_at from followed cross join lateral (
+        (select article_id, published_at from published_articles where author_id = followed_user_id ${first})
+        union all
+        (select article_id, published_at from published_articles
+          where published_articles.organization_id = followed.organization_id ${first})
+        union all
+        (select article_id, published_at from article_tags where article_tags.tag_id = followed.tag_id ${first})
+      ) as found
+      order by published_at desc, article_id desc limit ${limit + 1}
+    )
+    select page.article_id, page.published_at, version, 0 as value
+    from (select from followed limit 1) as any_followed
+    left join page on true left join published_articles using (article_id)
+    order by page.published_at desc, page.article_id desc`.execute(db);
+  const found = rows.filter(({ article_id }) => article_id !== null);
+  const end = found[limit - 1];
+  const part = toPart(found, limit, () => end && { cursor: encodeCursor(ORDERS.newest, end) });
+  return { ...part, followsNone: rows.length === 0 };
+}
+
+/** People whose articles are popular now, for a member who follows none. */
+export async function popularPeople(db: Db, except: number) {
+  const { rows } = await sql<{ id: number; name: string; username: string; profile_image: string | null }>`
+    select id, name, username, profile_image from users
+    where id in (
+      select author_id from (
+        select author_id from published_articles order by hotness desc, published_at desc, article_id desc limit 100
+      ) as popular
+    ) and id <> ${except} and not suspended
+    order by id limit 8`.execute(db);
+  return rows;
+}

@@ -1,0 +1,58 @@
+import type { Actor } from "../../http/actor.ts";
+import type { Db } from "../../platform/db/connect.ts";
+import * as comments from "../comments/comments.ts";
+import * as follows from "../follows/follows.ts";
+import * as reactions from "../reactions/reactions.ts";
+import * as readingList from "../reading-list/reading-list.ts";
+import { likesOf, reactionCounts } from "./queries.ts";
+
+/** Something that a member does with a button, and takes back with the same one. */
+export interface Act {
+  turn(actor: Actor<boolean>, id: number, isOn: boolean): Promise<boolean>;
+  /** How many people have done it. */
+  count?(db: Db, id: number): Promise<number>;
+  /** Whether answers to strangers show nothing of it. */
+  unseen?: boolean;
+}
+
+const reaction = (category: reactions.Category): Act => ({
+  turn: (actor, articleId, isOn) =>
+    (isOn ? reactions.react : reactions.unreact)(actor, { target: { articleId }, category }),
+  count: async (db, id) => (await reactionCounts(db, id))[category] ?? 0,
+});
+
+const follow = (target: (id: number) => follows.Target): Act => ({
+  turn: (actor, id, isOn) => (isOn ? follows.follow : follows.unfollow)(actor, target(id)),
+  unseen: true,
+});
+
+/** The acts by the names in their addresses. */
+export const ACTS = {
+  like: reaction("like"),
+  unicorn: reaction("unicorn"),
+  exploding_head: reaction("exploding_head"),
+  raised_hands: reaction("raised_hands"),
+  fire: reaction("fire"),
+  readinglist: {
+    turn: (actor, id, isOn) => (isOn ? readingList.save : readingList.unsave)(actor, id),
+  },
+  archive: {
+    turn: (actor, id, isOn) => (isOn ? readingList.archive : readingList.save)(actor, id),
+    unseen: true,
+  },
+  remove: {
+    turn: (actor, id, isOn) => (isOn ? readingList.unsave : readingList.save)(actor, id),
+  },
+  "like-comment": {
+    turn: (actor, commentId, isOn) =>
+      (isOn ? reactions.react : reactions.unreact)(actor, { target: { commentId }, category: "like" }),
+    count: likesOf,
+  },
+  "hide-comment": { turn: (actor, id, hidden) => comments.setHidden(actor, { id, hidden }) },
+  "follow-user": follow((userId) => ({ userId })),
+  "follow-organization": follow((organizationId) => ({ organizationId })),
+  "follow-tag": follow((tagId) => ({ tagId })),
+} as const satisfies Record<string, Act>;
+export type ActName = keyof typeof ACTS;
+
+export { followedArticles, popularPeople, pressedBy, reactionCounts, type Shown } from "./queries.ts";
