@@ -13,19 +13,20 @@ interface Label {
   /** The label that takes it back, where one label with a mark wouldn't say that. */
   undo?: string;
   icon?: IconName;
-  emoji?: string;
+  /** Whether the icon alone says it, beside its name for those who don't see it. */
+  isIcon?: boolean;
 }
 
 const LABELS: Record<ActName, Label> = {
-  like: { label: "Like", emoji: "❤️" },
-  unicorn: { label: "Unicorn", emoji: "🦄" },
-  exploding_head: { label: "Exploding head", emoji: "🤯" },
-  raised_hands: { label: "Raised hands", emoji: "🙌" },
-  fire: { label: "Fire", emoji: "🔥" },
+  like: { label: "Like", icon: "heart", isIcon: true },
+  unicorn: { label: "Unicorn", icon: "sparkles", isIcon: true },
+  exploding_head: { label: "Exploding head", icon: "bomb", isIcon: true },
+  raised_hands: { label: "Raised hands", icon: "hand", isIcon: true },
+  fire: { label: "Fire", icon: "flame", isIcon: true },
   readinglist: { label: "Save", icon: "bookmark" },
   archive: { label: "Archive", undo: "Move back" },
   remove: { label: "Remove", undo: "Save" },
-  "like-comment": { label: "Like", emoji: "❤️" },
+  "like-comment": { label: "Like", icon: "heart", isIcon: true },
   "hide-comment": { label: "Hide", undo: "Show" },
   "follow-user": { label: "Follow" },
   "follow-organization": { label: "Follow" },
@@ -44,7 +45,7 @@ interface ActProps {
 
 /** A button that does an act, or takes it back, by the form of its page. */
 export function ActButton({ act, id, pressed, count = 0, of }: ActProps) {
-  const { label, undo, icon, emoji } = LABELS[act];
+  const { label, undo, icon, isIcon = false } = LABELS[act];
   return (
     <button
       class="act"
@@ -54,11 +55,10 @@ export function ActButton({ act, id, pressed, count = 0, of }: ActProps) {
       name="on"
       value={pressed ? "0" : "1"}
       {...(!undo && { "aria-pressed": pressed })}
-      {...(emoji && { title: label })}
+      {...(isIcon && { title: label })}
     >
-      {emoji && <span aria-hidden="true">{emoji}</span>}
       {icon && <Icon name={icon} />}
-      <span class={emoji && "visually-hidden"}>
+      <span class={isIcon ? "visually-hidden" : undefined}>
         {pressed && undo ? undo : label}
         {of && <span class="visually-hidden"> {of}</span>}
       </span>
@@ -129,19 +129,21 @@ export function actRoutes(forms: Forms): void {
       const { turn, count, unseen }: Act = ACTS[act];
       const place = act.endsWith("-comment") ? `#comment-${idCode(id)}` : "";
       const pressed = values["on"] !== "0";
+      // A form that is sent again after a sign-in leads to its page.
+      const isShownAlone = isOfScript(request) && values["action"] === undefined && !LABELS[act].undo;
       let now: number | undefined;
       const button = () => <ActButton act={act} id={id} pressed={pressed} count={now} />;
       return runForm<boolean>(
         visit,
         async (actor) => {
           const isChange = await turn(actor, id, pressed);
-          if (isOfScript(request)) now = await count?.(services.db.main, id);
+          if (isShownAlone) now = await count?.(services.db.main, id);
           return isChange;
         },
         {
           to: ownPath(values["back"]) + place,
           ...(unseen && { unseen }),
-          ...(isOfScript(request) && !LABELS[act].undo && { end: () => ({ title: "", body: button() }) }),
+          ...(isShownAlone && { end: () => ({ title: "", body: button() }) }),
         },
       );
     },

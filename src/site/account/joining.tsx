@@ -1,7 +1,15 @@
 import type { ComponentChildren } from "preact";
 import { type Static, Type } from "typebox";
 import { invalid } from "../../platform/errors.ts";
-import { HOME, INVITE, SIGN_UP, signInPath, USERNAME_CHECK, withQuery } from "../../platform/paths.ts";
+import {
+  FOLLOWING_TAB,
+  HOME,
+  INVITE,
+  SIGN_UP,
+  signInPath,
+  USERNAME_CHECK,
+  withQuery,
+} from "../../platform/paths.ts";
 import { notifyOfApplication as tellAdmins } from "../../community/notifications/notifications.ts";
 import { CONFIRM_HOURS } from "../../community/users/addresses.ts";
 import * as invitations from "../../community/users/invitations.ts";
@@ -86,7 +94,7 @@ export function joinRoutes(forms: Forms): void {
       const joined = await signUp(db.main, given, now);
       if (joined === undefined) return { ...closedPage(visit), status: 403 };
       if (joined === "applied") return { to: withQuery(SIGN_UP, { done: "applied" }) };
-      return beginSession(visit, { userId: joined.userId, to: next });
+      return beginSession(visit, { userId: joined.userId, to: next === HOME ? FOLLOWING_TAB : next });
     },
   });
   linkRoute(forms, SIGN_UP, "link");
