@@ -1,6 +1,7 @@
 import { Type } from "typebox";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { serverWith, startWorld, type World } from "../../test/world.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { worldForAll } from "../../test/own-database.ts";
+import { serverWith, startWorld } from "../../test/world.ts";
 import { answer, etagOf, hasVersion, privateAnswer } from "./answers.ts";
 import type { App } from "./app-type.ts";
 
@@ -50,11 +51,7 @@ function mount(app: App): void {
   );
 }
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ build: serverWith(mount) });
-});
-afterAll(() => world.stop());
+const world = worldForAll({ build: serverWith(mount) });
 beforeEach(() => {
   made = 0;
 });

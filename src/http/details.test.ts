@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../test/world.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { worldForAll } from "../../test/own-database.ts";
 import * as keys from "../community/users/keys.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 
-let world: World;
 let userId: number;
 let key: string;
+const world = worldForAll({ now: NOW });
 beforeAll(async () => {
-  world = await startWorld({ now: NOW });
   ({ id: userId } = await world.user({ username: "ada" }));
   key = await world.key({ id: userId });
 });
-afterAll(() => world.stop());
 
 const keyWith = async (given: object, id = userId, at = NOW) =>
   (await keys.create(world.db, { userId: id, description: "a key", ...given }, at)).key;

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { cpuCost } from "../../test/waiting.ts";
-import { serverWith, startWorld, type World } from "../../test/world.ts";
+import { worldForAll } from "../../test/own-database.ts";
+import { serverWith } from "../../test/world.ts";
 import type { App } from "./app-type.ts";
 
 const KIB = 1024;
@@ -17,11 +18,7 @@ function mount(app: App): void {
   app.post("/api/articles", { config }, echo);
 }
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ build: serverWith(mount) });
-});
-afterAll(() => world.stop());
+const world = worldForAll({ build: serverWith(mount) });
 
 function post(
   body: string | Buffer,

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { serverWith, startWorld, type World } from "../../test/world.ts";
+import { expect, test } from "vitest";
+import { worldForAll } from "../../test/own-database.ts";
+import { serverWith } from "../../test/world.ts";
 import type { App } from "./app-type.ts";
 
 function mount(app: App): void {
@@ -13,11 +14,7 @@ function mount(app: App): void {
   app.get("/files/*", { config: { access: "open" } }, handler);
 }
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ build: serverWith(mount) });
-});
-afterAll(() => world.stop());
+const world = worldForAll({ build: serverWith(mount) });
 
 const ODD = ["TRACE", "PROPFIND", "SEARCH", "PURGE", "QUERY", "M-SEARCH"];
 

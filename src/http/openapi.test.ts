@@ -1,12 +1,8 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../test/world.ts";
+import { describe, expect, test } from "vitest";
+import { worldForAll } from "../../test/own-database.ts";
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = worldForAll();
 
 /** As `world.get`, with the bytes of the answer. */
 async function fetched(url: string, headers: Record<string, string> = {}) {

@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { cases } from "../../test/long.ts";
-import { type Call, type Reply, startWorld, type World } from "../../test/world.ts";
+import { worldForAll } from "../../test/own-database.ts";
+import { type Call, type Reply } from "../../test/world.ts";
 import type { Context, Services } from "../context.ts";
 import type { Db } from "../platform/db/connect.ts";
 import { tryLockKey } from "../platform/db/locks.ts";
@@ -60,15 +61,13 @@ const isTaken = async ({ db }: Context, name: string) => {
   return taken.rows.length > 0;
 };
 
-let world: World;
 let key: string;
 let otherKey: string;
+const world = worldForAll({ build });
 beforeAll(async () => {
-  world = await startWorld({ build });
   key = await world.key(await world.user());
   otherKey = await world.key(await world.user());
 });
-afterAll(() => world.stop());
 beforeEach(async () => {
   begun = 0;
   await world.db.deleteFrom("events").execute();

@@ -1,39 +1,36 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { serverWith, startWorld, type World } from "../../test/world.ts";
+import { describe, expect, test } from "vitest";
+import { worldForAll } from "../../test/own-database.ts";
+import { serverWith, startWorld } from "../../test/world.ts";
 import { AppError, unavailable } from "../platform/errors.ts";
 
 const SECRET = "select secret from /home/operator/inkstone";
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({
-    build: serverWith((app) => {
-      const config = { access: "public" } as const;
-      app.get("/api/things", { config }, async () => ({ ok: true }));
-      app.get("/api/bug", { config }, async () => {
-        throw new Error(SECRET);
-      });
-      app.get("/api/down", { config }, async () => {
-        throw unavailable(new Error(SECRET));
-      });
-      app.get("/api/lost", { config }, async () => {
-        throw Object.assign(new Error(SECRET), { code: "57P01" });
-      });
-      app.get("/api/unstorable", { config }, async () => {
-        throw Object.assign(new Error(SECRET), { code: "22021", detail: SECRET });
-      });
-      app.get("/api/odd", { config }, async () => {
-        // oxlint-disable-next-line no-throw-literal, typescript/only-throw-error -- a library may do just that
-        throw null;
-      });
-      app.get("/api/often", { config }, async () => {
-        throw new AppError("rate_limited", "Slowly", { retryAfterSeconds: 30 });
-      });
-      app.get("/api/:id", { config }, async () => ({ ok: true }));
-    }),
-  });
+const world = worldForAll({
+  build: serverWith((app) => {
+    const config = { access: "public" } as const;
+    app.get("/api/things", { config }, async () => ({ ok: true }));
+    app.get("/api/bug", { config }, async () => {
+      throw new Error(SECRET);
+    });
+    app.get("/api/down", { config }, async () => {
+      throw unavailable(new Error(SECRET));
+    });
+    app.get("/api/lost", { config }, async () => {
+      throw Object.assign(new Error(SECRET), { code: "57P01" });
+    });
+    app.get("/api/unstorable", { config }, async () => {
+      throw Object.assign(new Error(SECRET), { code: "22021", detail: SECRET });
+    });
+    app.get("/api/odd", { config }, async () => {
+      // oxlint-disable-next-line no-throw-literal, typescript/only-throw-error -- a library may do just that
+      throw null;
+    });
+    app.get("/api/often", { config }, async () => {
+      throw new AppError("rate_limited", "Slowly", { retryAfterSeconds: 30 });
+    });
+    app.get("/api/:id", { config }, async () => ({ ok: true }));
+  }),
 });
-afterAll(() => world.stop());
 
 describe("every answer", () => {
   test.each([

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { clockForEach } from "../../test/waiting.ts";
-import { startWorld, type World } from "../../test/world.ts";
+import { worldForAll } from "../../test/own-database.ts";
 import type { Db } from "./db/connect.ts";
 import { tryLockShared } from "./db/locks.ts";
 import { finishedWrites, inTransaction } from "./db/transaction.ts";
@@ -9,15 +9,12 @@ import { createResponseCache } from "./cache.ts";
 
 describe("what is remembered", () => {
   const clock = clockForEach();
-  let world: World;
+  const world = worldForAll();
   beforeAll(async () => {
-    world = await startWorld();
     await sql`
       create function add_tag() returns void language sql
       as $$ insert into tags (name) values ('by-function') $$`.execute(world.superuser);
   });
-  afterAll(() => world.stop());
-
   let names = 0;
   const write = () =>
     inTransaction(world.db, (tx) =>

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { worldForAll } from "../own-database.ts";
 import type { Reply } from "../world.ts";
-import { startWorld, type World } from "../world.ts";
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ rateLimits: true, settings: { write_burst: "1000" } });
-});
-afterAll(() => world.stop());
+const world = worldForAll({ rateLimits: true, settings: { write_burst: "1000" } });
 
 const statuses = (replies: Reply[]) =>
   [...new Set(replies.map(({ status }) => status))].toSorted((one, other) => one - other);

@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { openapiText } from "../../src/operate/cli/openapi-document.ts";
-import { type Reply, startWorld, type World } from "../world.ts";
+import { worldForAll } from "../own-database.ts";
+import { type Reply } from "../world.ts";
 import { createJudge, describe as describeApi, exampleOf, type Operation } from "./operations.ts";
 
-let world: World;
 let operations: Operation[];
 let tags: string[];
+const world = worldForAll();
 beforeAll(async () => {
-  world = await startWorld();
   const document = describeApi(world.app);
   operations = document.operations;
   tags = document.tags.map(({ name }) => name);
 });
-afterAll(() => world.stop());
 
 const nameOf = ({ method, path }: Operation) => `${method} ${path}`;
 

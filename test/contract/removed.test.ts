@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../world.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { worldForAll } from "../own-database.ts";
 
-let world: World;
 let key: string;
+const world = worldForAll();
 beforeAll(async () => {
-  world = await startWorld();
   const admin = await world.user({ role: "admin" });
   key = await world.key(admin);
   await world.article(admin);
 });
-afterAll(() => world.stop());
 
 describe("what older interfaces of this kind had isn't there", () => {
   test.each([

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../../test/world.ts";
+import { describe, expect, test } from "vitest";
+import { worldForAll } from "../../../test/own-database.ts";
+import { startWorld } from "../../../test/world.ts";
 
 const INDEX = {
   docs: "https://ink.example/api/docs",
@@ -9,12 +10,7 @@ const INDEX = {
 };
 
 describe("the index of the API", () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld({ rateLimits: true });
-  });
-  afterAll(() => world.stop());
-
+  const world = worldForAll({ rateLimits: true });
   test.each(["/api", "/api/"])("at %s names the first addresses a client needs", async (url) => {
     const { status, body, headers } = await world.get(url);
     expect({ status, body }).toEqual({ status: 200, body: INDEX });

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { faultsIn, faultsWith } from "../../../test/health.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { worldForAll } from "../../../test/own-database.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import * as events from "../../platform/events/events.ts";
 import * as notifications from "../../community/notifications/notifications.ts";
@@ -9,10 +9,9 @@ import * as vocabulary from "../../search/vocabulary.ts";
 import { verify } from "./invariants.ts";
 
 describe("inkstone doctor --verify", () => {
-  let world: World;
   let looms: { id: number };
+  const world = worldForAll();
   beforeAll(async () => {
-    world = await startWorld();
     const author = await world.user({ username: "ada" });
     await world.user({ username: "bob" });
     await world.organization({ username: "tinkerlab", members: [{ username: "ada", role: "admin" }] });
@@ -30,8 +29,6 @@ describe("inkstone doctor --verify", () => {
     await notifications.fanOut(world.db, new Date());
     await vocabulary.addUpChanges(world.db);
   });
-  afterAll(() => world.stop());
-
   test("says before each check which one it is", async () => {
     const seen: [string, number, number][] = [];
     const findings = await verify(world.db, (check, { number, of }) => seen.push([check, number, of]));

@@ -1,17 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../../test/world.ts";
+import { describe, expect, test } from "vitest";
+import { worldForAll } from "../../../test/own-database.ts";
 import { FIELDS } from "./fields.ts";
 import * as settings from "./settings.ts";
 
 describe("settings of the community", () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld();
-  });
-  afterAll(() => world.stop());
-
+  const world = worldForAll();
   test("have their defaults until they are set", async () => {
     expect(await settings.read(world.db)).toMatchObject({
       visibility: "public",
