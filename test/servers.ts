@@ -180,8 +180,7 @@ export async function startAnother(
   world: World,
   { session, poolSize = 4 }: Options = {},
 ): Promise<AnotherServer> {
-  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(world.db);
-  const database = connectionTo(rows[0]?.name ?? "");
+  const database = connectionTo(world.name);
   const connection = session === undefined ? database : withOptions(database, session);
   const opened = connect({ connection, poolSize });
   const { db } = opened;

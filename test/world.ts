@@ -127,7 +127,7 @@ export interface Call {
 
 /** A community of its own: an empty database and the server in front of it. */
 export async function startWorld(options: WorldOptions = {}) {
-  const { connection, superuser, drop } = await (options.standbys
+  const { connection, superuser, drop, name } = await (options.standbys
     ? openPrimary(options.standbys)
     : createDatabase(options.template));
   const db = connection.db;
@@ -165,6 +165,8 @@ export async function startWorld(options: WorldOptions = {}) {
     services,
     context,
     db,
+    /** Of the database. */
+    name,
     replicas,
     /** For what the program may not: definitions, statistics, damage. */
     superuser,
@@ -217,7 +219,7 @@ async function openPrimary({ primary }: Standbys) {
   });
   const superuser = connect({ connection: { connectionString: primary.superuserUrl }, poolSize: 1 }).db;
   const drop = async () => void (await Promise.all([connection.db.destroy(), superuser.destroy()]));
-  return { connection, superuser, drop };
+  return { connection, superuser, drop, name: new URL(primary.url).pathname.slice(1) };
 }
 
 function openReplicas(databases: Databases, { primary, standbys }: Standbys, onAway: () => void) {

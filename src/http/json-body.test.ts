@@ -50,15 +50,7 @@ describe("a JSON body", () => {
   });
 
   test.each([
-    ["an open brace", "{"],
-    ["a trailing comma", '{"a":1,}'],
-    ["single quotes", "{'a':1}"],
     ["a comment", '{"a":1}//'],
-    ["NaN", "NaN"],
-    ["two documents", "{}{}"],
-    ["a control character in a text", '"a\nb"'],
-    ["blank", "  "],
-    ["bytes that aren't UTF-8", Buffer.from([0x22, 0xff, 0x22])],
     ["an encoded surrogate", Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22])],
     ["UTF-16", Buffer.from("\uFEFF{}", "utf16le")],
     ["closing brackets only", "]]]]"],

@@ -35,22 +35,6 @@ test.each([
   expect([options.status, options.headers["allow"], options.text]).toEqual([204, allow, ""]);
 });
 
-test.each([
-  "/",
-  "/api",
-  "/api/",
-  "/api/thing",
-  "/api/things/",
-  "/api//things",
-  "/api/Things",
-  "/api/things/7/mark/x",
-  "/api/things//mark",
-])("%s is unknown, whatever the method", async (url) => {
-  for (const method of ["GET", "POST", "PUT", "DELETE", "OPTIONS", ...ODD]) {
-    expect((await world.request({ method, url })).status).toBe(404);
-  }
-});
-
 const ASKS = { origin: "https://elsewhere.example", "access-control-request-method": "GET" };
 
 test("a page of another site may read what is public, and never with a key", async () => {

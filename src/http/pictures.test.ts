@@ -49,11 +49,6 @@ test.each([
   expect([answer.statusCode, answer.headers["content-type"]]).toEqual([200, type]);
 });
 
-test("what the demo has no picture of isn't found", async () => {
-  for (const name of ["nobody-640.webp", "..%2Fsocial.png", "..%2F..%2Fpackage.json"])
-    expect((await world.get(`/assets/demo/${name}`)).status).toBe(404);
-});
-
 describe("a part of a recording", () => {
   const ask = (headers: Record<string, string>) =>
     world.app.inject({ url: "/assets/demo/bench-notes-1.wav", headers });

@@ -127,16 +127,6 @@ describe("inkstone settings", () => {
     expect(parse(await inkstone(["settings", "get", "read_rate", "--json"]))).toBe(7);
   });
 
-  test("have a line each, of key and value alone", async () => {
-    const { out } = await inkstone(["settings", "get"]);
-    expect(out).toMatch(/^follow_limit: 500$/m);
-    expect(out).toMatch(/^visibility: public$/m);
-    expect((await inkstone(["settings", "set", "follow_limit", "400"])).out).toBe(
-      "follow_limit is now 400.\n",
-    );
-    expect((await inkstone(["settings", "get", "follow_limit"])).out).toBe("400\n");
-  });
-
   test("refuse what isn't allowed", async () => {
     const value = await inkstone(["settings", "set", "visibility", "hidden"]);
     expect(value).toMatchObject({

@@ -3,15 +3,12 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { commandsWith, urlOf } from "../../../test/commands.ts";
 import { worldForAll } from "../../../test/own-database.ts";
 
-let database: string;
-const inkstone = commandsWith(() => ({ DATABASE_URL: database }));
+const inkstone = commandsWith(() => ({ DATABASE_URL: urlOf(world.name) }));
 const lena = { username: "lena" };
 let article: { id: number; slug: string };
 
 const world = worldForAll();
 beforeAll(async () => {
-  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(world.db);
-  database = urlOf(rows[0]?.name ?? "");
   await world.user(lena);
 });
 beforeEach(async () => {

@@ -79,12 +79,6 @@ describe("the doctor's view of the process", () => {
       "255 MB free in /data; a server refuses writes below 256 MB (MIN_FREE_DISK_MEGABYTES): free space, or writes will fail.",
     ],
     [
-      256,
-      256,
-      "warn",
-      "256 MB free in /data; a server refuses writes below 256 MB (MIN_FREE_DISK_MEGABYTES): free space soon.",
-    ],
-    [
       1_256,
       256,
       "ok",

@@ -5,15 +5,12 @@ import { commandsForAll, urlOf } from "../../../test/commands.ts";
 import { worldForAll } from "../../../test/own-database.ts";
 
 const program = commandsForAll();
-let database: string;
 const world = worldForAll();
 beforeAll(async () => {
-  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(world.db);
-  database = urlOf(rows[0]?.name ?? "");
 });
 
 const inkstone = (args: string[], input?: string) =>
-  program.inkstone(args, { env: { DATABASE_URL: database }, ...(input !== undefined && { input }) });
+  program.inkstone(args, { env: { DATABASE_URL: urlOf(world.name) }, ...(input !== undefined && { input }) });
 
 /** Asks a server that runs meanwhile. */
 async function get(url: string): Promise<unknown> {

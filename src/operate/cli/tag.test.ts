@@ -4,12 +4,9 @@ import { commandsWith, type Outcome, urlOf } from "../../../test/commands.ts";
 import { worldForAll } from "../../../test/own-database.ts";
 import { verify } from "../health/invariants.ts";
 
-const inkstone = commandsWith(() => ({ DATABASE_URL: database }));
-let database: string;
+const inkstone = commandsWith(() => ({ DATABASE_URL: urlOf(world.name) }));
 const world = worldForAll();
 beforeAll(async () => {
-  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(world.db);
-  database = urlOf(rows[0]?.name ?? "");
   const lena = await world.user({ username: "lena" });
   await world.user({ username: "noor" });
   for (const name of ["garden", "gardening", "javascript", "plants"]) await world.tag({ name });

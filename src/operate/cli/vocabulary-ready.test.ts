@@ -17,8 +17,7 @@ let world: World;
 let env: { DATABASE_URL: string };
 beforeEach(async () => {
   world = await startWorld();
-  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(world.db);
-  env = { DATABASE_URL: urlOf(rows[0]?.name ?? "") };
+  env = { DATABASE_URL: urlOf(world.name) };
 });
 afterEach(() => world.stop());
 

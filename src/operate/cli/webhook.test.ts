@@ -5,12 +5,9 @@ import { worldForAll } from "../../../test/own-database.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { disable } from "../../community/webhooks/endpoint-state.ts";
 
-let database: string;
 let endpoint: { id: number; secret: string };
 const world = worldForAll();
 beforeAll(async () => {
-  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(world.db);
-  database = urlOf(rows[0]?.name ?? "");
   endpoint = await world.webhook(await world.user({ username: "lena" }), {
     target_url: "https://hooks.example/a",
     source: "builder",
@@ -19,7 +16,7 @@ beforeAll(async () => {
   await world.user({ username: "noor" });
 });
 
-const run = commandsWith(() => ({ DATABASE_URL: database }));
+const run = commandsWith(() => ({ DATABASE_URL: urlOf(world.name) }));
 const inkstone = (...args: string[]) => run("webhook", ...args);
 
 test("operators see what is sent to whom, and send it again", async () => {

@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { distanceOf } from "./distance.ts";
 import { corrected, doubted, splitsOf, Vocabulary } from "./spelling.ts";
 
 const WORDS = {
@@ -180,18 +179,6 @@ test("a word is split where the vocabulary has both parts, or one of two letters
   expect(splitsOf("reactjs", words)).toEqual([["react", "js"]]);
   for (const word of ["reacts", "opensauce", "react", "we", "x".repeat(100)])
     expect(splitsOf(word, words)).toEqual([]);
-});
-
-test.each([
-  ["captcha", "catch", Infinity],
-  ["accesibility", "accessibility", 0.5],
-  ["peperoni", "pepperoni", 0.5],
-  ["enviroment", "environment", 1],
-  ["hmtl", "html", 0.75],
-  ["grey", "gray", 0.75],
-  ["cubernetes", "kubernetes", 1.5],
-])("the distance from %s to %s is %d", (from, to, distance) => {
-  expect(distanceOf(from, to, from === "captcha" ? 1.5 : 3)).toBe(distance);
 });
 
 test.each([
