@@ -5,7 +5,6 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { sql } from "kysely";
 import { buildApp } from "../src/app.ts";
 import type { RunningServer } from "../src/operate/cli/running-servers.ts";
 import { connect, type Connection } from "../src/platform/db/connect.ts";

@@ -71,12 +71,9 @@ describe("the detail of a 400", () => {
     ["  ", "The body isn't valid JSON: it ends too early, at line 1, column 3."],
     ['{"article": "', "The body isn't valid JSON: it ends too early, at line 1, column 14."],
     ['{"a":1,}', `The body isn't valid JSON: unexpected "}" at line 1, column 8.`],
-    ["{'a':1}", `The body isn't valid JSON: unexpected "'" at line 1, column 2.`],
     ["{}{}", `The body isn't valid JSON: unexpected "{" at line 1, column 3.`],
-    ["[1 2]", `The body isn't valid JSON: unexpected "2" at line 1, column 4.`],
     ["[}", `The body isn't valid JSON: unexpected "}" at line 1, column 2.`],
     ['{"a" 1}', `The body isn't valid JSON: unexpected "1" at line 1, column 6.`],
-    ['"\\x"', `The body isn't valid JSON: unexpected "\\\\" at line 1, column 2.`],
     ['"\\u00g0"', `The body isn't valid JSON: unexpected "\\\\" at line 1, column 2.`],
     [
       '{\n  "a": [1, {}],\n  "b": "x\ny"\n}',

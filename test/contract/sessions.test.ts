@@ -97,11 +97,6 @@ describe("a session", () => {
     expect((await read("/")).text).not.toContain("mara");
     await expect(sessions.begin(world.db, { userId: mara, ...DEVICE }, NOW)).rejects.toThrow("suspended");
   });
-
-  test("opens no operation of the API", async () => {
-    const { status } = await read("/api/users/me");
-    expect(status).toBe(401);
-  });
 });
 
 test("sessions leave the pages of strangers in the cache", async () => {

@@ -10,12 +10,6 @@ const keptOf = (names: string[], keepDays = 7) => {
   return names.filter((name) => !gone.has(name));
 };
 
-test("a name holds its time", () => {
-  expect(nameOf(NOW)).toBe("inkstone-2027-03-20-040700.tar");
-  expect(timeOf(nameOf(NOW))).toEqual(NOW);
-  expect(timeOf("inkstone-2027-03-20.tar")).toBeUndefined();
-});
-
 test("the backups of a week stay, and before that the first of each of four weeks", () => {
   const kept = keptOf(nights(80));
   expect(kept.slice(0, 8)).toEqual(nights(8));

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { commandsWith, urlOf } from "../../../test/commands.ts";
 import { worldForAll } from "../../../test/own-database.ts";

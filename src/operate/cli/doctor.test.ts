@@ -13,31 +13,10 @@ describe("inkstone doctor", () => {
       .trimEnd()
       .split("\n")
       .map((line) => /^(?:ok|warn|fail) +([a-z ]+): /.exec(line)?.[1]);
-    expect(checks).toEqual([
-      "configuration",
-      "server",
-      "node",
-      "account",
-      "address",
-      "health checks",
-      "outbound requests",
-      "disk",
-      "engine",
-      "database",
-      "role",
-      "schema",
-      "durability",
-      "encoding",
-      "letters",
-      "search",
-      "demo",
-      "admins",
-      "passwords",
-      "held requests",
-      "clock",
-      "backups",
-      "mail",
-    ]);
+    expect(checks.join(", ")).toBe(
+      "configuration, server, node, account, address, health checks, outbound requests, disk, engine, database, role, " +
+        "schema, durability, encoding, letters, search, demo, admins, passwords, held requests, clock, backups, mail",
+    );
   });
 
   test("fails when a check fails, and says how to mend it", async () => {

@@ -14,17 +14,8 @@ async function json(...args: string[]): Promise<unknown> {
 describe("inkstone key", () => {
   test("makes a key, lists it without its secret and takes it away", async () => {
     await json("user", "create", "--username", "lena", "--name", "Lena");
-    const made = (await json(
-      "key",
-      "create",
-      "--user",
-      "Lena",
-      "--description",
-      "Sync",
-      "--read-only",
-      "--expires",
-      "2099-01-31",
-    )) as { id: number; api_key: string };
+    const created = "key create --user Lena --description Sync --read-only --expires 2099-01-31";
+    const made = (await json(...created.split(" "))) as { id: number; api_key: string };
     expect(made).toEqual({ id: expect.any(Number), api_key: expect.stringMatching(/^ink_[0-9A-Za-z]{38}$/) });
     const listed = await json("key", "list", "--user", "lena");
     expect(listed).toEqual([

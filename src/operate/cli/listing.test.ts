@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
 import { bytesOf, user } from "../../../test/community-file.ts";
 import { commandsForAll, urlOf } from "../../../test/commands.ts";
@@ -6,8 +5,7 @@ import { worldForAll } from "../../../test/own-database.ts";
 
 const program = commandsForAll();
 const world = worldForAll();
-beforeAll(async () => {
-});
+beforeAll(async () => {});
 
 const inkstone = (args: string[], input?: string) =>
   program.inkstone(args, { env: { DATABASE_URL: urlOf(world.name) }, ...(input !== undefined && { input }) });

@@ -25,7 +25,12 @@ const withPassword = (password: string) => ({
   MAIL_URL: `smtp://site%40example.org:${encodeURIComponent(password)}@127.0.0.1:${post.port}`,
   MAIL_FROM: "hello@loom.example",
 });
-const inkstone = commandsWith(() => ({ DATABASE_URL: urlOf(world.name), MAIL_URL: "", MAIL_FROM: "", ...mail }));
+const inkstone = commandsWith(() => ({
+  DATABASE_URL: urlOf(world.name),
+  MAIL_URL: "",
+  MAIL_FROM: "",
+  ...mail,
+}));
 
 async function failed(): Promise<string> {
   await enqueue(world.db, { kind: "sign_in_link", userId: lena, about: {} }, new Date());

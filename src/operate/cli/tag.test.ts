@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
 import { commandsWith, type Outcome, urlOf } from "../../../test/commands.ts";
 import { worldForAll } from "../../../test/own-database.ts";

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { sql } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { builtProgram } from "../../../test/setup.ts";
 import { freePort, until } from "../../../test/waiting.ts";

@@ -51,49 +51,26 @@ describe("inkstone doctor --verify", () => {
   const id = () => sql.lit(looms.id);
   const unpublished = () => sql`update articles set state = 'unpublished' where id = ${id()}`;
   const unlisted = () => sql`delete from published_articles where article_id = ${id()}`;
-  const cases: [check: string, says: string, ...(() => RawBuilder<unknown>)[]][] = [
+  type Case = [check: string, says: string, ...(() => RawBuilder<unknown>)[]];
+  const otherwise = (what: string, damage: () => RawBuilder<unknown>): Case => [
+    "published articles",
+    `The article {} is listed with another ${what} than it has.`,
+    damage,
+  ];
+  const cases: Case[] = [
     ["published articles", "The article {} is unpublished, but still listed.", unpublished],
     ["published articles", "The article {} is published, but not listed.", unlisted],
-    [
-      "published articles",
-      "The article {} is listed with another author than it has.",
-      () => sql`update published_articles set author_id = 2 where article_id = ${id()}`,
-    ],
-    [
-      "published articles",
-      "The article {} is listed with another organization than it has.",
-      () => sql`update articles set organization_id = null where id = ${id()}`,
-    ],
-    [
-      "published articles",
-      "The article {} is listed with another series than it has.",
+    otherwise("author", () => sql`update published_articles set author_id = 2 where article_id = ${id()}`),
+    otherwise("organization", () => sql`update articles set organization_id = null where id = ${id()}`),
+    otherwise(
+      "series",
       () => sql`update published_articles set collection_id = null where article_id = ${id()}`,
-    ],
-    [
-      "published articles",
-      "The article {} is listed with another date than it has.",
-      () => sql`update articles set published_at = '2020-01-01' where id = ${id()}`,
-    ],
-    [
-      "published articles",
-      "The article {} is listed with another number of reactions than it has.",
-      () => sql`update articles set reactions_count = 5 where id = ${id()}`,
-    ],
-    [
-      "published articles",
-      "The article {} is listed with another score than it has.",
-      () => sql`update articles set points = -3 where id = ${id()}`,
-    ],
-    [
-      "published articles",
-      "The article {} is listed with another video than it has.",
-      () => sql`update published_articles set has_video = true where article_id = ${id()}`,
-    ],
-    [
-      "published articles",
-      "The article {} is listed with another hotness than it has.",
-      () => sql`update published_articles set hotness = 9999 where article_id = ${id()}`,
-    ],
+    ),
+    otherwise("date", () => sql`update articles set published_at = '2020-01-01' where id = ${id()}`),
+    otherwise("number of reactions", () => sql`update articles set reactions_count = 5 where id = ${id()}`),
+    otherwise("score", () => sql`update articles set points = -3 where id = ${id()}`),
+    otherwise("video", () => sql`update published_articles set has_video = true where article_id = ${id()}`),
+    otherwise("hotness", () => sql`update published_articles set hotness = 9999 where article_id = ${id()}`),
     [
       "count of published articles",
       "14 published articles are counted, but there are ",

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { connectionTo } from "../../../test/database.ts";
 import { feedHost } from "../../../test/feeds.ts";
