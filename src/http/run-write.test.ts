@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { cases } from "../../test/long.ts";
 import { worldForAll } from "../../test/own-database.ts";
-import { type Call, type Reply } from "../../test/world.ts";
+import type { Call, Reply } from "../../test/world.ts";
 import type { Context, Services } from "../context.ts";
 import type { Db } from "../platform/db/connect.ts";
 import { tryLockKey } from "../platform/db/locks.ts";

@@ -176,14 +176,6 @@ describe("the file of a backup", () => {
       disk.unmount();
     }
   });
-
-  test("needs a folder that exists", async () => {
-    await expectFailure(
-      backup(join(saved.out, "nowhere", "a.tar")),
-      /can't be used: there is no such file\.$/m,
-    );
-    expect(await readdir(saved.out)).not.toContain("nowhere");
-  });
 });
 
 describe.runIf(HAS_POOLER)("behind a pooler that gives out transactions", () => {
