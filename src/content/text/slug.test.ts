@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { dash, derivedSlug, finalSlug, isValidSlug } from "./slug.ts";
+import { dash, derivedSlug, finalSlug, isValidSlug, randomChunk } from "./slug.ts";
 
 describe("dash", () => {
   test.each([
@@ -23,6 +23,14 @@ describe("dash", () => {
     expect(dashed).toBe("weaving-".repeat(12).slice(0, -1));
     expect(dash("x".repeat(500))).toHaveLength(100);
   });
+});
+
+test("a random chunk is a base-26 number below 100000", () => {
+  for (let round = 0; round < 200; round++) {
+    const chunk = randomChunk();
+    expect(chunk).toMatch(/^[0-9a-p]+$/);
+    expect(Number.parseInt(chunk, 26)).toBeLessThan(100_000);
+  }
 });
 
 test("a final slug is the dashed title and a chunk, also for titles that no slug can spell", () => {

@@ -8,7 +8,7 @@ import * as settings from "../../platform/settings/settings.ts";
 import { createRenderPool } from "../../content/text/render-pool.ts";
 import * as keys from "../../community/users/keys.ts";
 import * as users from "../../community/users/users.ts";
-import { readDemo } from "./content.ts";
+import { readDemo, toArticle } from "./content.ts";
 import * as demo from "./demo.ts";
 import * as demoKeys from "./key.ts";
 
@@ -153,5 +153,21 @@ describe("the demo", () => {
       "The demo can't be loaded: the site has the username mara_lindqvist already, and it isn't the demo's.",
     );
     expect((await rowsOf()).rows.get("users")).toHaveLength(1);
+  });
+});
+
+test("a demo article is its block of YAML and its body", () => {
+  const text =
+    '---\nauthor: lena\ntitle: "A: b"\ntags: a, b\ndays_ago: 0.5\nreactions: 3\npublished: false\n---\n\nText\n---\n';
+  expect(toArticle("a-b.md", text, NOW)).toEqual({
+    type: "article",
+    slug: "a-b",
+    author: "lena",
+    title: "A: b",
+    body_markdown: "Text\n---\n",
+    tags: ["a", "b"],
+    created_at: "2026-03-01T21:15:00.000Z",
+    published: false,
+    imported_reactions_count: 3,
   });
 });
