@@ -6,12 +6,10 @@ import type { Result } from "axe-core";
 import type { BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import type { Config } from "../src/platform/config.ts";
-import { load } from "../src/operate/demo/demo.ts";
 import { browser } from "./browser.ts";
-import { createTemplate } from "./database.ts";
 import { cases } from "./long.ts";
 import { PATIENCE_MS } from "./setup.ts";
-import { renderPool, startWorld, type World } from "./world.ts";
+import { demoTemplate, startWorld, type World } from "./world.ts";
 
 /** A page in the browser, with everything that went wrong in it. */
 export interface Visit {
@@ -23,7 +21,6 @@ export interface Visit {
 /** The site that this worker serves now. */
 let current: World | undefined;
 let address: Promise<string> | undefined;
-let loaded: Promise<string> | undefined;
 
 /** One origin for all sites of this worker, which the texts of the demo name. */
 const ownOrigin = () => (address ??= listen());
@@ -38,10 +35,6 @@ async function listen(): Promise<string> {
   await once(door, "listening");
   return `http://127.0.0.1:${(door.address() as AddressInfo).port}`;
 }
-
-/** The demo at that origin, loaded once for all files: that takes longer than most tests. */
-const demoTemplate = async (baseUrl: string) =>
-  (loaded ??= createTemplate((db) => load(db, { renderPool, now: new Date(), baseUrl })));
 
 /** The demo community on a port, for all tests of a file. */
 export function siteForAll({
