@@ -10,8 +10,9 @@ export interface OwnDatabase {
   readonly superuser: Db;
 }
 
-/** One database for all tests of the file, or of the `describe` that this stands in. */
-export const databaseForAll = (): OwnDatabase => ownDatabase(beforeAll, afterAll);
+/** One database for all tests of the file, or of the `describe` that this stands in: empty, or a copy of this template. */
+export const databaseForAll = (template?: () => Promise<string>): OwnDatabase =>
+  ownDatabase(beforeAll, afterAll, template);
 
 /**
  * A new database for every test of the file, or of the `describe` that this stands in: empty, or a copy of this

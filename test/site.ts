@@ -9,13 +9,11 @@ import * as sessions from "../src/community/users/sessions.ts";
 import type { Config } from "../src/platform/config.ts";
 import type { Settings } from "../src/platform/settings/fields.ts";
 import * as settings from "../src/platform/settings/settings.ts";
-import { load } from "../src/operate/demo/demo.ts";
 import { browser } from "./browser.ts";
-import { createTemplate } from "./database.ts";
 import { cases, sample } from "./long.ts";
 import { localServer, mailingIn, startMailServer } from "./mail-server.ts";
 import { PATIENCE_MS } from "./setup.ts";
-import { renderPool, startWorld, type World } from "./world.ts";
+import { demoTemplate, startWorld, type World } from "./world.ts";
 
 /** A page in the browser, with everything that went wrong in it. */
 export interface Visit {
@@ -27,7 +25,6 @@ export interface Visit {
 /** The site that this worker serves now. */
 let current: World | undefined;
 let address: Promise<string> | undefined;
-let loaded: Promise<string> | undefined;
 
 /** One origin for all sites of this worker, which the texts of the demo name. */
 const ownOrigin = () => (address ??= listen());
@@ -42,10 +39,6 @@ async function listen(): Promise<string> {
   await once(door, "listening");
   return `http://127.0.0.1:${(door.address() as AddressInfo).port}`;
 }
-
-/** The demo at that origin, loaded once for all files: that takes longer than most tests. */
-const demoTemplate = async (baseUrl: string) =>
-  (loaded ??= createTemplate((db) => load(db, { renderPool, now: new Date(), baseUrl })));
 
 /** The demo community on a port, for all tests of a file. */
 export function siteForAll({

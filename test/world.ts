@@ -27,7 +27,8 @@ import * as settings from "../src/platform/settings/settings.ts";
 import { createRenderPool } from "../src/content/text/render-pool.ts";
 import { notePeople } from "../src/community/users/first-run.ts";
 import { builders } from "./builders.ts";
-import { createDatabase } from "./database.ts";
+import { load } from "../src/operate/demo/demo.ts";
+import { createDatabase, createTemplate } from "./database.ts";
 import { withClock } from "./waiting.ts";
 import type { Standbys } from "./standbys.ts";
 
@@ -68,6 +69,10 @@ export const CONFIG: Config = {
 /** For all worlds of this process: threads take longer to start than most tests take. */
 export const renderPool = createRenderPool({ baseUrl: BASE_URL });
 const feedReader = createFeedReader();
+
+/** The demo of today at this address, loaded once for all files: that takes longer than most tests. */
+export const demoTemplate = (baseUrl = BASE_URL) =>
+  createTemplate(`demo ${baseUrl}`, (db) => load(db, { renderPool, now: new Date(), baseUrl }));
 
 export interface WorldOptions {
   /** When it is in this world; it stands still unless `setNow` moves it. Real time when left out. */

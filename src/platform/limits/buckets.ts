@@ -20,10 +20,12 @@ const DAY_SECONDS = 86_400;
  * @param maxClients the longest absent are forgotten first
  */
 export function createBuckets(clock: () => number = () => performance.now(), maxClients = 50_000) {
-  const buckets = new LRUCache<string, { tokens: number; filledAt: number }>({ max: maxClients });
+  // It takes the memory of all its entries at once.
+  let lru: LRUCache<string, { tokens: number; filledAt: number }> | undefined;
 
   function fill(client: string, { rate, burst }: Allowance) {
     const now = clock();
+    const buckets = (lru ??= new LRUCache({ max: maxClients }));
     const bucket = buckets.get(client) ?? { tokens: burst, filledAt: now };
     bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.filledAt) / 1_000) * rate);
     bucket.filledAt = now;
