@@ -1,8 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../platform/db/connect.ts";
 import * as organizations from "../organizations/organizations.ts";
-import { recordType } from "../records/driver.ts";
-import { byId } from "../records/pages.ts";
+import { byId, recordType } from "../records/driver.ts";
 import type { Entry, ImportContext, ImportState } from "../records/record-type.ts";
 import * as tags from "../tags/tags.ts";
 import { parseFrontMatter } from "../../content/text/front-matter.ts";
@@ -12,7 +11,7 @@ import * as canonicalUrls from "./canonical-urls.ts";
 import * as counting from "./counting.ts";
 import { beginBatch, prefetch, termsOf } from "./record-bodies.ts";
 import * as readModel from "./read-model.ts";
-import { ArticleRecord, type ImportedArticle, type Existing, seriesOf, toColumns } from "./record-columns.ts";
+import { ArticleRecord, type Existing, type ImportedArticle, seriesOf, toColumns } from "./record-columns.ts";
 import * as retiredPaths from "./retired-paths.ts";
 import * as series from "./series.ts";
 import { writeChanges } from "./transition.ts";

@@ -9,10 +9,8 @@ import { EMAIL } from "../../community/users/names.ts";
 import { noteRequest } from "../../community/users/sign-in-failures.ts";
 import { Form, FormToken, type Typed } from "../kit/forms.tsx";
 import { type Forms, type MemberVisit, type OwnPage, runUnseen } from "../forms.tsx";
-import { EMAIL as EMAIL_FIELD } from "./own-fields.ts";
-import { LinkButton } from "./narrow-page.tsx";
+import { EMAIL as EMAIL_FIELD, LinkButton, WhomToAsk } from "./parts.tsx";
 import { doneAt, DoneQuery, settingsPage } from "./settings.tsx";
-import { WhomToAsk } from "./help.tsx";
 
 const FIELDS = { email: { ...EMAIL_FIELD, label: "New e-mail address" } } as const;
 

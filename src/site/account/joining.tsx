@@ -17,8 +17,15 @@ import {
 } from "../../community/users/joining.ts";
 import { Form, type FormFields, type Typed } from "../kit/forms.tsx";
 import { type Forms, type FormVisit, type OwnPage, ownPath } from "../forms.tsx";
-import { EMAIL, NAME, NEW_PASSWORD } from "./own-fields.ts";
-import { deadLinkPage, narrowPage, TokenParams, type TokenVisit } from "./narrow-page.tsx";
+import {
+  deadLinkPage,
+  EMAIL,
+  NAME,
+  narrowPage,
+  NEW_PASSWORD,
+  TokenParams,
+  type TokenVisit,
+} from "./parts.tsx";
 import { beginSession, NextQuery } from "./signing-in.tsx";
 
 const LEAST_MS = 2_000;

@@ -6,7 +6,7 @@ import * as keys from "../../community/users/keys.ts";
 import { Day } from "../kit/components.tsx";
 import { Form, type FormFields, type Typed } from "../kit/forms.tsx";
 import { type Forms, type MemberVisit, type OwnPage, runUnseen } from "../forms.tsx";
-import { LinkButton } from "./narrow-page.tsx";
+import { LinkButton } from "./parts.tsx";
 import { doneAt, DoneQuery, EndableRows, settingsPage } from "./settings.tsx";
 
 const PATH = "/settings/keys";

@@ -8,7 +8,7 @@ import { type Forms, type MemberVisit, type OwnPage, runUnseen } from "../forms.
 import { MailFault } from "./address.tsx";
 import { doneAt, DoneQuery, settingsPage } from "./settings.tsx";
 import { UNSUBSCRIBE } from "../../platform/paths.ts";
-import { deadLinkPage, LinkButton, linkPage, TokenParams, type TokenVisit } from "./narrow-page.tsx";
+import { deadLinkPage, LinkButton, linkPage, TokenParams, type TokenVisit } from "./parts.tsx";
 
 const PATH = "/settings/notifications";
 

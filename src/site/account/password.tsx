@@ -5,10 +5,8 @@ import * as sessions from "../../community/users/sessions.ts";
 import { isOwnPassword, WRONG } from "../../community/users/sign-in.ts";
 import { Form, type FormFields } from "../kit/forms.tsx";
 import { type Forms, type MemberVisit, ownPath, runUnseen } from "../forms.tsx";
-import { NEW_PASSWORD } from "./own-fields.ts";
 import { doneAt, DoneQuery, settingsPage } from "./settings.tsx";
-import { narrowPage } from "./narrow-page.tsx";
-import { helpOn, HelpWithSigningIn } from "./help.tsx";
+import { helpOn, HelpWithSigningIn, narrowPage, NEW_PASSWORD } from "./parts.tsx";
 import { NextQuery } from "./signing-in.tsx";
 
 const NEW = { password: { ...NEW_PASSWORD, label: "New password" } } as const;
