@@ -143,7 +143,6 @@ const bodies = prepare<{ ids: number[] }, { id: number; body_markdown: string; l
   (value) => sql`select id, body_markdown, language from articles where id = any(${value("ids")}::int[])`,
 );
 
-/** Writes the rows of search again. */
 export async function index(tx: Db, ids: number[]): Promise<void> {
   await write(tx, await heads(tx, { ids }));
 }
@@ -181,7 +180,6 @@ const FRESHNESS: readonly (readonly [hours: number, lift: number])[] = [
 
 export const MAX_LIFT = FRESHNESS.reduce((sum, [, lift]) => sum + lift, 0);
 
-/** The score plus the freshness that an article has from this date. */
 export function hotness(
   score: RawBuilder<number>,
   freshFrom: RawBuilder<Date>,

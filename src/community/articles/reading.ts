@@ -25,7 +25,6 @@ const withBodies = queries.prepareRows<
   return queries.selectSummaries(db).select(body.as("body_html"));
 });
 
-/** Null for larger bodies. */
 export function rowsWithBodies(db: Db, page: readonly Ref[], maxBytes: number) {
   return inOrder(page, (ids) => withBodies(db, { ids, maxBytes }));
 }
@@ -104,14 +103,12 @@ export function noteRead(
   views.note({ articleId: row.id, authorId: row.author_id, viewerId: caller?.id, address, headers, at });
 }
 
-/** A published article, whose reads count. */
 export async function findCounted(db: Db, id: number): Promise<CountedArticle> {
   const found = await queries.authorOf(db, id);
   if (found?.state !== "published") throw notFound();
   return { id, author_id: found.author_id };
 }
 
-/** The article that an author reads, public or not. */
 export async function asAuthorReads(db: Db, id: number, options: view.ViewOptions) {
   const row = await queries.findById(db, id);
   if (row) return view.article(row, options);

@@ -48,7 +48,6 @@ export const articleRecords = recordType({
   read: byId((db, after) => page(db, after), toRecord),
 });
 
-/** The records of an author. */
 export function recordsOf(db: Db, authorId: number): AsyncGenerator<object> {
   return byId((db, after) => page(db, after, authorId), toRecord)(db, { withSecrets: false });
 }
@@ -58,7 +57,6 @@ const COUNTS: ImportState<counting.CountChanges> = {
   atEnd: counting.apply,
 };
 
-/** Refuses taken canonical URLs, and resolves tags and series. */
 async function complete(
   tx: Db,
   records: ImportedArticle[],
@@ -79,7 +77,6 @@ async function complete(
 
 const seriesKey = ({ user_id, slug }: { user_id: number; slug: string }) => `${user_id} ${slug}`;
 
-/** New series are created. */
 async function seriesIds(tx: Db, rows: ImportedArticle[]): Promise<Map<Entry<ArticleRecord>, number>> {
   const named = rows.flatMap(({ entry, columns }) => {
     const slug = seriesOf(entry.fields);

@@ -49,7 +49,6 @@ export function retiredPath(address: string): string | undefined {
   return path === "" || url?.search !== "" || url.pathname.length > MAX_PATH ? undefined : path;
 }
 
-/** The slugs of the articles that were found at these paths. */
 export async function ownersOfPaths(db: Db, paths: string[]): Promise<Map<string, string>> {
   const rows = await db
     .selectFrom("retired_paths")
@@ -139,7 +138,6 @@ async function* read(db: Db): AsyncGenerator<object> {
 const isUnder = (name: RawBuilder<unknown>) =>
   sql<boolean>`path > '/' || ${name} || '/' and path < '/' || ${name} || '0'`;
 
-/** Forgets former paths under these names. */
 export async function removeUnder(tx: Db, names: readonly string[]): Promise<void> {
   await sql`
     delete from retired_paths using unnest(${names}::text[]) as name where ${isUnder(sql.ref("name"))}`.execute(

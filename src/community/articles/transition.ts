@@ -31,7 +31,6 @@ type Transition = Change & {
   now: Date;
   /** The address that an author whose canonical URL is taken may write to. */
   contactEmail?: string;
-  /** The terms of a body that was just rendered. */
   terms?: BodyTerms | undefined;
   /** Whether a new article was published elsewhere long ago. */
   isOld?: boolean;

@@ -89,7 +89,6 @@ export async function requireReadable({ outside }: ImportServices, url: string):
   }
 }
 
-/** Removes a feed with the records of its items; its articles stay. */
 export async function remove(db: Db, id: number): Promise<{ id: number; user: string; url: string }> {
   return inTransaction(db, async (tx) => {
     const source = await queries.find(tx, id);

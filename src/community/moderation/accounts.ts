@@ -75,7 +75,6 @@ export async function showUser(db: Db, id: number) {
   return { ...user, organizations: await membershipsOf(db, id) };
 }
 
-/** The names of the tags that a person's articles and listings carry. */
 export async function tagsOf(db: Db, userId: number): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select unnest(tag_list) as name from articles where author_id = ${userId}

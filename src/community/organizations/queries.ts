@@ -103,7 +103,6 @@ export function findOrganizations(db: Db, usernames: readonly string[]): Promise
   return selectRecords(db).where("username", "=", anyText(usernames)).execute();
 }
 
-/** Lists organizations with their members. */
 export function listAfter(db: Db, id: number, limit: number) {
   const members = sql<object[] | null>`(
     select json_agg(json_build_object('username', users.username, 'role', organization_members.role) order by users.username)

@@ -181,7 +181,6 @@ async function forEach<Item extends { entry: Entry<unknown> }, Result>(
   return results.flat();
 }
 
-/** The records that pass their own check, with the ids of their references. */
 async function resolve(
   type: AnyDeclaration,
   batch: readonly Entry<Fields>[],
@@ -242,7 +241,6 @@ export function toIso(date: Date): string {
   return date.toISOString().replace(".000Z", "Z");
 }
 
-/** `read` gives the rows after an id. */
 export async function* inPages<Row extends { id: number }>(
   read: (after: number) => Promise<Row[]>,
 ): AsyncGenerator<Row[]> {

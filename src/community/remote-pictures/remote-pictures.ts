@@ -157,7 +157,6 @@ async function takeUp(tx: Db, kind: PicturedKind): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** A missing picture, its failure and its next attempt. */
 interface Missing extends Owner {
   /** The slug of a podcast. */
   username: string;

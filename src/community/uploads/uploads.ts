@@ -93,7 +93,6 @@ async function refuseTooMuch(
   );
 }
 
-/** Removes the files of uploads whose rows are gone. */
 export function removeAll(store: Store, names: readonly string[]): Promise<number> {
   return removeFiles(store, names.map(fileOf));
 }
@@ -132,7 +131,6 @@ export function open(files: Files, name: string) {
 }
 
 interface Wanted {
-  /** The username of the owner. */
   owner: string;
   bytes: Buffer;
   /** Kept if it is the name of an upload, and free. */
@@ -146,7 +144,6 @@ interface Wanted {
 export function importUploads(db: Db, { files, images }: Studio) {
   let added: { name: string; bytes: number; owner: string }[] = [];
 
-  /** @throws AppError invalid for a bad image */
   async function add({ owner, bytes, name }: Wanted): Promise<string> {
     const stems = [digestOf(owner, bytes)];
     if (NAME.test(name)) stems.unshift(name.slice(0, name.indexOf(".")));
@@ -182,7 +179,6 @@ export function importUploads(db: Db, { files, images }: Studio) {
       // Whether a transaction has ended is uncertain when it fails: the sweep of files decides.
       added = [];
     },
-    /** Removes the files of an import that failed. */
     async discard(): Promise<void> {
       await removeAll(
         { db, files },

@@ -25,7 +25,6 @@ export async function mergedInto(db: Db, username: string): Promise<string | und
   return rows[0]?.username;
 }
 
-/** The usernames of the accounts that these were merged into. */
 export async function mergedAccounts(db: Db, usernames: readonly string[]): Promise<Map<string, string>> {
   const rows = await db
     .selectFrom("retired_names")

@@ -21,10 +21,8 @@ import * as failures from "./sign-in-failures.ts";
 import * as signUps from "./sign-ups.ts";
 import * as users from "./users.ts";
 
-/** A sign-up makes one of these. */
 export type Admission = "account" | "application";
 
-/** Undefined for a person who can't join. */
 export function admission(
   { registration, member_invitations }: Pick<Settings, "registration" | "member_invitations">,
   invitation?: invitations.Invitation,
@@ -63,7 +61,6 @@ export const beginsWithAddress = (
   { hasMail, link }: { hasMail: boolean; link: string | undefined },
 ): boolean => hasMail && makes === "account" && invitation === undefined && link === undefined;
 
-/** Makes the token of the link in an email to an address that no user has. */
 export function createLink(db: Db, address: string, now: Date): Promise<string> {
   const end = new Date(now.getTime() + addresses.CONFIRM_HOURS * 3_600_000);
   return signToken(db, { purpose: "sign up", state: address, end });
@@ -82,7 +79,6 @@ export async function isLinkOf(
 
 export interface Asking {
   values: Record<string, string>;
-  /** The reader's. */
   address: string;
   isLimited: boolean;
 }
@@ -112,7 +108,6 @@ const REASON = textField(MAX_REASON, (text, report) => storedText(text) ?? repor
 interface SignUp extends Asking, Admitted {
   /** No password may be made of it. */
   communityName: string;
-  /** Whether the address is the person's. */
   isProven: boolean;
   hasMail: boolean;
   /** Tells admins, in the transaction of an application, that one waits. */
@@ -189,7 +184,6 @@ interface Person {
   isProven: boolean;
 }
 
-/** @throws AppError invalid for a name, or a proven address, that is taken */
 export async function createUser(
   tx: Db,
   { username, name, email, password_hash, invitation_id, isProven }: Person,
@@ -236,7 +230,6 @@ export async function decline(
   return true;
 }
 
-/** @throws AppError not_found for other members */
 async function requireStaff(tx: Db, userId: number): Promise<void> {
   if ((await users.requireActive(tx, userId)) === "member") throw notFound();
 }

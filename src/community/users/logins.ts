@@ -4,13 +4,10 @@ import { faultIn } from "../../platform/text/valid-text.ts";
 import { readAddress } from "./names.ts";
 
 export interface Account {
-  /** The id of the user, or of the application. */
   id: number;
   password_hash: string | null;
   suspended: boolean;
-  /** A confirmed one. */
   email: string | null;
-  /** Whether it is an application. */
   waits: boolean;
 }
 

@@ -30,7 +30,6 @@ export const USERNAME: Field<string> = {
   }),
 };
 
-/** A display name. */
 export const NAME: Field<string> = {
   schema: Type.String(),
   read: ofText((text, report) => {

@@ -79,7 +79,6 @@ export async function deleteUsers(tx: Db, ids: readonly number[]): Promise<strin
   return rows.map(({ username }) => username);
 }
 
-/** A person's username, and those of the accounts that were merged into theirs. */
 export async function listNames(db: Db, id: number): Promise<string[]> {
   const { rows } = await sql<{ username: string }>`
     select username from users where id = ${id}

@@ -8,9 +8,7 @@ import * as sessions from "./sessions.ts";
 import * as failures from "./sign-in-failures.ts";
 import * as signUps from "./sign-ups.ts";
 
-/** The texts of the form, and the reader's address. */
 export interface SignIn {
-  /** A username or an e-mail address. */
   login: string;
   password: string;
   address: string;
@@ -25,7 +23,6 @@ type OwnHash = Pick<Account, "id" | "password_hash" | "suspended">;
 /** One sentence, whichever of them is wrong. */
 export const WRONG = "Username or password is wrong";
 
-/** A user who has given the right password. */
 interface SignedIn {
   userId: number;
   passwordHash: string;
@@ -102,7 +99,6 @@ async function checkOwn(
   return { userId, passwordHash, suspended };
 }
 
-/** Removes sessions and declined applications that are over, and failures that no longer count. */
 export async function purgeSignIns(db: Db, now: Date): Promise<void> {
   await sessions.purge(db, now);
   await failures.purge(db, now);
@@ -118,7 +114,6 @@ export async function withUnknownHash(db: Db): Promise<string[]> {
 }
 
 interface Wanted {
-  /** A username or an e-mail address. */
   login: string;
   /** The reader's; undefined when limits by address are off. */
   address: string | undefined;

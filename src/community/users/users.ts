@@ -73,7 +73,6 @@ export async function edit(actor: Actor<Edited>, { id, change, picture }: Edit<P
   );
 }
 
-/** @throws AppError unauthorized for a suspended person */
 export async function requireActive(db: Db, id: number): Promise<Role> {
   const active = await queries.findActive(db, id);
   if (!active) throw unauthorized();

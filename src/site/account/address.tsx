@@ -14,7 +14,6 @@ import { doneAt, DoneQuery, settingsPage } from "./settings.tsx";
 
 const FIELDS = { email: { ...EMAIL_FIELD, label: "New e-mail address" } } as const;
 
-/** The name of the buttons. */
 const ACT = "act";
 
 export function addressRoutes(forms: Forms): void {
@@ -145,7 +144,6 @@ async function Waiting({ visit, typed, confirmed, waiting, until }: State & { wa
   );
 }
 
-/** Why the last mail to the confirmed address, or to another one, didn't arrive. */
 export async function MailFault({ visit, address }: { visit: MemberVisit; address?: string }) {
   const { db, config } = visit.services;
   if (config.mail === undefined) return null;

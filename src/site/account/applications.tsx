@@ -23,7 +23,6 @@ const Query = Type.Object({
   done: Type.Optional(Type.Enum(["decided", "meanwhile"])),
 });
 
-/** Admins and moderators decide who joins. */
 export function applicationRoutes(forms: Forms): void {
   forms.member(PATH, {
     fields: FIELDS,

@@ -56,7 +56,6 @@ const ADDRESS = { email: { ...EMAIL, hint: "We send a link there. The address is
 const Query = Type.Object({
   ...NextQuery.properties,
   done: Type.Optional(Type.Enum(["sent", "applied"])),
-  /** The address that the link to the form proves. */
   email: Type.Optional(Type.String({ maxLength: 254, "x-any-text": true })),
 });
 

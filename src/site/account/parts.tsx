@@ -33,11 +33,9 @@ export type TokenVisit<Query = object> = FormVisit<Query, { token: string }>;
 
 interface NarrowPage extends Omit<OwnPage, "body"> {
   body: ComponentChildren;
-  /** The page shows the faults of this form above its body. */
   typed?: Typed | undefined;
 }
 
-/** A page of one narrow column, under its title. */
 export const narrowPage = ({ title, body, typed, ...page }: NarrowPage): OwnPage => ({
   ...page,
   title,
@@ -72,7 +70,6 @@ export const LinkButton = ({ to, children, isPlain = false }: LinkButtonProps) =
   </p>
 );
 
-/** The facts by which a page says how a person gets a link that signs them in. */
 export interface HelpProps {
   hasMail: boolean;
   contact: string;

@@ -16,7 +16,6 @@ export const SECTIONS = [
   { path: "/settings/invitations", label: "Invitations" },
 ] as const;
 
-/** The sentence about the act that led to a page. */
 const DONE = {
   saved: "Saved.",
   password: "Your password is changed.",
@@ -64,7 +63,6 @@ interface EndableRowsProps<Row> {
   typed: Typed;
   rows: readonly Row[];
   row: (row: Row) => ComponentChildren;
-  /** Stands under the rows. */
   children?: ComponentChildren;
 }
 
@@ -90,7 +88,6 @@ interface SettingsProps {
   body: ComponentChildren;
 }
 
-/** A page of the settings, with the list of all. */
 export function settingsPage({
   path,
   typed,

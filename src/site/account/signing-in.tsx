@@ -19,7 +19,6 @@ const FIELDS = {
 
 const CODE_PAGE = "/signin/code";
 
-/** The reader's next page. */
 export const NextQuery = Type.Object({
   next: Type.Optional(Type.String({ maxLength: MAX_NEXT, "x-any-text": true })),
 });

@@ -21,7 +21,6 @@ const FIELDS = {
   },
 } as const satisfies FormFields;
 
-/** The names of the buttons. */
 const NEW_CODES = "new_codes";
 const TURN_OFF = "turn_off";
 
