@@ -1,8 +1,11 @@
 import { analyticsRoutes } from "./community/analytics/routes.ts";
 import { myArticleRoutes } from "./community/articles/me-routes.ts";
 import { articleRoutes, organizationArticleRoutes, videoRoutes } from "./community/articles/routes.ts";
-import { formerArticleRoutes, singleArticleRoutes } from "./community/articles/single-routes.ts";
-import { articleWriteRoutes } from "./community/articles/write-routes.ts";
+import {
+  articleWriteRoutes,
+  formerArticleRoutes,
+  singleArticleRoutes,
+} from "./community/articles/single-routes.ts";
 import { cardRoutes } from "./community/cards/routes.ts";
 import { commentRoutes } from "./community/comments/routes.ts";
 import type { Role } from "./platform/config/connections.ts";

@@ -54,7 +54,7 @@ export interface OwnPage extends Page {
   hasSecretAddress?: boolean;
 }
 
-interface Declaration<Fields extends FormFields, Of, Query, Params> {
+export interface Declaration<Fields extends FormFields, Of, Query, Params> {
   fields: Fields;
   /** Acts that a borrowed browser should not allow are `recent`: they lead to `passwordPath` first, if there is one. */
   access?: "recent" | ((values: Record<string, string>) => "recent" | undefined);

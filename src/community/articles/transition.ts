@@ -57,7 +57,7 @@ export async function transition(tx: Db, options: Transition): Promise<queries.F
   // Shown with the tags that it is the first to have.
   const [after] = await together(
     row(),
-    readModel.writeSearchAndCounts(tx, listed, terms && { terms: new Map([[id, terms]]) }),
+    readModel.writeSearchAndCounts(tx, listed, terms && new Map([[id, terms]])),
   );
   return after;
 }
@@ -147,7 +147,7 @@ export async function reassign(tx: Db, people: Reassignment, now: Date): Promise
     await readModel.refresh(
       tx,
       articles.map(({ id }) => id),
-      { now },
+      now,
     );
     total += articles.length;
   }

@@ -55,7 +55,7 @@ export async function refreshAll(db: Db, whose: queries.Whose, now: Date): Promi
     const ids = await inTransaction(db, async (tx) => {
       const locked = await queries.lockAllOf(tx, whose, { after, limit: BATCH });
       if ("alias" in whose) await queries.replaceAlias(tx, locked, whose.alias);
-      await readModel.refresh(tx, locked, { now });
+      await readModel.refresh(tx, locked, now);
       return locked;
     });
     const last = ids.at(-1);

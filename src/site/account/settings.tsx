@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { type Static, Type } from "typebox";
 import { ACCOUNT, PASSWORD_PAGE, SESSIONS, TWO_FACTOR_PAGE, withQuery } from "../../platform/paths.ts";
-import { ErrorSummary, FormToken, type Typed } from "../kit/forms.tsx";
-import type { OwnPage } from "../forms.tsx";
+import { ErrorSummary, type FormFields, FormToken, type Typed } from "../kit/forms.tsx";
+import type { Declaration, Forms, MemberVisit, OwnPage } from "../forms.tsx";
 
 export const SECTIONS = [
   { path: "/settings/profile", label: "Profile" },
@@ -79,6 +79,28 @@ export function EndableRows<Row>({ path, typed, rows, row, children }: EndableRo
       {children}
     </form>
   );
+}
+
+type SettingsVisit = MemberVisit<Static<typeof DoneQuery>>;
+
+interface SettingsForm<Fields extends FormFields> extends Omit<
+  Declaration<Fields, SettingsVisit, typeof DoneQuery, never>,
+  "show" | "params" | "querystring"
+> {
+  body(visit: SettingsVisit, typed: Typed): Promise<ComponentChildren>;
+}
+
+export function settingsRoute<Fields extends FormFields>(
+  forms: Forms,
+  path: SettingsProps["path"],
+  { body, ...declared }: SettingsForm<Fields>,
+): void {
+  forms.member(path, {
+    ...declared,
+    querystring: DoneQuery,
+    show: async (visit, typed) =>
+      settingsPage({ path, typed, done: visit.query, body: await body(visit, typed) }),
+  });
 }
 
 interface SettingsProps {
