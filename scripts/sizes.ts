@@ -1,6 +1,6 @@
 /**
- * Prints how large the program is. `--files` prints the sources that run for a search, a create and a page instead;
- * `--check` fails over a limit.
+ * Prints how large the program is. `--files` prints the sources that run for a search, a create, a sign-up and a page
+ * instead; `--check` fails over a limit.
  */
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
