@@ -11,8 +11,10 @@ import * as view from "./view.ts";
 
 export type PublishedRow = queries.SummaryRow & { published_at: Date };
 
+type Places = readonly Pick<Ref, "article_id">[];
+
 /** The articles of a page, but for those that were unpublished meanwhile. */
-export function rows(db: Db, page: readonly Pick<Ref, "article_id">[]): Promise<PublishedRow[]> {
+export function rows(db: Db, page: Places): Promise<PublishedRow[]> {
   return inOrder(page, (ids) => queries.summaries(db, { ids }) as Promise<PublishedRow[]>);
 }
 
@@ -51,7 +53,7 @@ export function rowsWithBeginnings(db: Db, page: readonly Ref[]) {
 }
 
 async function inOrder<Row extends { id: number }>(
-  page: readonly Pick<Ref, "article_id">[],
+  page: Places,
   load: (ids: number[]) => Promise<Row[]>,
 ): Promise<Row[]> {
   if (page.length === 0) return [];

@@ -93,13 +93,13 @@ async function refuseTooMuch(
   );
 }
 
-export function removeAll(store: Store, names: readonly string[]): Promise<number> {
+function removeAll(store: Store, names: readonly string[]): Promise<number> {
   return removeFiles(store, names.map(fileOf));
 }
 
 export const fileOf = (name: string): string => `${FOLDER}/${name}`;
 
-export const NAME = /^[0-9a-f]{32}\.[a-z]+$/;
+const NAME = /^[0-9a-f]{32}\.[a-z]+$/;
 
 /**
  * Removes an upload, also one without an owner. Its file stays until the night if a backup runs.

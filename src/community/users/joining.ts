@@ -184,7 +184,7 @@ interface Person {
   isProven: boolean;
 }
 
-export async function createUser(
+async function createUser(
   tx: Db,
   { username, name, email, password_hash, invitation_id, isProven }: Person,
   now: Date,

@@ -7,7 +7,7 @@ import { networkOf } from "../../platform/limits/networks.ts";
 import type { Kind } from "../../mail/kinds.ts";
 import { enqueueEach, type NewMail, readerOf } from "../../mail/queue.ts";
 import { count } from "../../platform/text/sentences.ts";
-import { toLogin } from "./logins.ts";
+import { toLogin } from "./names.ts";
 
 /** Failures of an account that cost no time. From then on each one doubles the wait, beginning with 2 seconds. */
 export const FREE = 5;

@@ -2,11 +2,38 @@ import { sql } from "kysely";
 import type { Session } from "../../http/actor.ts";
 import type { Db } from "../../platform/db/connect.ts";
 import { FieldsError, invalid } from "../../platform/errors.ts";
-import { type Account, findByLogin, toLogin } from "./logins.ts";
+import { faultIn } from "../../platform/text/valid-text.ts";
+import { toLogin } from "./names.ts";
 import { checkPassword, hashPassword, inTurn, isKnownHash } from "./password-hash.ts";
 import * as sessions from "./sessions.ts";
 import * as failures from "./sign-in-failures.ts";
 import * as signUps from "./sign-ups.ts";
+
+interface Account {
+  id: number;
+  password_hash: string | null;
+  suspended: boolean;
+  email: string | null;
+  waits: boolean;
+}
+
+/** The account or application with a username or an e-mail address: a confirmed one, or one that nobody else has given. */
+async function findByLogin(db: Db, typed: string): Promise<Account | undefined> {
+  const login = toLogin(typed);
+  if (faultIn(login) !== undefined) return undefined;
+  const column = login.includes("@") ? sql`lower(email)` : sql`username`;
+  const { rows } = await sql<Account & { rank: number }>`
+    select id, password_hash, suspended, email, false as waits, 1 as rank from users where ${column} = lower(${login})
+    union all
+    select id, password_hash, suspended, null, false, 2 from unconfirmed_addresses join users on users.id = user_id
+    where lower(address) = lower(${login}) and email is null
+    union all
+    select id, password_hash, false, null, true, 2 from sign_ups
+    where state = 'applied' and ${column} = lower(${login})
+    order by rank limit 2`.execute(db);
+  const [found, other] = rows;
+  return found?.rank === other?.rank ? undefined : found;
+}
 
 export interface SignIn {
   login: string;
