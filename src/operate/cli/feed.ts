@@ -1,5 +1,5 @@
 import * as imports from "../../community/feed-imports/imports.ts";
-import { list as listFeeds, type SourceStatus } from "../../community/feed-imports/sources.ts";
+import { list as listFeeds, type SourceStatus } from "../../community/feed-imports/imports.ts";
 import { count } from "../../platform/text/sentences.ts";
 import { id, userNamed } from "./arguments.ts";
 import { command, group, list } from "./command.ts";

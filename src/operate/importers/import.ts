@@ -1,11 +1,11 @@
 import { importFile, type ImportOptions, type Summary } from "../community-file/import.ts";
+import { importUploads } from "../../community/uploads/uploads.ts";
 import type { Db } from "../../platform/db/connect.ts";
 import { invalid } from "../../platform/errors.ts";
 import { createConverter } from "../../community/feed-imports/converter.ts";
 import type { Studio } from "../../content/images/profile-picture.ts";
 import { uploadPath } from "../../platform/paths.ts";
 import { addTally } from "../../community/records/record-type.ts";
-import { importUploads } from "../../community/uploads/imported.ts";
 import type { Detected } from "./detect.ts";
 import { embedPictures, filesOf } from "./pictures.ts";
 import { wordOf } from "./article-values.ts";

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Db } from "../../platform/db/connect.ts";
 import { fold } from "../../content/text/fold.ts";
-import { isReserved } from "../../community/users/names.ts";
+import { RESERVED } from "../../community/users/names.ts";
 import * as queries from "./queries.ts";
 import type { CommunityRecord, Stranger } from "./reader.ts";
 
@@ -40,7 +40,7 @@ export function findPeople(db: Db, author: string | undefined): People {
     const stem = stemOf(stranger.username);
     for (let attempt = 0; ; attempt += 1) {
       const username = attempt === 0 ? stem : `${stem}_${digest({ ...stranger, attempt })}`;
-      if (isReserved(username) || taken.has(username)) continue;
+      if (RESERVED.has(username) || taken.has(username)) continue;
       const holder = await queries.holder(db, username);
       if (holder === undefined) return { username, isNew: true };
       // Made by an import of the same file.

@@ -1,5 +1,9 @@
-import { type Origin, originsOf } from "../../community/articles/origins.ts";
-import { ownersOfPaths, retiredPath } from "../../community/articles/retired-paths.ts";
+import {
+  type Origin,
+  originsOf,
+  ownersOfPaths,
+  retiredPath,
+} from "../../community/articles/retired-paths.ts";
 import type { Db } from "../../platform/db/connect.ts";
 import { titleOf } from "../../community/feed-imports/attributes.ts";
 import type { Converter } from "../../community/feed-imports/converter.ts";
