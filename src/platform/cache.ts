@@ -127,9 +127,10 @@ export interface Fragment {
   year?: number;
 }
 
-export function fragmentOf(json: string): Fragment {
-  return { json: Buffer.from(json), digest: hash("sha1", json, "base64url") };
-}
+export const fragmentOf = (json: string): Fragment => ({
+  json: Buffer.from(json),
+  digest: hash("sha1", json, "base64url"),
+});
 
 /**
  * Keys last: an entry fits only while the reader finds the version of which it was made in the database. Summaries of

@@ -35,11 +35,10 @@ export function readConfig(
     VARIABLES.map(({ name, default: fallback }) => [name, given[name] ?? (environment[name] || fallback)]),
   );
   const problems = [...wrongValues(values), ...contradictions(values)];
-  if (problems.length > 0) {
+  if (problems.length > 0)
     throw new ConfigError(
       `Inkstone can't start with these settings:\n${problems.map((p) => `  ${p}`).join("\n")}`,
     );
-  }
   return toConfig(values);
 }
 

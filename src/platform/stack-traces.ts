@@ -20,9 +20,7 @@ export function nameSources(): void {
     );
 }
 
-function textOf(site: { toString(): string }): string {
-  return site.toString();
-}
+const textOf = (site: { toString(): string }): string => site.toString();
 
 function inSources(site: string): string {
   return site.replace(/(file:[^()\s]+\.js):(\d+):(\d+)/, (bundled, url: string, line, column) => {

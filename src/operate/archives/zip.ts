@@ -137,9 +137,8 @@ async function openFile(path: string): Promise<yauzl.ZipFile> {
 }
 
 async function readEntries(path: string, file: yauzl.ZipFile): Promise<Map<string, Packed>> {
-  if (file.entryCount > MAX_ENTRIES) {
+  if (file.entryCount > MAX_ENTRIES)
     throw new ArchiveProblem(`${path} has ${file.entryCount} entries, and at most ${MAX_ENTRIES} are read.`);
-  }
   const entries = new Map<string, Packed>();
   let unpacked = 0;
   try {

@@ -18,9 +18,8 @@ const FILES = "files/";
  * names the size of an entry before its content, and a part fits into memory. Parts count from 1 and follow each
  * other; an empty table has one.
  */
-export function tableEntry(table: string, part: number): string {
-  return `${TABLES}${table}.${String(part).padStart(4, "0")}.gz`;
-}
+export const tableEntry = (table: string, part: number): string =>
+  `${TABLES}${table}.${String(part).padStart(4, "0")}.gz`;
 
 const TABLE_ENTRY = /^tables\/([a-z_]+\.[a-z_0-9]+)\.(\d{4,})\.gz$/;
 
@@ -31,9 +30,7 @@ export function readTableEntry(entry: string): { table: string; part: number } |
 }
 
 /** @param name a name of the file store, like `uploads/3f2a.png` */
-export function fileEntry(name: string): string {
-  return FILES + name;
-}
+export const fileEntry = (name: string): string => FILES + name;
 
 /** The name in the file store; undefined for another entry, and for what is no file of a site. */
 export function readFileEntry(entry: string): string | undefined {

@@ -75,9 +75,8 @@ export async function createNightly({ config, now, log, ...of }: NightlyOptions)
   return { run, check, ageSeconds: () => newest && (now().getTime() - newest.getTime()) / 1_000 };
 }
 
-async function newestIn(place: Place, now: Date): Promise<Date | undefined> {
-  return backupsAmong(await place.list(), now)[0]?.time;
-}
+const newestIn = async (place: Place, now: Date): Promise<Date | undefined> =>
+  backupsAmong(await place.list(), now)[0]?.time;
 
 /** Only after a new one, so that the last good one stays. */
 async function prune(place: Place, options: { now: Date; keepDays: number }): Promise<void> {

@@ -26,9 +26,8 @@ export interface Place {
 
 export type PlaceSettings = Pick<Config, "dataDir" | "s3"> & { backupDir: string };
 
-export async function openPlace(config: PlaceSettings): Promise<Place> {
-  return config.backupDir === "s3" ? openBucketPlace(config) : openFolder(config.backupDir);
-}
+export const openPlace = async (config: PlaceSettings): Promise<Place> =>
+  config.backupDir === "s3" ? openBucketPlace(config) : openFolder(config.backupDir);
 
 export function openFolder(folder: string): Place {
   const prove = () => access(folder, constants.W_OK | constants.X_OK);

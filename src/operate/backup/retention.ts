@@ -5,9 +5,8 @@ const WEEKS = 4;
 const NAME = /^inkstone-(\d{4})-(\d\d)-(\d\d)-(\d\d)(\d\d)(\d\d)\.tar$/;
 
 /** The date is that of UTC. A file of another name is never removed. */
-export function nameOf(time: Date): string {
-  return `inkstone-${time.toISOString().slice(0, 19).replace("T", "-").replaceAll(":", "")}.tar`;
-}
+export const nameOf = (time: Date): string =>
+  `inkstone-${time.toISOString().slice(0, 19).replace("T", "-").replaceAll(":", "")}.tar`;
 
 /** Undefined for a file of another name. */
 export function timeOf(name: string): Date | undefined {

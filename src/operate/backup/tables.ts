@@ -41,6 +41,4 @@ export async function savedTables(db: Db): Promise<TableOfBackup[]> {
 }
 
 /** The sequences as they are now, which is never behind a snapshot taken before. Identities are among them. */
-export function savedSequences(db: Db): Promise<SequenceOfBackup[]> {
-  return queries.sequences(db);
-}
+export const savedSequences = (db: Db): Promise<SequenceOfBackup[]> => queries.sequences(db);

@@ -84,9 +84,8 @@ async function writeToReader(of: BackupOf): Promise<Tally> {
   });
 }
 
-function describe({ tables, rows, files }: Tally): string {
-  return `${count(rows, "row")} of ${count(tables, "table")} and ${count(files, "file")}`;
-}
+const describe = ({ tables, rows, files }: Tally): string =>
+  `${count(rows, "row")} of ${count(tables, "table")} and ${count(files, "file")}`;
 
 /**
  * A schema of another version is saved as it is.

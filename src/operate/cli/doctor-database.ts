@@ -64,9 +64,10 @@ async function ask(config: Config, { verify: isWhole, onCheck }: DatabaseOptions
 }
 
 /** What `--verify` adds. */
-export async function verifyData(db: Db, config: Config, onCheck?: OnCheck): Promise<Finding[]> {
-  return [...(await verify(db, onCheck)), await examineOne("files", () => checkFiles(db, config))];
-}
+export const verifyData = async (db: Db, config: Config, onCheck?: OnCheck): Promise<Finding[]> => [
+  ...(await verify(db, onCheck)),
+  await examineOne("files", () => checkFiles(db, config)),
+];
 
 /** Another schema may lack their tables. */
 const NEED_TABLES: Set<unknown> = new Set([

@@ -51,9 +51,10 @@ function checkVariables(): Finding {
   return { check: "configuration", ...found };
 }
 
-function toLines({ check, result, message, faults = [] }: Finding): string[] {
-  return [`${result.padEnd(4)}  ${check}: ${message}`, ...faults.map((fault) => `        ${fault}`)];
-}
+const toLines = ({ check, result, message, faults = [] }: Finding): string[] => [
+  `${result.padEnd(4)}  ${check}: ${message}`,
+  ...faults.map((fault) => `        ${fault}`),
+];
 
 const OLDEST_NODE = "20.19";
 const LOW_BYTES = 100_000_000;

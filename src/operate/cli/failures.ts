@@ -17,9 +17,8 @@ export function toSentence(error: unknown): string {
   return asTyped(known ?? bug);
 }
 
-export function isPermanent(error: unknown): boolean {
-  return permanentSentence(error) !== undefined || !isUnavailable(error);
-}
+export const isPermanent = (error: unknown): boolean =>
+  permanentSentence(error) !== undefined || !isUnavailable(error);
 
 const REFUSALS: Record<string, string> = {
   "28P01": "The database refuses the password in DATABASE_URL: correct it.",

@@ -118,9 +118,8 @@ async function load(
   const foreign = (["author", "site", "files", "comments"] as const).find(
     (name) => wishes[name] !== undefined,
   );
-  if (detected.format === "community" && foreign !== undefined) {
+  if (detected.format === "community" && foreign !== undefined)
     throw invalid(`--${foreign} is for other formats: a community file says all itself.`);
-  }
   if (wishes.author !== undefined) await userNamed(db, wishes.author);
   const config = readConfig();
   const renderers = RENDERERS[detected.format === "community" ? "community" : "foreign"];

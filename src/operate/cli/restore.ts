@@ -15,12 +15,6 @@ import { databaseOf, runningProcesses } from "./running-servers.ts";
 import { untilSignal } from "./until-signal.ts";
 import { withDatabase } from "./with-database.ts";
 
-interface Options {
-  file: string;
-  check?: boolean;
-  verify: boolean;
-}
-
 export const addRestore = action(
   {
     name: "restore",
@@ -38,7 +32,7 @@ export const addRestore = action(
     ],
     note: `No server may run on the site meanwhile. ${AS_THE_SERVER}`,
   },
-  async ({ file, check = false, verify }: Options, called) => {
+  async ({ file, check = false, verify }: { file: string; check?: boolean; verify: boolean }, called) => {
     const source = await openSource(file);
     const progress = startProgress(called);
     try {

@@ -109,9 +109,7 @@ function usageSentence({ message }: CommanderError, command: string): string {
   return `${withFullStop(sentence.charAt(0).toUpperCase() + sentence.slice(1))} ${asTyped(`See \`${command} --help\`.`, [])}`;
 }
 
-function withFullStop(sentence: string): string {
-  return /[.?!]$/.test(sentence) ? sentence : `${sentence}.`;
-}
+const withFullStop = (sentence: string): string => (/[.?!]$/.test(sentence) ? sentence : `${sentence}.`);
 
 function isDebugging(): boolean {
   try {

@@ -76,9 +76,10 @@ export function createBatchWriter(tx: Db, { stopAtFirst, ...options }: Options) 
   };
 }
 
-function toBad(type: RecordType, { line, fields }: Entry<Fields>, reason: string): Bad {
-  return { line, reason: `${label(type, fields)}: ${reason}` };
-}
+const toBad = (type: RecordType, { line, fields }: Entry<Fields>, reason: string): Bad => ({
+  line,
+  reason: `${label(type, fields)}: ${reason}`,
+});
 
 export function createStates() {
   const values = new Map<ImportState<unknown>, unknown>();

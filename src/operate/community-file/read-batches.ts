@@ -61,9 +61,8 @@ export async function* readBatches(
   yield* take();
 }
 
-function fits(batch: Batch, { type, bytes }: Extract<Parsed, { entry: unknown }>): boolean {
-  return batch.type === type && batch.entries.length < BATCH_RECORDS && batch.bytes + bytes <= BATCH_BYTES;
-}
+const fits = (batch: Batch, { type, bytes }: Extract<Parsed, { entry: unknown }>): boolean =>
+  batch.type === type && batch.entries.length < BATCH_RECORDS && batch.bytes + bytes <= BATCH_BYTES;
 
 const MOST_BATCHES = 3;
 /** Bounds the memory for large bodies. */

@@ -48,6 +48,5 @@ export function chooseTypes(only?: readonly string[]): Map<string, RecordType> {
   return new Map(chosen.map((type) => [type.type, type]));
 }
 
-export function faultOfType(type: string): string {
-  return `there is no record type ${quote(type)}; known are ${NAMES.join(", ")}`;
-}
+export const faultOfType = (type: string): string =>
+  `there is no record type ${quote(type)}; known are ${NAMES.join(", ")}`;

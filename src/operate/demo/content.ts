@@ -39,9 +39,8 @@ export async function readDemo({ now, baseUrl }: DemoOptions): Promise<Fields[]>
   return [...people, ...articles, ...records.flat(), ...viewsOf(articles, readers, now)];
 }
 
-function daysBefore(now: Date, days: unknown): string {
-  return new Date(now.getTime() - Number(days) * DAY_MS).toISOString();
-}
+const daysBefore = (now: Date, days: unknown): string =>
+  new Date(now.getTime() - Number(days) * DAY_MS).toISOString();
 
 function toRecords(text: string, now: Date): Fields[] {
   const lines = text.split("\n").filter((line) => line.trim() !== "");

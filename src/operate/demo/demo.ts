@@ -85,9 +85,7 @@ export function remove(db: Db, now: Date) {
   });
 }
 
-function rowsOf(tx: Db) {
-  return tx.selectFrom("demo_rows").select(["kind", "row_id"]).execute();
-}
+const rowsOf = (tx: Db) => tx.selectFrom("demo_rows").select(["kind", "row_id"]).execute();
 
 async function refuseConflicts(tx: Db, demo: readonly Fields[]): Promise<void> {
   const namesOf = (...types: string[]) =>

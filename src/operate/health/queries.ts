@@ -63,6 +63,4 @@ export async function ping(db: Db): Promise<void> {
   await sql`select 1`.execute(db);
 }
 
-export function hasUsers(db: Db): Promise<boolean> {
-  return isAny(db.selectFrom("users").select("id").limit(1));
-}
+export const hasUsers = (db: Db): Promise<boolean> => isAny(db.selectFrom("users").select("id").limit(1));

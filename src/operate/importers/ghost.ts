@@ -21,11 +21,10 @@ export const ghost: Reader = {
   folder: "content/",
   async *read(sources, options) {
     const { site } = options;
-    if (site === undefined) {
+    if (site === undefined)
       throw invalid(
         "An export of Ghost doesn't say where its site was: give the address with --site, such as https://blog.example.",
       );
-    }
     for (const source of sources) {
       const tables = await readTables(source);
       let count = 0;
@@ -190,9 +189,8 @@ async function readTables(source: Source): Promise<Tables> {
   };
 }
 
-function ordered(rows: readonly Row[] = []): Row[] {
-  return rows.toSorted((one, other) => Number(one["sort_order"] ?? 0) - Number(other["sort_order"] ?? 0));
-}
+const ordered = (rows: readonly Row[] = []): Row[] =>
+  rows.toSorted((one, other) => Number(one["sort_order"] ?? 0) - Number(other["sort_order"] ?? 0));
 
 async function* rowsOf(
   source: Source,

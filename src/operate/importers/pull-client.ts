@@ -47,9 +47,8 @@ export function createApiClient({ net, from, key, pause = sleep }: ClientOptions
         return { value: JSON.parse(body.toString()), next: nextOf(reply.headers["link"], from) };
       if (status === 404) return undefined;
       const failure = `it answers ${path} with the status ${status}`;
-      if (status === 429 || status >= 500) {
+      if (status === 429 || status >= 500)
         return { failure, retryAfterMs: readRetryAfter(reply.headers["retry-after"], new Date()) };
-      }
       throw invalid(`${from} can't be read: ${failure}${status === 401 ? ", so it refuses the key" : ""}.`);
     } catch (error) {
       if (error instanceof SyntaxError) return { failure: `its answer to ${path} isn't JSON` };

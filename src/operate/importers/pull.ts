@@ -78,9 +78,8 @@ async function* listed(client: ApiClient, path: string): AsyncGenerator<records.
 async function pullDrafts(pulling: Pulling): Promise<void> {
   const { client, user, file } = pulling;
   const owner = records.usernameIn((await client.get("/api/users/me"))?.value);
-  if (user !== undefined && owner !== user) {
+  if (user !== undefined && owner !== user)
     throw invalid(`The key is that of ${owner ?? "nobody"}, so it shows no drafts of ${user}.`);
-  }
   for await (const draft of listed(client, "/api/articles/me/unpublished?per_page=30")) {
     if (!file.has(`article ${stringOf(draft["slug"])}`)) await pullArticle(draft, false, pulling);
   }
@@ -96,16 +95,14 @@ async function pullArticle(article: records.Fields, isPublished: boolean, pullin
     const found = await client.get(path);
     people.push(records.profileRecord(type, records.fieldsOf(found?.value ?? known)));
   };
-  if (!file.has(`profile ${author}`)) {
+  if (!file.has(`profile ${author}`))
     await profile("user", `/api/users/by_username?url=${encodeURIComponent(author)}`, article["user"]);
-  }
-  if (organization !== undefined && !file.has(`organization ${organization}`)) {
+  if (organization !== undefined && !file.has(`organization ${organization}`))
     await profile(
       "organization",
       `/api/organizations/${encodeURIComponent(organization)}`,
       article["organization"],
     );
-  }
   const comments: CommunityRecord[] = [];
   if (Number(article["comments_count"]) > 0) {
     const known = new Set(people.map(({ username }) => username));

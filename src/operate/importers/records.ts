@@ -83,9 +83,8 @@ export class Records {
     this.#origins = await originsOf(db, things.flatMap(({ found }) => slugsIn(found)).filter(isValidSlug));
     this.#made = nothing();
     this.#paths = [];
-    for (const thing of things) {
+    for (const thing of things)
       await this.#add(thing).catch((error: unknown) => this.leftOut.push(failed(nameOf(thing.found), error)));
-    }
     const paths = await this.#freePaths();
     return [...this.#made.users, ...this.#made.articles, ...paths, ...this.#made.comments];
   }

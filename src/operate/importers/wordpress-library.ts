@@ -60,6 +60,5 @@ function strangerOf(login: string, texts: Texts): Stranger {
 }
 
 /** A name that a user can have: there it may have been any text. */
-export function nameOf(name: string, otherwise: string): string {
-  return [name, otherwise].find((one) => accepts(PROFILE.name, one)) ?? "Anonymous";
-}
+export const nameOf = (name: string, otherwise: string): string =>
+  [name, otherwise].find((one) => accepts(PROFILE.name, one)) ?? "Anonymous";

@@ -20,9 +20,7 @@ export interface WxrItem {
 export type WxrPart = { author: Texts } | { item: WxrItem };
 
 /** The text of an element; empty for an absent one. */
-export function textIn(texts: Texts, name: string): string {
-  return texts.get(name)?.trim() ?? "";
-}
+export const textIn = (texts: Texts, name: string): string => texts.get(name)?.trim() ?? "";
 
 /** A date, in UTC where the export has it so: drafts have zeros in its place. */
 export function dateIn(texts: Texts, name: string): string {

@@ -132,6 +132,5 @@ async function* lines(rows: AsyncIterable<Record<string, unknown>>): AsyncGenera
 }
 
 /** Comments have codes as ids. */
-function withCodes(key: string, value: unknown): unknown {
-  return (key === "comment" || key === "parent") && typeof value === "number" ? idCode(value) : value;
-}
+const withCodes = (key: string, value: unknown): unknown =>
+  (key === "comment" || key === "parent") && typeof value === "number" ? idCode(value) : value;

@@ -51,9 +51,8 @@ export function article(tx: Db, id: number) {
     .executeTakeFirstOrThrow();
 }
 
-export function uploads(tx: Db, userId: number) {
-  return tx.selectFrom("uploads").select("name").where("user_id", "=", userId).orderBy("name").execute();
-}
+export const uploads = (tx: Db, userId: number) =>
+  tx.selectFrom("uploads").select("name").where("user_id", "=", userId).orderBy("name").execute();
 
 const ARTICLE = sql`left join articles on articles.id = article_id
   left join users as writers on writers.id = articles.author_id

@@ -44,9 +44,8 @@ const OTHERS = 8;
 const LEAST_EMBEDDED = 60;
 
 /** The limit of the embedded PostgreSQL. */
-export function embeddedConnections(processes: Processes): number {
-  return Math.max(LEAST_EMBEDDED, connectionsOf(processes) + OTHERS);
-}
+export const embeddedConnections = (processes: Processes): number =>
+  Math.max(LEAST_EMBEDDED, connectionsOf(processes) + OTHERS);
 
 /** Each costs PostgreSQL a process and memory. */
 export const MOST_EMBEDDED = 1_000;

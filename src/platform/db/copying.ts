@@ -99,6 +99,5 @@ function copying(client: pg.Client): Pick<Snapshot, "copy" | "countCopied"> {
   };
 }
 
-function nameOf({ schema, name }: Table): string {
-  return `${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(name)}`;
-}
+const nameOf = ({ schema, name }: Table): string =>
+  `${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(name)}`;

@@ -52,18 +52,13 @@ export function isUnavailable(error: unknown): boolean {
 export const isWaitForPool = (error: unknown): boolean =>
   error instanceof Error && error.message === "timeout exceeded when trying to connect";
 
-export function isStarting(error: unknown): boolean {
-  return failureCode(error) === CANNOT_CONNECT_NOW;
-}
+export const isStarting = (error: unknown): boolean => failureCode(error) === CANNOT_CONNECT_NOW;
 
-export function isStorageFailure(error: unknown): error is NodeJS.ErrnoException {
-  return STORAGE.has(failureCode(error));
-}
+export const isStorageFailure = (error: unknown): error is NodeJS.ErrnoException =>
+  STORAGE.has(failureCode(error));
 
 /** A pooler gave a client another server connection, which has no or another statement of this name. */
-export function isLostStatement(error: unknown): boolean {
-  return ["26000", "42P05"].includes(failureCode(error));
-}
+export const isLostStatement = (error: unknown): boolean => ["26000", "42P05"].includes(failureCode(error));
 
 /** A migration has changed what a prepared statement returns. The message is in the server's language. */
 export function isOldStatement(error: unknown): boolean {
@@ -73,13 +68,11 @@ export function isOldStatement(error: unknown): boolean {
 }
 
 /** Serialization failure, deadlock, or a prepared statement that can't be used: repeat the transaction. */
-export function isRetryable(error: unknown): boolean {
-  return ["40001", "40P01"].includes(failureCode(error)) || isLostStatement(error) || isOldStatement(error);
-}
+export const isRetryable = (error: unknown): boolean =>
+  ["40001", "40P01"].includes(failureCode(error)) || isLostStatement(error) || isOldStatement(error);
 
-export function isPassing(error: unknown): boolean {
-  return isUnavailable(error) || isRetryable(error) || isStorageFailure(error);
-}
+export const isPassing = (error: unknown): boolean =>
+  isUnavailable(error) || isRetryable(error) || isStorageFailure(error);
 
 /** The violated unique constraint; undefined for other errors. */
 export function violatedUnique(error: unknown): string | undefined {

@@ -34,18 +34,15 @@ export async function lock(tx: Db, name: LockName): Promise<void> {
   await sql`select pg_advisory_xact_lock(${LOCKS[name]})`.execute(tx);
 }
 
-function tryLock(tx: Db, name: LockName): Promise<boolean> {
-  return isTaken(tx, sql`pg_try_advisory_xact_lock(${LOCKS[name]})`);
-}
+const tryLock = (tx: Db, name: LockName): Promise<boolean> =>
+  isTaken(tx, sql`pg_try_advisory_xact_lock(${LOCKS[name]})`);
 
-export function tryLockShared(tx: Db, name: LockName): Promise<boolean> {
-  return isTaken(tx, sql`pg_try_advisory_xact_lock_shared(${LOCKS[name]})`);
-}
+export const tryLockShared = (tx: Db, name: LockName): Promise<boolean> =>
+  isTaken(tx, sql`pg_try_advisory_xact_lock_shared(${LOCKS[name]})`);
 
 /** Pairs of numbers never meet the numbers of `LOCKS`. */
-export function tryLockKey(tx: Db, userId: number, key: string): Promise<boolean> {
-  return isTaken(tx, sql`pg_try_advisory_xact_lock(${userId}, hashtext(${key}))`);
-}
+export const tryLockKey = (tx: Db, userId: number, key: string): Promise<boolean> =>
+  isTaken(tx, sql`pg_try_advisory_xact_lock(${userId}, hashtext(${key}))`);
 
 async function isTaken(tx: Db, attempt: RawBuilder<boolean>): Promise<boolean> {
   const { taken } = await tx.selectNoFrom(attempt.as("taken")).executeTakeFirstOrThrow();

@@ -55,9 +55,8 @@ export interface MigrateOptions {
  * waits and finds nothing to do.
  * @throws AppError invalid
  */
-export async function migrate(connection: Connection, options: MigrateOptions = {}): Promise<string[]> {
-  return whileLocked(connection.db, "migration", () => runPending(connection, options));
-}
+export const migrate = async (connection: Connection, options: MigrateOptions = {}): Promise<string[]> =>
+  whileLocked(connection.db, "migration", () => runPending(connection, options));
 
 /** Whoever calls it holds the lock of migrations. */
 export async function runPending(

@@ -24,9 +24,7 @@ export interface Migration {
 let own: Promise<Migration[]> | undefined;
 
 /** This program's migrations in order, read once: a newer version may replace the files while it runs. */
-export function ownMigrations(): Promise<Migration[]> {
-  return (own ??= readFiles());
-}
+export const ownMigrations = (): Promise<Migration[]> => (own ??= readFiles());
 
 const HEAD = /^-- (?:expand|contract in (\d+\.\d+\.\d+))$/;
 

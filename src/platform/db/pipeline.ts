@@ -50,9 +50,8 @@ export function breakConnection({ connection }: pg.Client): void {
 }
 
 /** The number of the process of PostgreSQL that the server, or a pooler in its place, gave a client. */
-export function processOf(client: pg.ClientBase): number | null {
-  return (client as pg.ClientBase & { processID: number | null }).processID;
-}
+export const processOf = (client: pg.ClientBase): number | null =>
+  (client as pg.ClientBase & { processID: number | null }).processID;
 
 const FAILED_TRANSACTION = "25P02";
 
@@ -65,8 +64,7 @@ type Answers<Work extends readonly unknown[]> = { [Key in keyof Work]: Awaited<W
 export async function together<Work extends readonly unknown[]>(...work: Work): Promise<Answers<Work>> {
   const settled = await Promise.allSettled(work);
   const failures: unknown[] = settled.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
-  if (failures.length > 0) {
+  if (failures.length > 0)
     throw failures.find((failure) => failureCode(failure) !== FAILED_TRANSACTION) ?? failures[0];
-  }
   return settled.map((each) => (each as PromiseFulfilledResult<unknown>).value) as Answers<Work>;
 }

@@ -27,9 +27,8 @@ export async function lookAt(db: Db): Promise<Look> {
 }
 
 /** Whether one is a standby of the other. */
-export function isStandbyOf(own: Look, primary: Pick<Look, "system">): boolean {
-  return own.isStandby && own.system === primary.system;
-}
+export const isStandbyOf = (own: Look, primary: Pick<Look, "system">): boolean =>
+  own.isStandby && own.system === primary.system;
 
 /** Runs the work once at a time: a call meanwhile waits for the same run. */
 export function once(work: () => Promise<void>): () => Promise<void> {

@@ -85,16 +85,14 @@ async function identify(db: Db): Promise<{ role: string; database: string }> {
  */
 export async function checkServer(db: Db): Promise<void> {
   const { version, encoding } = await describeServer(db);
-  if (Number.parseInt(version, 10) < OLDEST_VERSION) {
+  if (Number.parseInt(version, 10) < OLDEST_VERSION)
     throw invalid(
       `The database server is PostgreSQL ${version}, and Inkstone needs ${OLDEST_VERSION} or newer.`,
     );
-  }
-  if (encoding !== "UTF8") {
+  if (encoding !== "UTF8")
     throw invalid(
       `The database's encoding is ${encoding}: create one with \`createdb --encoding=UTF8 --template=template0\`.`,
     );
-  }
 }
 
 /**

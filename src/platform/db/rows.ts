@@ -69,9 +69,8 @@ export function valuesOf<Row extends object, Column extends keyof Row>(
   return rows.flatMap((row) => row[column] ?? []);
 }
 
-export function differs(existing: object, columns: object): boolean {
-  return Object.keys(changes(existing, columns)).length > 0;
-}
+export const differs = (existing: object, columns: object): boolean =>
+  Object.keys(changes(existing, columns)).length > 0;
 
 export function changes<Columns extends object>(existing: object, columns: Columns): Partial<Columns> {
   return Object.fromEntries(

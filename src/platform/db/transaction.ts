@@ -81,14 +81,10 @@ export async function undone<T>(tx: Db, fn: () => Promise<T>): Promise<T> {
 }
 
 /** Grows when a transaction of this process that may have written what strangers see ends. */
-export function finishedWrites(db: Db): number {
-  return writes.get(db) ?? 0;
-}
+export const finishedWrites = (db: Db): number => writes.get(db) ?? 0;
 
 /** When a transaction of this process that has written was last committed. */
-export function lastCommit(db: Db): number {
-  return commits.get(db) ?? -Infinity;
-}
+export const lastCommit = (db: Db): number => commits.get(db) ?? -Infinity;
 
 /** Lists the transactions that write, so it differs before and after each of them, in whatever process. */
 export async function currentSnapshot(db: Db): Promise<string | undefined> {

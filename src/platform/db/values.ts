@@ -33,9 +33,8 @@ export const jsonNames = (column: string, property: string, ids: readonly number
 export const allWords = (text: string): RawBuilder<unknown> =>
   sql`plainto_tsquery('simple', ${storable(text)})`;
 
-export async function isAny(query: { executeTakeFirst(): Promise<unknown> }): Promise<boolean> {
-  return (await query.executeTakeFirst()) !== undefined;
-}
+export const isAny = async (query: { executeTakeFirst(): Promise<unknown> }): Promise<boolean> =>
+  (await query.executeTakeFirst()) !== undefined;
 
 /** The number of rows of a query that selects no columns. */
 export async function countRows<Table extends keyof DB>(

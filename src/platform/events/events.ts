@@ -168,6 +168,5 @@ export async function forgetAuthors(tx: Db, userIds: readonly number[]): Promise
     where type = 'article_destroyed' and (payload ->> 'author_id')::int = ${anyInt(userIds)}`.execute(tx);
 }
 
-export function purge(db: Db): Promise<number> {
-  return purgeRows(db, "events", sql`created_at < now() - interval '30 days'`);
-}
+export const purge = (db: Db): Promise<number> =>
+  purgeRows(db, "events", sql`created_at < now() - interval '30 days'`);

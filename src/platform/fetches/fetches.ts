@@ -79,9 +79,8 @@ export function isAnyDue(db: Db, kind: string, ids: readonly number[], now: Date
   );
 }
 
-export function isAnyReachedSince(db: Db, since: Date): Promise<boolean> {
-  return isAny(db.selectFrom("fetches").select("id").where("succeeded_at", ">=", since).limit(1));
-}
+export const isAnyReachedSince = (db: Db, since: Date): Promise<boolean> =>
+  isAny(db.selectFrom("fetches").select("id").where("succeeded_at", ">=", since).limit(1));
 
 /**
  * Whether the lease still holds. Ask in the transaction that writes, after locking people; it then holds until the

@@ -65,9 +65,8 @@ export function createErrors() {
 export type FieldErrors = ReturnType<typeof createErrors>;
 
 /** `tag_line` at the beginning of a sentence: "Tag line". */
-function labelOf(field: string): string {
-  return `${field.charAt(0).toUpperCase()}${field.slice(1)}`.replaceAll("_", " ");
-}
+const labelOf = (field: string): string =>
+  `${field.charAt(0).toUpperCase()}${field.slice(1)}`.replaceAll("_", " ");
 
 /** Reads what an input says of the fields, in the order of their declaration. Unknown keys are ignored. */
 export function readFields<Declared extends Fields>(
@@ -144,9 +143,8 @@ export function attributesIn(body: unknown, [name, oldName = name]: readonly [st
   throw invalid(`param is missing or the value is empty: ${name}`);
 }
 
-export function isObject(value: unknown): value is Input {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+export const isObject = (value: unknown): value is Input =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Reads a value that is a text in every input: of a command, or of a community file. */
 export const ofText =
@@ -196,9 +194,8 @@ export function readMoment(value: unknown, report: Report, name: string): Date |
 /** Reads tags: a list, or a text in which commas separate them. */
 export function readTags(value: unknown, report: Report, { max, name }: TagRules): string[] | undefined {
   const isList = Array.isArray(value) && value.every((tag): tag is string => typeof tag === "string");
-  if (typeof value !== "string" && !isList) {
+  if (typeof value !== "string" && !isList)
     return report('must be an array of strings, such as ["garden", "beginners"]', name, name);
-  }
   const names = parseTagList(value);
   for (const { of, fault } of faultsOfTags(names, max)) report(fault, of === "Tag" ? "tag" : "tag_list");
   return names;

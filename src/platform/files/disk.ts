@@ -79,9 +79,8 @@ export async function freeBytesOf(directory: string): Promise<number> {
   return bavail * bsize;
 }
 
-export function sizeOf(bytes: number): string {
-  return bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} KB` : `${Math.floor(bytes / 1e6)} MB`;
-}
+export const sizeOf = (bytes: number): string =>
+  bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} KB` : `${Math.floor(bytes / 1e6)} MB`;
 
 function sentenceOf(hasRoom: boolean, amount: string, floorBytes: number): string {
   const floor = `the floor is ${sizeOf(floorBytes)} (MIN_FREE_DISK_MEGABYTES)`;

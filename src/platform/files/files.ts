@@ -95,9 +95,7 @@ export function createFiles(root: string, disk?: Pick<Disk, "hasRoom">): Files {
 /** Where a bucket has backups, which are no files of the site. */
 export const BACKUPS = "backups/";
 
-export function isName(name: string): boolean {
-  return NAME.test(name) && !name.startsWith(`${INCOMING}/`);
-}
+export const isName = (name: string): boolean => NAME.test(name) && !name.startsWith(`${INCOMING}/`);
 
 /** Returns the name. */
 export function checkName(name: string): string {

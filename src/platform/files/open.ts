@@ -19,6 +19,5 @@ export async function openFiles(config: Settings, { disk, onFailure }: OpenOptio
   return createS3Files(config.s3, { place: placeOf(config), onFailure });
 }
 
-export function placeOf({ dataDir, s3 }: Settings): string {
-  return s3 === undefined ? join(dataDir, "files") : `the bucket ${s3.bucket} of ${s3.endpoint}`;
-}
+export const placeOf = ({ dataDir, s3 }: Settings): string =>
+  s3 === undefined ? join(dataDir, "files") : `the bucket ${s3.bucket} of ${s3.endpoint}`;

@@ -97,9 +97,8 @@ function isMissing(error: unknown): boolean {
   return isStatus && !error.body?.includes("NoSuchBucket");
 }
 
-function originOf(error: unknown): unknown {
-  return error instanceof Error && error.cause instanceof Error ? originOf(error.cause) : error;
-}
+const originOf = (error: unknown): unknown =>
+  error instanceof Error && error.cause instanceof Error ? originOf(error.cause) : error;
 
 /** The store may answer differently a moment later. */
 const PASSING = [429, 500, 502, 503, 504];

@@ -24,9 +24,10 @@ const find = prepare<object, { since: string }>(
 );
 
 /** A restored site sends and saves nothing by itself until `inkstone outbound resume`. */
-export function unlessHeld<Args extends unknown[]>(db: Db, work: (...args: Args) => Promise<unknown>) {
-  return async (...args: Args) => (await heldSince(db)) === undefined && work(...args);
-}
+export const unlessHeld =
+  <Args extends unknown[]>(db: Db, work: (...args: Args) => Promise<unknown>) =>
+  async (...args: Args) =>
+    (await heldSince(db)) === undefined && work(...args);
 
 /** Lets deliveries and fetches go; false when nothing was held. */
 export function resume(db: Db): Promise<boolean> {

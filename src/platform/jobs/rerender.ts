@@ -31,11 +31,10 @@ export async function rerender(
       .orderBy("id")
       .limit(BATCH)
       .execute();
-    for (const row of batch) {
+    for (const row of batch)
       await renderOne(row).catch((error: unknown) => {
         if (!(error instanceof AppError && error.code === "invalid")) throw error;
       });
-    }
     total += batch.length;
     const last = batch.at(-1);
     if (!last) return total;

@@ -203,6 +203,4 @@ const openProcess: Open = ({ module, label, env = {} }, hear, end) => {
   };
 };
 
-function named<T extends Error>(name: string, error: T): T {
-  return Object.assign(error, { name });
-}
+const named = <T extends Error>(name: string, error: T): T => Object.assign(error, { name });

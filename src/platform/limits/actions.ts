@@ -29,9 +29,8 @@ export async function check(tx: Db, limit: ActionLimit): Promise<void> {
   if ((rows[0]?.done ?? 0) >= limit.limit) throw refusedBy(limit);
 }
 
-export function refusedBy({ action, limit, windowSeconds }: Omit<ActionLimit, "userId" | "now">): AppError {
-  return tooOften(windowSeconds, { name: action, quota: limit, windowSeconds });
-}
+export const refusedBy = ({ action, limit, windowSeconds }: Omit<ActionLimit, "userId" | "now">): AppError =>
+  tooOften(windowSeconds, { name: action, quota: limit, windowSeconds });
 
 export function tooOften(seconds: number, policy?: Policy): AppError {
   const sentence = `Rate limit reached, try again in ${seconds} ${seconds === 1 ? "second" : "seconds"}`;

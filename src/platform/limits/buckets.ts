@@ -73,6 +73,5 @@ export function takeTyped(buckets: Buckets, kind: string, address: string): void
   if (!taken.isAllowed) throw tooOften(taken.retryAfterSeconds);
 }
 
-export function secondsFor(tokens: number, rate: number): number {
-  return Math.min(DAY_SECONDS, Math.ceil(tokens / rate)) || 0;
-}
+export const secondsFor = (tokens: number, rate: number): number =>
+  Math.min(DAY_SECONDS, Math.ceil(tokens / rate)) || 0;

@@ -16,11 +16,6 @@ interface Reads {
   lagSeconds?: number;
 }
 
-interface Disk {
-  hasRoom: boolean;
-  freeBytes: number | undefined;
-}
-
 /** A queue in the database. */
 export interface Queue {
   name: string;
@@ -217,7 +212,7 @@ function createGauges(registers: Registry[]) {
   return {
     processes,
     watchPool: (name: string, pool: Pool) => void pools.set(name, pool),
-    watchDisk(disk: Disk): void {
+    watchDisk(disk: { hasRoom: boolean; freeBytes: number | undefined }): void {
       const free = shared("disk_free_bytes", "Free space on the disk of the embedded database.");
       const writable = shared("disk_writable", "1 if writes are accepted, else 0.");
       readings.push(() => {

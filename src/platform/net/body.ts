@@ -39,16 +39,14 @@ export async function readBody(
   }
   try {
     const createDecoder = DECODERS[encoding?.trim().toLowerCase() ?? ""];
-    if (!createDecoder) {
+    if (!createDecoder)
       throw new FetchFailure("answer", `${host}'s response has an unknown Content-Encoding.`);
-    }
     // The loop gets the errors.
     const text = pipeline(body, count, createDecoder(), () => undefined);
     for await (const chunk of text as AsyncIterable<Buffer>) {
       size += chunk.length;
-      if (size > received * maxRatio) {
+      if (size > received * maxRatio)
         throw new FetchFailure("size", `${host}'s response grows too much when it is decompressed.`);
-      }
       chunks.push(chunk);
       if (size >= maxBytes && read !== "whole") break;
       if (size > maxBytes) throw tooLarge(host, maxBytes);
@@ -61,6 +59,5 @@ export async function readBody(
   return Buffer.concat(chunks).subarray(0, maxBytes);
 }
 
-export function tooLarge(host: string, maxBytes: number): FetchFailure {
-  return new FetchFailure("size", `${host}'s response is larger than ${maxBytes} bytes.`);
-}
+export const tooLarge = (host: string, maxBytes: number): FetchFailure =>
+  new FetchFailure("size", `${host}'s response is larger than ${maxBytes} bytes.`);

@@ -27,9 +27,8 @@ export function checkDestination(text: string, policy: Policy, { httpsOnly = fal
       `A web address must start with ${schemes.map((s) => `${s}//`).join(" or ")}.`,
     );
   }
-  if (url.username || url.password) {
+  if (url.username || url.password)
     throw new FetchFailure("url", "A web address must not hold a user name or password.");
-  }
   if (!policy.allowPrivateNetwork) checkHost(url, policy);
   return url;
 }
@@ -61,9 +60,7 @@ export function privateAddress(): FetchFailure {
 }
 
 /** The host of an address; IPv6 has no brackets. */
-export function hostOf({ hostname }: URL): string {
-  return hostname.replace(/^\[|\]$/g, "");
-}
+export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, "");
 
 /** Reserved names, and those of home and office networks. */
 const UNDELEGATED = ["test", "invalid", "lan", "home", "corp", "intranet", "private"];

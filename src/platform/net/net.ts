@@ -84,9 +84,8 @@ export function createNet(options: NetOptions) {
   };
 }
 
-function stopped(): FetchFailure {
-  return new FetchFailure("stopped", "The request was stopped before its response arrived.");
-}
+const stopped = (): FetchFailure =>
+  new FetchFailure("stopped", "The request was stopped before its response arrived.");
 
 const DEFAULTS = { maxRatio: 100, read: "whole", connectTimeoutMs: 5_000 } as const;
 
@@ -127,9 +126,8 @@ async function followRedirects(
     const message = { method, headers: { ...DEFAULT_HEADERS, ...headers, ...own }, body };
     const reply = await sendRequest(url, message, { ...DEFAULTS, ...wanted, ...context, hasBody });
     const target = follows(reply) ? reply.headers["location"] : undefined;
-    if (target === undefined) {
+    if (target === undefined)
       return { ...reply, url: url.href, ...(hops > 0 && isMoved ? { movedTo: url.href } : {}) };
-    }
     if (hops >= maxHops) throw new FetchFailure("redirect", `There are more than ${maxHops} redirects.`);
     const address = parseUrl(target, url.href);
     if (!address) throw new FetchFailure("redirect", "A redirect leads to an invalid web address.");

@@ -29,9 +29,8 @@ function setting<Value extends string | number>(declared: TSchema, rule?: Rule):
   };
 }
 
-export function wrongPart(rule: Rule, value: unknown): unknown {
-  return typeof value === "string" ? (rule.wrongPart?.(value) ?? value) : value;
-}
+export const wrongPart = (rule: Rule, value: unknown): unknown =>
+  typeof value === "string" ? (rule.wrongPart?.(value) ?? value) : value;
 
 interface TextBounds {
   minLength?: number;

@@ -1,7 +1,5 @@
 /** A date as answers hold it: ISO 8601 in UTC with whole seconds. */
-export function timestamp(date: Date): string {
-  return `${date.toISOString().slice(0, 19)}Z`;
-}
+export const timestamp = (date: Date): string => `${date.toISOString().slice(0, 19)}Z`;
 
 const MONTHS = "January February March April May June July August September October November December".split(
   " ",
@@ -21,13 +19,9 @@ export function paddedDate(date: Date): string {
   return `${shortMonth(date)} ${day}, ${date.getUTCFullYear()}`;
 }
 
-export function monthOf(date: Date): string {
-  return MONTHS[date.getUTCMonth()] as string;
-}
+export const monthOf = (date: Date): string => MONTHS[date.getUTCMonth()] as string;
 
-export function shortMonth(date: Date): string {
-  return monthOf(date).slice(0, 3);
-}
+export const shortMonth = (date: Date): string => monthOf(date).slice(0, 3);
 
 /** Gives `2 March 2026 at 09:15 UTC`. */
 export function formatMoment(date: Date): string {
@@ -92,6 +86,5 @@ function inNumbers(text: string): string {
   return month === 0 ? text : `${year}-${month}-${day}${time}`;
 }
 
-function zoneOf(text: string): string | undefined {
-  return /^(?:|Z|UTC|GMT|UT)$/i.test(text) ? "Z" : OFFSET.exec(text)?.[1];
-}
+const zoneOf = (text: string): string | undefined =>
+  /^(?:|Z|UTC|GMT|UT)$/i.test(text) ? "Z" : OFFSET.exec(text)?.[1];

@@ -46,6 +46,5 @@ export const languageOfCode = (code: string): Language | undefined => BY_CODE.ge
  * The language of an article: its own, or the site's, where it is not sure or search knows no inflections of it.
  * @param code the article's language (BCP 47), if it is sure
  */
-export function searchLanguageOf(code: string | null | undefined, site: SearchLanguage): SearchLanguage {
-  return site === "simple" ? site : (languageOfCode(code ?? "") ?? site);
-}
+export const searchLanguageOf = (code: string | null | undefined, site: SearchLanguage): SearchLanguage =>
+  site === "simple" ? site : (languageOfCode(code ?? "") ?? site);

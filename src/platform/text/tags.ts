@@ -40,9 +40,8 @@ function faultsOf(tag: string): string[] {
     characters.length > QUOTED_CHARACTERS ? `${characters.slice(0, QUOTED_CHARACTERS).join("")}...` : tag;
   const faults: string[] = [];
   if (!TAG.test(tag)) faults.push(`"${name}" contains non-alphanumeric or prohibited unicode characters`);
-  if (characters.length > MAX_CHARACTERS) {
+  if (characters.length > MAX_CHARACTERS)
     faults.push(`"${name}" is too long (maximum is ${MAX_CHARACTERS} characters)`);
-  }
   return faults;
 }
 

@@ -44,9 +44,8 @@ export function findLocation(dataDir: string, log: (line: string) => void) {
   };
 }
 
-function shortName(directory: string): string {
-  return createHash("sha256").update(directory).digest("hex").slice(0, 16);
-}
+const shortName = (directory: string): string =>
+  createHash("sha256").update(directory).digest("hex").slice(0, 16);
 
 /** An existing directory must belong to the account. */
 export function makePrivateDir(directory: string, account: Account): void {
@@ -173,6 +172,4 @@ export function makeSocketDir({ home, account }: Location): string {
   return socketDir;
 }
 
-export function socketIn(socketDir: string): string {
-  return join(socketDir, `.s.PGSQL.${PORT}`);
-}
+export const socketIn = (socketDir: string): string => join(socketDir, `.s.PGSQL.${PORT}`);

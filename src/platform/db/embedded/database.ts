@@ -13,17 +13,22 @@ const PROGRAM_ROLE = "inkstone_app";
 const OWNER_ROLE = "inkstone_owner";
 
 /** @param host the directory of the socket */
-export function connectionVia(host: string, port: number) {
-  return { host, port, user: PROGRAM_ROLE, database: DATABASE };
-}
+export const connectionVia = (host: string, port: number) => ({
+  host,
+  port,
+  user: PROGRAM_ROLE,
+  database: DATABASE,
+});
 
-export function asSuperuser(connection: EngineConnection): EngineConnection {
-  return { ...connection, user: SUPERUSER };
-}
+export const asSuperuser = (connection: EngineConnection): EngineConnection => ({
+  ...connection,
+  user: SUPERUSER,
+});
 
-export function asOwner(connection: EngineConnection): EngineConnection {
-  return { ...connection, user: OWNER_ROLE };
-}
+export const asOwner = (connection: EngineConnection): EngineConnection => ({
+  ...connection,
+  user: OWNER_ROLE,
+});
 
 /** A connection that breaks while idle does not end the process. */
 async function openClient(connection: EngineConnection): Promise<pg.Client> {

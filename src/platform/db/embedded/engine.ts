@@ -80,11 +80,10 @@ async function startOrJoin(options: EngineOptions) {
     if (guest) return { ...rolesOf(guest.connection), owned: false, stop: once(guest.leave) };
     const waited = performance.now() - startedAt;
     const other = `the inkstone ${taken.kind} with pid ${taken.pid}`;
-    if (waited > (options.patienceMs ?? PATIENCE_MILLISECONDS[options.holder][taken.kind])) {
+    if (waited > (options.patienceMs ?? PATIENCE_MILLISECONDS[options.holder][taken.kind]))
       throw new EngineError(
         `${place.dataDir} is in use by ${other}: stop it, or give this one another DATA_DIR`,
       );
-    }
     if (told || waited < TELL_MILLISECONDS) continue;
     options.log(`Waiting for ${other}, which uses ${place.dataDir}.`);
     told = true;
@@ -117,9 +116,7 @@ async function own({ holder, log, disk, settings = {} }: EngineOptions, place: L
   }
 }
 
-function rolesOf(connection: EngineConnection) {
-  return { connection, owner: asOwner(connection) };
-}
+const rolesOf = (connection: EngineConnection) => ({ connection, owner: asOwner(connection) });
 
 function once(stop: () => Promise<void>): () => Promise<void> {
   let stopped: Promise<void> | undefined;

@@ -45,17 +45,12 @@ export function takeLock(directory: string, kind: HolderKind): Holder | { releas
   }
 }
 
-function lastIn(directory: string): number {
-  return Math.max(0, ...numbersIn(directory));
-}
+const lastIn = (directory: string): number => Math.max(0, ...numbersIn(directory));
 
-function numbersIn(directory: string): number[] {
-  return readdirSync(directory).flatMap((name) => FILE.exec(name)?.slice(1).map(Number) ?? []);
-}
+const numbersIn = (directory: string): number[] =>
+  readdirSync(directory).flatMap((name) => FILE.exec(name)?.slice(1).map(Number) ?? []);
 
-function fileOf(directory: string, number: number): string {
-  return join(directory, `engine.lock.${number}`);
-}
+const fileOf = (directory: string, number: number): string => join(directory, `engine.lock.${number}`);
 
 /** Linked from a draft, so that no process reads half of it. */
 function add(directory: string, number: number, holder: Holder): boolean {
@@ -79,9 +74,7 @@ export function isAlive({ pid, startedAt }: Pick<Holder, "pid" | "startedAt">): 
 }
 
 /** Some systems hide other accounts' processes in /proc; an existing process then counts as the holder. */
-function isHidden(): boolean {
-  return startOf(1) === undefined;
-}
+const isHidden = (): boolean => startOf(1) === undefined;
 
 /** Undefined also for an empty file: its holder released it, or a power cut emptied it. */
 export function holderOf(directory: string, number = lastIn(directory)): Holder | undefined {

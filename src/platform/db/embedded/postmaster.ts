@@ -208,9 +208,8 @@ async function waitUntilReady(launch: Launch, pid: number, ending: () => string 
   }
 }
 
-function cannotStart(cluster: string, reason: string): EngineError {
-  return new EngineError(`PostgreSQL could not start on ${cluster} (${reason}): fix that and start again.`);
-}
+const cannotStart = (cluster: string, reason: string): EngineError =>
+  new EngineError(`PostgreSQL could not start on ${cluster} (${reason}): fix that and start again.`);
 
 /** The last complaint, without its time stamp. */
 function summary(log: string): string {
