@@ -15,6 +15,7 @@ import { count } from "../../platform/text/sentences.ts";
 import * as uploads from "../../community/uploads/files.ts";
 import { type Archive, createArchive } from "./tar.ts";
 import * as queries from "./catalogue-queries.ts";
+import { savedSequences, savedTables } from "./catalogue-queries.ts";
 import {
   type Checksums,
   CHECKSUMS,
@@ -26,7 +27,6 @@ import {
   tableName,
   type TableOfBackup,
 } from "./format.ts";
-import { savedSequences, savedTables } from "./tables.ts";
 
 export interface BackupOf {
   /** Its pool has a connection to spare. */

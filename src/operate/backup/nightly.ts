@@ -8,9 +8,16 @@ import { placeOf } from "../../platform/files/open.ts";
 import { ok, type Outcome, warn } from "../health/finding.ts";
 import * as uploads from "../../community/uploads/files.ts";
 import { lacking, writeBackup } from "./backup.ts";
-import { openPlace, type Place, type PlaceSettings } from "./places.ts";
+import {
+  backupsAmong,
+  expired,
+  INCOMPLETE,
+  nameOf,
+  openPlace,
+  type Place,
+  type PlaceSettings,
+} from "./places.ts";
 import * as queries from "./catalogue-queries.ts";
-import { backupsAmong, expired, INCOMPLETE, nameOf } from "./retention.ts";
 
 /** A night may fail. */
 const LATE_MS = 48 * 3_600_000;

@@ -1,5 +1,5 @@
 import { addAbortSignal } from "node:stream";
-import type pg from "pg";
+import pg from "pg";
 import { VERSION } from "../../platform/config.ts";
 import type { Connection, Db } from "../../platform/db/connect.ts";
 import { inCopyingTransaction } from "../../platform/db/copying.ts";
@@ -19,12 +19,11 @@ import type { Files } from "../../platform/files/files.ts";
 import { outdateLinks } from "../../platform/jobs/rerender.ts";
 import * as outbound from "../../platform/jobs/outbound.ts";
 import { count, joinSentences } from "../../platform/text/sentences.ts";
-import { queueMigration } from "./catalogue-queries.ts";
+import { EXEMPT_TABLES, queueMigration, savedSequences, savedTables } from "./catalogue-queries.ts";
 import { FileWriter } from "./file-writer.ts";
 import * as queries from "./filling-queries.ts";
 import { tableName } from "./format.ts";
 import { type Contents, type OpenBackup, skip } from "./read.ts";
-import { EXEMPT_TABLES, savedSequences, savedTables } from "./tables.ts";
 
 export interface RestoreOptions {
   /** Connects as the role that owns the tables. */

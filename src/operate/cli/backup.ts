@@ -9,8 +9,7 @@ import { openFiles, placeOf } from "../../platform/files/open.ts";
 import { count } from "../../platform/text/sentences.ts";
 import { action, AS_THE_SERVER } from "./command.ts";
 import { note, printResult, startProgress, step } from "./output.ts";
-import { untilSignal } from "./until-signal.ts";
-import { withDatabase } from "./with-database.ts";
+import { untilSignal, withDatabase } from "./with-database.ts";
 
 interface Given {
   file: string;

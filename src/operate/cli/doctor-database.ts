@@ -2,11 +2,12 @@ import { checkBackups } from "../backup/nightly.ts";
 import type { Config } from "../../platform/config.ts";
 import { connect, type Db } from "../../platform/db/connect.ts";
 import { SCHEMA_PROBLEM, schemaState } from "../../platform/db/migrate.ts";
-import { serverOf } from "../../platform/db/positions.ts";
+import { serverOf } from "../../platform/db/replica.ts";
 import { describeServer } from "../../platform/db/prepare-database.ts";
-import { checkAdmins, checkDemo } from "../demo/people.ts";
 import {
+  checkAdmins,
   checkClock,
+  checkDemo,
   checkDurability,
   checkFiles,
   checkLetters,

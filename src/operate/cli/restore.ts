@@ -12,8 +12,7 @@ import { action, AS_THE_SERVER, type Called } from "./command.ts";
 import { verifyData } from "./doctor-database.ts";
 import { formatTime, printResult, type Progress, startProgress, step } from "./output.ts";
 import { databaseOf, runningProcesses } from "./running-servers.ts";
-import { untilSignal } from "./until-signal.ts";
-import { withDatabase } from "./with-database.ts";
+import { untilSignal, withDatabase } from "./with-database.ts";
 
 export const addRestore = action(
   {

@@ -23,13 +23,12 @@ import * as vocabulary from "../../search/vocabulary.ts";
 import { count } from "../../platform/text/sentences.ts";
 import { startWorker } from "../../worker.ts";
 import type { EarlyEngine } from "./early-engine.ts";
-import { prepareFirstAdmin } from "./first-admin.ts";
+import { prepareFirstAdmin } from "./set-up.ts";
 import { type Progress, step } from "./output.ts";
 import { noteServer } from "./running-servers.ts";
 import { createDeferredPool, createServices, onPool } from "./server-parts.ts";
 import { createShutdown, runUntilStopped, type Shutdown } from "./shutdown.ts";
-import { type Lifecycle, openSite, whenAvailable } from "./site-database.ts";
-import { openReplicas } from "./site-replicas.ts";
+import { type Lifecycle, openReplicas, openSite, whenAvailable } from "./site-database.ts";
 import { announce } from "./welcome.ts";
 
 export interface ServeOptions {

@@ -4,7 +4,7 @@ import type { Config } from "../../platform/config.ts";
 import type { Pool } from "pg";
 import type { Connections } from "../workers/messages.ts";
 import { poolSizes } from "../../platform/config/connections.ts";
-import { connect, type ConnectOptions } from "../../platform/db/connect.ts";
+import { connect, type ConnectOptions, type Databases } from "../../platform/db/connect.ts";
 import { checkRoom, prepareDatabase } from "../../platform/db/prepare-database.ts";
 import { showProgram } from "../../platform/db/pooler.ts";
 import { checkDurability, checkLetters } from "../health/checks.ts";
@@ -12,6 +12,7 @@ import { isPermanent, toSentence } from "./failures.ts";
 import type { EarlyEngine } from "./early-engine.ts";
 import type { Shutdown } from "./shutdown.ts";
 import { namedConnections } from "./with-database.ts";
+import type { Metrics } from "../../platform/metrics/metrics.ts";
 
 export interface Lifecycle {
   log: FastifyBaseLogger;
@@ -104,4 +105,32 @@ export async function whenAvailable<T>(lifecycle: Lifecycle, work: () => Promise
     onWait();
     await sleep(pause, undefined, { signal: shutdown.signal });
   }
+}
+
+interface Site extends Lifecycle {
+  db: Databases;
+  metrics: Metrics;
+  /** Ends the connections to the primary. */
+  breakAll: () => void;
+}
+
+/** Has replicas answer strangers from now on, if there are any. */
+export async function openReplicas(
+  config: Config,
+  { db, metrics, breakAll, log, shutdown }: Site,
+): Promise<void> {
+  if (config.databaseReplicaUrls.length === 0 || config.role === "jobs") return;
+  const { ReplicaSet } = await import("../../platform/db/replicas.ts");
+  const replicas = new ReplicaSet(db, {
+    urls: config.databaseReplicaUrls,
+    primary: namedConnections(config).connection,
+    poolSize: config.databasePoolSize,
+    searchTimeoutMs: SLOW_TIMEOUT_MS,
+    isPreparing: config.preparedStatements === "auto",
+    log: (level, line) => log[level](line),
+    onAway: breakAll,
+  });
+  shutdown.defer("database", () => replicas.close());
+  metrics.watchReplicas(() => replicas.figures());
+  Object.assign(db, { replicas, shared: replicas.shared } satisfies Partial<Databases>);
 }

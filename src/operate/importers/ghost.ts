@@ -6,8 +6,7 @@ import { jsonElements } from "../../content/text/json-elements.ts";
 import { parseUrl } from "../../platform/text/urls.ts";
 import { PICTURE, PROFILE } from "../../community/users/fields.ts";
 import { lineOf, stringOf, wordOf } from "./article-values.ts";
-import type { Found, Reader, ReadOptions, Source, Stranger } from "./reader.ts";
-import { apart } from "./things.ts";
+import { apart, type Found, type Reader, type ReadOptions, type Source, type Stranger } from "./reader.ts";
 
 /** Stands in an export for the address of its site. */
 const SITE = "__GHOST_URL__";

@@ -9,9 +9,17 @@ import { importUploads } from "../../community/uploads/imported.ts";
 import type { Detected } from "./detect.ts";
 import { embedPictures, filesOf } from "./pictures.ts";
 import { wordOf } from "./article-values.ts";
-import type { CommunityRecord, Format, Found, LeftOut, Reader, ReadOptions } from "./reader.ts";
+import {
+  type CommunityRecord,
+  failed,
+  type Format,
+  type Found,
+  type LeftOut,
+  type Reader,
+  type ReadOptions,
+  type Waiting,
+} from "./reader.ts";
 import { Records } from "./records.ts";
-import { failed, type Waiting } from "./things.ts";
 
 const READERS: Partial<Record<Format, () => Promise<Reader>>> = {
   inkstone: async () => (await import("./inkstone.ts")).inkstone,

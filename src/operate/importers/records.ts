@@ -10,8 +10,20 @@ import { derivedSlug, isValidSlug } from "../../content/text/slug.ts";
 import { tagsOfNames } from "../../platform/text/tags.ts";
 import { momentOf, publicationOf, withoutNothing, wordOf } from "./article-values.ts";
 import { findPeople } from "./people.ts";
-import type { CommunityRecord, ForeignArticle, ForeignComment, Found, LeftOut, Stranger } from "./reader.ts";
-import { failed, lastPart, nameOf, slugsIn, textOf, type Waiting } from "./things.ts";
+import {
+  type CommunityRecord,
+  failed,
+  type ForeignArticle,
+  type ForeignComment,
+  type Found,
+  lastPart,
+  type LeftOut,
+  nameOf,
+  slugsIn,
+  type Stranger,
+  textOf,
+  type Waiting,
+} from "./reader.ts";
 
 const NEW_SLUG = "a slug is a reserved word or number here, or belongs to another article: a new one is made";
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { CompiledQuery, Kysely, PostgresDialect, type PostgresPoolClient } from "kysely";
-import type pg from "pg";
+import pg from "pg";
 import {
   connect,
   type Connection,
@@ -18,8 +18,7 @@ import {
   reasonOf,
   STATEMENT_TIMEOUT,
 } from "./failures.ts";
-import { type Look, lookAt, once } from "./positions.ts";
-import { Replica, type ReplicaOptions } from "./replica.ts";
+import { type Look, lookAt, once, Replica, type ReplicaOptions } from "./replica.ts";
 import type { DB as Tables } from "./tables.ts";
 import { finishedWrites, lastCommit } from "./transaction.ts";
 

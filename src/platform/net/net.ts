@@ -1,6 +1,5 @@
 import { VERSION } from "../config.ts";
 import { parseUrl } from "../text/urls.ts";
-import { ACCEPTED_ENCODINGS } from "./body.ts";
 import { checkDestination, type Policy } from "./destination.ts";
 import { FetchFailure } from "./failure.ts";
 import { createResolve, type Resolve } from "./resolving.ts";
@@ -89,7 +88,7 @@ const stopped = (): FetchFailure =>
 
 const DEFAULTS = { maxRatio: 100, read: "whole", connectTimeoutMs: 5_000 } as const;
 
-const DEFAULT_HEADERS = { accept: "*/*", "accept-encoding": ACCEPTED_ENCODINGS };
+const DEFAULT_HEADERS = { accept: "*/*", "accept-encoding": "gzip, deflate, br" };
 
 const PERMANENT = [301, 308];
 const REDIRECTS = [301, 302, 303, 307, 308];
