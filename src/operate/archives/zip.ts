@@ -80,15 +80,11 @@ export interface Zip {
   /** The files by name, in the order of the archive; folders are left out. */
   entries: ReadonlyMap<string, ZipEntry>;
   read(entry: ZipEntry): Promise<Readable>;
-  /** The whole content of an entry that has at most this many bytes. */
   bytes(entry: ZipEntry, most: number): Promise<Buffer>;
   close(): void;
 }
 
-/**
- * Checks all names and declared sizes; contents are checked as they are read.
- * @throws ArchiveProblem
- */
+/** Checks names and declared sizes; contents are checked as they are read. @throws ArchiveProblem */
 export async function openZip(path: string): Promise<Zip> {
   const file = await openFile(path);
   try {

@@ -32,7 +32,6 @@ export interface BackupOf {
   /** Its pool has a connection to spare. */
   db: Db;
   connection: PoolConfig;
-  /** Undefined for a backup without files. */
   files: Files | undefined;
   baseUrl: string;
   /** How many parts of tables are compressed at once, each by a thread. */
@@ -51,10 +50,7 @@ export interface Tally {
   missing: number;
 }
 
-/**
- * Writes all rows and files of one moment to a sink, which stays open.
- * @throws AppError invalid while another backup runs
- */
+/** Writes all rows and files of one moment to a sink, which stays open. @throws AppError invalid */
 export async function writeBackup(of: BackupOf, sink: Writable): Promise<Tally> {
   const done = await ifUnlocked(of.db, "backup", async (holder) => {
     // Files of the snapshot are not removed from here on.
@@ -99,7 +95,6 @@ interface Progress {
   done: Tally;
 }
 
-/** Returns the numbers of rows. */
 async function addDatabase(archive: Archive, snapshot: Snapshot, { of, done }: Progress) {
   const manifest = await describe(snapshot.db, of);
   await archive.add(MANIFEST, toBytes(manifest));
@@ -169,7 +164,6 @@ export const lacking = (missing: number, place: string): string =>
     `The backup lacks ${count(missing, "file")} of images that ${place} doesn't have: \`inkstone doctor --verify\` names them.`,
   );
 
-/** The size of a part that isn't compressed yet. */
 const PART_BYTES = 2 * 1024 * 1024;
 
 /** Other levels take several times as long for a little less. */
@@ -178,11 +172,9 @@ const SPEED = { level: 1, chunkSize: 1024 * 1024 };
 
 interface Source {
   snapshot: Snapshot;
-  /** How many parts are compressed while the next one is read. */
   parallel: number;
 }
 
-/** Adds the parts of a table, and returns the number of rows. */
 async function addTable(
   archive: Archive,
   { snapshot, parallel }: Source,

@@ -17,7 +17,6 @@ export async function tables(db: Db): Promise<TableOfBackup[]> {
   return rows;
 }
 
-/** The newest one of the job queue. */
 export async function queueMigration(db: Db): Promise<number> {
   const { rows } = await sql<{
     newest: number;
@@ -25,7 +24,6 @@ export async function queueMigration(db: Db): Promise<number> {
   return rows[0]?.newest ?? 0;
 }
 
-/** When and why the last nightly backup failed. */
 export async function lastFailure(db: Db): Promise<{ at: Date; reason: string } | undefined> {
   const { rows } = await sql<{ at: Date; reason: string }>`
     select updated_at as at, last_error as reason from graphile_worker.jobs
@@ -56,10 +54,7 @@ export async function sequences(db: Db): Promise<SequenceOfBackup[]> {
   return rows;
 }
 
-/**
- * Tables that are not in a backup, with the reason. The key of links stays, so that those of emails work on a restored
- * site, which has forgotten what came of them.
- */
+/** Tables that no backup has, with the reason. The key of links stays: links in emails go on working. */
 export const EXEMPT_TABLES: Record<string, string> = {
   "public.schema_migrations": "Migrations write it, and the first entry of a backup names them.",
   "graphile_worker.migrations": "The job queue's migrations write it.",

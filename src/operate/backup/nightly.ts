@@ -37,7 +37,6 @@ export interface Nightly {
   run: () => Promise<void>;
   /** Logs a warning if none can be written, and an error if the newest one is too old. */
   check: () => Promise<void>;
-  /** The age of the newest backup that the last run or check found; undefined if there is none. */
   ageSeconds: () => number | undefined;
 }
 
@@ -92,7 +91,6 @@ async function prune(place: Place, options: { now: Date; keepDays: number }): Pr
 
 const REMEDY = "the server's log says why";
 
-/** Whether the nightly backups of BACKUP_DIR are made. */
 export async function checkBackups(
   db: Db,
   { backupDir, ...config }: Pick<Config, "backupDir" | "dataDir" | "s3">,

@@ -11,7 +11,6 @@ import { makeFolders } from "../../platform/folders.ts";
 
 /** Where BACKUP_DIR is. */
 export interface Place {
-  /** All files there, also others. */
   list: () => Promise<Listed[]>;
   /** Rejects if nothing can be written there, as far as that shows without writing. */
   prove: () => Promise<unknown>;
@@ -19,7 +18,6 @@ export interface Place {
   /** The file is there when it is whole. */
   write: <T>(name: string, write: (sink: Writable) => Promise<T>) => Promise<T>;
   remove: (name: string) => Promise<void>;
-  /** The name of the place in sentences. */
   text: string;
 }
 
@@ -104,7 +102,6 @@ const NAME = /^inkstone-(\d{4})-(\d\d)-(\d\d)-(\d\d)(\d\d)(\d\d)\.tar$/;
 export const nameOf = (time: Date): string =>
   `inkstone-${time.toISOString().slice(0, 19).replace("T", "-").replaceAll(":", "")}.tar`;
 
-/** Undefined for a file of another name. */
 export function timeOf(name: string): Date | undefined {
   const [, year, month, day, hour, minute, second] = NAME.exec(name) ?? [];
   return year === undefined ? undefined : new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);

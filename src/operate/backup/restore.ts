@@ -26,14 +26,11 @@ import { tableName } from "./format.ts";
 import { type Contents, type OpenBackup, skip } from "./read.ts";
 
 export interface RestoreOptions {
-  /** Connects as the role that owns the tables. */
   owner: Connection;
-  /** The role that serves, if it is another. */
   programRole: string | undefined;
   files: Files;
   baseUrl: string;
   now: Date;
-  /** The servers that are known to run on this database. */
   pids: readonly number[];
   onProgress: (step: string) => void;
   /** Aborts it, until the transaction commits. */
@@ -43,17 +40,11 @@ export interface RestoreOptions {
 export interface Restored extends Contents {
   /** Migrations that ran after the rows were there, because the backup is older than they are. */
   migrated: string[];
-  /** Tables and columns of the backup that no migration of Inkstone makes. */
   leftOut: string[];
-  /** Bodies with links to the address of the site before, or to that of this one. */
   rendered: number;
 }
 
-/**
- * Fills an empty site, in one transaction: after a failure the database is as it was, and files that were written are
- * gone. Nothing leaves the site until `inkstone outbound resume`.
- * @throws AppError invalid
- */
+/** Fills an empty site in one transaction; a failure leaves nothing behind. @throws AppError invalid */
 export async function restore(backup: OpenBackup, options: RestoreOptions): Promise<Restored> {
   const { db, pool } = options.owner;
   const migrations = await migrationsOf(backup);
@@ -108,7 +99,6 @@ async function requireQueue(db: Db, { manifest, label }: OpenBackup): Promise<vo
   if (manifest.queueMigration > (await queueMigration(db))) throw newer(label, manifest.program);
 }
 
-/** @throws AppError invalid, with what is there */
 async function requireEmpty(db: Db, pids: readonly number[] = []): Promise<void> {
   if (await isProgramConnected(db)) {
     const known = pids.length > 0 ? ` (pid ${pids.join(", ")})` : "";
@@ -141,7 +131,6 @@ interface Filling extends RestoreOptions {
   tx: Db;
   client: pg.ClientBase;
   writer: FileWriter;
-  /** Those that made the schema of the backup. */
   migrations: Migration[];
 }
 
@@ -183,7 +172,6 @@ async function fill(backup: OpenBackup, filling: Filling): Promise<Restored> {
   return { ...contents, leftOut, ...(await finish(backup, { ...filling, own })) };
 }
 
-/** Brings the rows up to this program and this site. */
 async function finish({ manifest }: OpenBackup, filling: Filling & { own: string[] }) {
   const { tx, migrations, own, programRole, baseUrl, now, onProgress } = filling;
   const later = (await ownMigrations()).filter((migration) => !migrations.includes(migration));
@@ -221,7 +209,6 @@ async function findTargets(tx: Db, { manifest }: OpenBackup) {
   };
 }
 
-/** Data of a damaged file. */
 function unreadable({ label }: OpenBackup, place: string) {
   return (error: unknown): never => {
     if (!/^2[23]/.test(failureCode(error))) throw error;

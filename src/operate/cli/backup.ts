@@ -86,10 +86,7 @@ async function writeToReader(of: BackupOf): Promise<Tally> {
 const describe = ({ tables, rows, files }: Tally): string =>
   `${count(rows, "row")} of ${count(tables, "table")} and ${count(files, "file")}`;
 
-/**
- * A schema of another version is saved as it is.
- * @throws AppError invalid
- */
+/** A schema of another version is saved as it is. @throws AppError invalid */
 async function requireSite({ db }: Connection): Promise<void> {
   const state = await schemaState(db);
   if (state === "empty") throw invalid("The database is empty: there is nothing to save.");

@@ -24,12 +24,10 @@ import { toSentence } from "./failures.ts";
 import { openConnection } from "./with-database.ts";
 
 export interface DatabaseOptions {
-  /** Checks all invariants, which takes longer the more data there is. */
   verify: boolean;
   onCheck?: OnCheck;
 }
 
-/** Changes nothing: an empty site stays empty. */
 export async function checkDatabase(config: Config, options: DatabaseOptions): Promise<Finding[]> {
   const message =
     config.databaseUrl === undefined ? `Embedded, in ${config.dataDir}.` : "External, named by DATABASE_URL.";
@@ -64,7 +62,6 @@ async function ask(config: Config, { verify: isWhole, onCheck }: DatabaseOptions
   }
 }
 
-/** What `--verify` adds. */
 export const verifyData = async (db: Db, config: Config, onCheck?: OnCheck): Promise<Finding[]> => [
   ...(await verify(db, onCheck)),
   await examineOne("files", () => checkFiles(db, config)),

@@ -44,7 +44,6 @@ async function examine(options: DatabaseOptions): Promise<Finding[]> {
   return [checkVariables(), ...(await checkProcesses(config)), ...(await checkDatabase(config, options))];
 }
 
-/** Checks the variables of this command and of .env. */
 function checkVariables(): Finding {
   const misspelt = misspeltVariables();
   const found = misspelt.length === 0 ? ok("No misspelt setting.") : warn(misspelt.join(" "));
@@ -60,7 +59,6 @@ const OLDEST_NODE = "20.19";
 const LOW_BYTES = 100_000_000;
 const LITTLE_BYTES = 1_000_000_000;
 
-/** Checks of the running servers or, without any, of this process. */
 async function checkProcesses(config: Config): Promise<Finding[]> {
   const processes = await runningProcesses(config);
   const servers = processes.filter(({ parent }) => parent === undefined);
@@ -78,7 +76,6 @@ async function checkProcesses(config: Config): Promise<Finding[]> {
   return [{ check: "server", ...ok(none) }, ...(await checkProcess(command))];
 }
 
-/** The processes that work for a server, if it has several. */
 function checkWorkers(workers: RunningServer[]): Finding[] {
   if (workers.length === 0) return [];
   const names = workers.map(({ pid, version, config: { role } }) => `${role} ${pid} (${version})`);

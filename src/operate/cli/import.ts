@@ -97,7 +97,6 @@ export const addImport = action(
   },
 );
 
-/** Undefined for a stream. */
 async function sizeOf(files: readonly string[]): Promise<number | undefined> {
   if (files.includes("-")) return undefined;
   const found = await Promise.all(files.map((file) => stat(file)));
@@ -142,7 +141,6 @@ async function load(
   }
 }
 
-/** Says what is not as in the files, and why. */
 function explain({ bad, left_out, remarks, pictures }: Report, { format }: Detected): void {
   for (const each of bad) note(sentenceOf(each, { hasLines: format === "community" }));
   for (const { type, name, reason } of left_out) note(`left out: ${type} ${name}: ${reason}`);

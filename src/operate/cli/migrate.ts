@@ -54,10 +54,7 @@ async function migrateAsOwner(
 const KEPT = 2;
 const NAME = /^before-.+\.tar$/;
 
-/**
- * Saves the database as it is before a migration, and returns the path. A migration changes no files, so none are
- * saved. Older backups of this kind are removed, but the last one.
- */
+/** Saves the rows before a migration, which changes no files, and returns the path. The last two stay. */
 async function saveBefore(
   migration: string,
   { connection, config, signal }: { connection: Connection; config: Config; signal: AbortSignal },

@@ -34,18 +34,13 @@ import { announce } from "./welcome.ts";
 export interface ServeOptions {
   demo?: boolean | undefined;
   progress: Progress;
-  /** Undefined with DATABASE_URL, and in a worker. */
   engine?: EarlyEngine | undefined;
-  /** Set in a worker. */
   parent?: Parent | undefined;
 }
 
 type Server = Awaited<ReturnType<typeof createParts>>;
 
-/**
- * Serves until the process is stopped, and returns the exit code. It listens at once, so that a monitor sees a server
- * that isn't ready.
- */
+/** Serves until the process is stopped, and returns the exit code. It listens before it is ready. */
 export async function serve(config: Config, options: ServeOptions): Promise<number> {
   // V8 would let the heap grow to several times its use before it collects old objects.
   setFlagsFromString("--heap-growing-percent=100");

@@ -24,10 +24,7 @@ export const addSetUpLink = command({
   print: ({ url }) => url,
 });
 
-/**
- * Sees to the first admin of a site that has none: makes the one that the environment names, or returns the path of
- * the page that makes one.
- */
+/** Makes the first admin that the environment names, or returns the path of the page that makes one. */
 export async function prepareFirstAdmin(db: Db, { admin }: Config): Promise<string | undefined> {
   if (await hasAdmin(db)) return undefined;
   if (admin === undefined) return links.createPath(db, null, new Date());

@@ -21,7 +21,6 @@ export interface Lifecycle {
   isFirst: boolean;
   /** Of all workers, at the most. */
   connections: number;
-  /** Called before the database is tried again. */
   onWait: () => void;
 }
 
@@ -34,10 +33,7 @@ export const SLOW_TIMEOUT_MS = 2_000;
 const NOT_PREPARED =
   "The connection pooler doesn't keep prepared statements, so reads do without them: PgBouncer keeps them from 1.21 on, with max_prepared_statements.";
 
-/**
- * Waits for an unavailable database.
- * @throws a permanent error
- */
+/** Waits for an unavailable database. @throws a permanent error */
 export async function openSite(config: Config, engine: Opening | undefined, lifecycle: Lifecycle) {
   const { log, shutdown, isFirst, connections } = lifecycle;
   const found = (await engine?.opening) ?? namedConnections(config);
@@ -84,10 +80,7 @@ async function show(pool: Pool, { shutdown }: Lifecycle): Promise<true> {
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
 
-/**
- * Repeats `work` until the database is there.
- * @throws a permanent error, or when the process is stopped
- */
+/** Repeats `work` until the database is there. @throws a permanent error, or when the process is stopped */
 export async function whenAvailable<T>(lifecycle: Lifecycle, work: () => Promise<T>): Promise<T> {
   const { log, shutdown, onWait } = lifecycle;
   let told = "";
@@ -110,7 +103,6 @@ export async function whenAvailable<T>(lifecycle: Lifecycle, work: () => Promise
 interface Site extends Lifecycle {
   db: Databases;
   metrics: Metrics;
-  /** Ends the connections to the primary. */
   breakAll: () => void;
 }
 

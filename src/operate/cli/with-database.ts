@@ -8,10 +8,7 @@ import { invalid } from "../../platform/errors.ts";
 /** Enough for one transaction and the queries beside it. */
 const POOL_SIZE = 4;
 
-/**
- * Runs `work` with the current schema, then closes everything. Only a command that `creates` begins a database. Shares
- * the engine of a running server or command.
- */
+/** Runs `work` with the current schema. Shares the engine of a running server or command. */
 export async function withDatabase<T>(
   { json, creates = false }: JsonOption & { creates?: boolean | undefined },
   work: (connection: Connection, preparation: Preparation) => Promise<T>,
@@ -48,10 +45,7 @@ export function namedConnections({ databaseUrl, databaseOwnerUrl: owner }: Confi
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/**
- * Aborts the signal of `work` when the process is told to stop, so that it can leave nothing behind.
- * @throws AppError invalid then
- */
+/** Aborts the signal of `work` when the process is told to stop. @throws AppError invalid then */
 export async function untilSignal<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stopping = new AbortController();
   const stop = () => stopping.abort();

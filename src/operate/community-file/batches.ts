@@ -20,7 +20,6 @@ interface Written {
 type Created = Parameters<NonNullable<ImportContext["created"]>>;
 
 type Options = Pick<ImportContext, "now" | "renderPool" | "created"> & {
-  /** The import will fail, so later batches are not written. */
   stopAtFirst: boolean;
 };
 

@@ -18,17 +18,14 @@ import { chooseTypes } from "./types.ts";
 export interface ImportOptions extends Pick<ImportContext, "now" | "renderPool" | "created"> {
   only?: readonly string[];
   skipInvalid?: boolean;
-  /** Writes nothing: the import is undone at its end. */
   isTrial?: boolean;
   /** Whether a reader of the source knows its lines; default true. */
   hasLines?: boolean;
-  /** Writes what belongs to the records, in the transaction. */
   atEnd?: (tx: Db) => Promise<void>;
   onProgress?: (progress: Progress) => void;
 }
 
 export interface Summary extends Tally {
-  /** All records: created, updated, unchanged and skipped. */
   records: number;
   skipped: number;
   bad: Bad[];
@@ -36,7 +33,6 @@ export interface Summary extends Tally {
   types: Record<string, Tally>;
 }
 
-/** Undoes the transaction of a trial. */
 class Trial extends Error {
   readonly summary: Summary;
   constructor(summary: Summary) {
@@ -48,10 +44,7 @@ class Trial extends Error {
 /** Further bad records are only counted. */
 const MAX_REASONS = 100_000;
 
-/**
- * All or nothing.
- * @throws AppError invalid with line, key and reason of the first bad record
- */
+/** All or nothing. @throws AppError invalid with line, key and reason of the first bad record */
 export async function importFile(
   db: Db,
   source: AsyncIterable<Buffer | string>,

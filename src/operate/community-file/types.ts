@@ -39,7 +39,6 @@ export const RECORD_TYPES: readonly RecordType[] = [
 
 const NAMES = RECORD_TYPES.map(({ type }) => type);
 
-/** The types of these names, or all. */
 export function chooseTypes(only?: readonly string[]): Map<string, RecordType> {
   const wrong = only?.find((name) => !NAMES.includes(name));
   if (wrong !== undefined)

@@ -42,7 +42,6 @@ export async function signInPaths(
   );
 }
 
-/** Removes the demo's key. Returns whether there was one. */
 export async function end(db: Db): Promise<boolean> {
   const owners = await ownersOf(db);
   return inTransaction(db, async (tx) => {

@@ -77,7 +77,6 @@ export async function checkLetters(db: Db): Promise<Outcome> {
   );
 }
 
-/** Published articles, and those that an older version indexed. */
 export async function checkSearch(db: Db): Promise<Outcome> {
   const { search_language: language } = await settings.read(db);
   const version = searchVersion(language);
@@ -122,7 +121,6 @@ function name(names: string[]): string {
   return names.slice(0, NAMED).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
 }
 
-/** Whether emails are sent; asks nothing of the server. */
 export async function checkMail(db: Db, { mail }: Pick<Config, "mail">): Promise<Outcome> {
   if (mail === undefined)
     return ok("MAIL_URL isn't set: no emails are sent, and notices to users are notifications.");

@@ -14,10 +14,7 @@ export interface Detected {
   sources: Source[];
 }
 
-/**
- * Recognizes files by their first bytes and the names in archives, unless the format is named; `-` is standard input.
- * @throws AppError invalid
- */
+/** Recognizes files by their first bytes and the names in archives. @throws AppError invalid */
 export async function detect(paths: readonly string[], named?: Format): Promise<Detected> {
   const sources: Source[] = [];
   let format = named;

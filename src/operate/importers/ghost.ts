@@ -15,7 +15,6 @@ interface Options extends ReadOptions {
   site: string;
 }
 
-/** The JSON export of Ghost, alone or in a zip with the folder `content`. */
 export const ghost: Reader = {
   folder: "content/",
   async *read(sources, options) {
@@ -142,9 +141,7 @@ type Row = Record<string, unknown>;
 /** The rows of the tables that posts refer to, by the ids of the posts or their own. */
 interface Tables {
   users: ReadonlyMap<string, Row>;
-  /** The names of a post's tags in their order, without those that Ghost keeps for itself. */
   tagsOf(postId: string): string[];
-  /** The people who wrote a post, the first one first. */
   authorsOf(post: Row): Row[];
   excerptOf(postId: string): string | undefined;
 }

@@ -29,14 +29,11 @@ const READERS: Partial<Record<Format, () => Promise<Reader>>> = {
 };
 
 export interface ImportWishes extends ImportOptions, ReadOptions {
-  /** The address of this site. */
   baseUrl: string;
-  /** The folder of the pictures. */
   files?: string;
 }
 
 export interface Report extends Summary {
-  /** What became no record. */
   left_out: LeftOut[];
   /** Sentences about many records, with their number. */
   remarks: { text: string; count: number }[];
@@ -45,7 +42,6 @@ export interface Report extends Summary {
 
 type Stores = Studio & { db: Db };
 
-/** Imports files of any format, all or nothing. */
 export async function importSources(
   stores: Stores,
   { format, sources }: Detected,
@@ -147,7 +143,6 @@ function lengthOf(found: Found): number {
   return body === undefined ? 0 : "html" in body ? body.html.length : body.markdown.length;
 }
 
-/** Has the next part made while one is written. */
 async function* ahead<Part>(parts: AsyncGenerator<Part>): AsyncGenerator<Part> {
   const start = () => {
     const next = parts.next();

@@ -8,10 +8,7 @@ import type { CommunityRecord, Stranger } from "./reader.ts";
 const MAX_STEM = 20;
 
 interface People {
-  /**
-   * The username here: that of `--author`, of the user with this e-mail address, or of a new one, whose record comes
-   * with its first use.
-   */
+  /** That of `--author`, of the user with this e-mail address, or of a new user with a record. */
   usernameOf(stranger: Stranger): Promise<{ username: string; record?: CommunityRecord }>;
 }
 

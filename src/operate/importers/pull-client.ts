@@ -7,7 +7,6 @@ import { readRetryAfter } from "../../community/webhooks/attempt.ts";
 
 export interface ClientOptions {
   net: Net;
-  /** The address of the site: scheme and host. */
   from: string;
   key?: string | undefined;
   pause?: (milliseconds: number) => Promise<unknown>;
@@ -15,7 +14,6 @@ export interface ClientOptions {
 
 interface Answer {
   value: unknown;
-  /** The path of the next page, if the answer names one. */
   next: string | undefined;
 }
 
@@ -59,10 +57,7 @@ export function createApiClient({ net, from, key, pause = sleep }: ClientOptions
   }
 
   return {
-    /**
-     * What a path answers; undefined where there is nothing.
-     * @throws AppError
-     */
+    /** Undefined where there is nothing. @throws AppError */
     async get(path: string): Promise<Answer | undefined> {
       for (let attempt = 1; ; attempt += 1) {
         await pause(waitMs);

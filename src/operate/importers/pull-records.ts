@@ -73,7 +73,6 @@ export function articleRecord(article: Fields, isPublished: boolean): CommunityR
 
 export interface Reply {
   comment: Fields;
-  /** The code of the comment that it answers. */
   parent: string | undefined;
 }
 

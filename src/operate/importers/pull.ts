@@ -14,7 +14,6 @@ import type { CommunityRecord } from "./reader.ts";
 export interface PullOptions extends ClientOptions {
   /** Only this person's articles, or this organization's. */
   user?: string | undefined;
-  /** The community file to write. */
   to: string;
   converter: Converter;
   onProgress?: () => void;
@@ -25,10 +24,7 @@ interface Pulling extends PullOptions {
   file: PullFile;
 }
 
-/**
- * Writes what a Forem-compatible API shows as a community file. A pull that was stopped continues, article by article.
- * @throws AppError
- */
+/** Writes what a Forem-compatible API shows. A stopped pull continues, article by article. @throws AppError */
 export async function pull(options: PullOptions) {
   const from = siteAt(options.from);
   const user = options.user?.toLowerCase();
@@ -160,11 +156,7 @@ async function pullTags({ client, file }: Pulling): Promise<void> {
 /** The file has names and texts of people, and maybe drafts. */
 const OWNER_ONLY = 0o600;
 
-/**
- * A community file that grows over several runs, beside its name until it is whole. An article is added with all that
- * belongs to it, people first, so that after a kill all but the last article is whole.
- * @param source tells pulls apart: another one begins its own file
- */
+/** A community file that grows over several runs. After a kill all but the last article is whole. */
 async function openPullFile(file: string, source: unknown) {
   if (await lstat(file).catch(() => undefined)) throw invalid(`${file} exists already: name another file.`);
   const part = `${file}.${hash("sha256", JSON.stringify(source)).slice(0, 8)}.part`;
@@ -173,7 +165,6 @@ async function openPullFile(file: string, source: unknown) {
   await handle.truncate(await readWhole(part, done));
   return {
     has: (thing: string) => done.has(thing),
-    /** The number of things of a kind. */
     count: (kind: string) => [...done].filter((thing) => thing.startsWith(`${kind} `)).length,
     async append(records: readonly CommunityRecord[]): Promise<void> {
       await handle.appendFile(records.map((record) => `${JSON.stringify(record)}\n`).join(""));

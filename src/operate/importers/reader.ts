@@ -9,7 +9,6 @@ import { wordOf } from "./article-values.ts";
 export const FORMATS = ["community", "inkstone", "forem", "ghost", "wordpress"] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** A file to import, or one in a zip archive. */
 export interface Source {
   /** The argument of the command, for messages. */
   name: string;
@@ -19,13 +18,11 @@ export interface Source {
   open(): Promise<Readable>;
 }
 
-/** A record of the community file. */
 export interface CommunityRecord {
   type: string;
   [key: string]: unknown;
 }
 
-/** A person as another site knows them. */
 export interface Stranger {
   /** Their name in addresses there: the wish for the one here. */
   username: string;
@@ -38,16 +35,13 @@ export interface Stranger {
   profile?: Record<string, unknown>;
 }
 
-/** Markdown, or HTML that becomes Markdown. */
 export type Body = { markdown: string } | { html: string; base?: string | undefined };
 
 interface Thing {
   author: Stranger;
   body: Body;
-  /** Dates as the other program writes them. */
   created_at: unknown;
   edited_at?: unknown;
-  /** Other attributes of the record. */
   attributes?: Record<string, unknown>;
 }
 
@@ -91,7 +85,6 @@ export type Found =
   | { comment: ForeignComment }
   /** An article of the archive of a person, which has the attributes of a record. */
   | { record: CommunityRecord; author: Stranger }
-  /** A person who may have no articles. */
   | { person: Stranger }
   /** An old address of an article, which it names by its key. */
   | { path: string; of: string }
@@ -105,23 +98,16 @@ export interface ReadOptions {
   author?: string;
   /** The address of the old site by `--site`, without a slash at its end. */
   site?: string;
-  /** Whether comments are wanted, by `--comments`. */
   comments?: boolean;
 }
 
 /** Reads the files of another program. Faults of a file are AppErrors. */
 export interface Reader {
-  /**
-   * What the files have, in an order in which each thing refers to earlier ones only. Pictures keep their old addresses,
-   * absolute or from `/`: the driver makes uploads of them.
-   */
+  /** In an order in which each thing refers to earlier ones only. Pictures keep their old addresses. */
   read(sources: readonly Source[], options: ReadOptions): AsyncIterable<Found>;
   /** The folder of an archive that `--files` stands for, such as `content/`. */
   folder: string;
-  /**
-   * The file of an address, within `folder`: `images/2020/tomato.png` for
-   * `https://old.example/content/images/2020/tomato.png`. Undefined for addresses elsewhere.
-   */
+  /** The file of an address within `folder`, such as `images/2020/tomato.png`; undefined for others. */
   fileOf(url: string, options: ReadOptions): string | undefined;
 }
 
@@ -140,7 +126,6 @@ export function textOf(body: Body, converter: Converter): Promise<Converted> {
   return text;
 }
 
-/** How the report names a thing. */
 export function nameOf(found: Found): Pick<LeftOut, "type" | "name"> {
   if ("comment" in found)
     return { type: "comment", name: `${found.comment.ref} on ${found.comment.article}` };

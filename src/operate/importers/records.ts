@@ -53,19 +53,13 @@ interface Options {
   now: Date;
 }
 
-/**
- * Makes records of what a reader finds. Each import of a file makes the same, but none for articles that are here
- * already: they may have been edited since.
- */
+/** Each import of a file makes the same records, but none for articles that are here already. */
 export class Records {
-  /** The number of articles that are here already. */
   here = 0;
   readonly leftOut: LeftOut[] = [];
-  /** Their number by their text. */
   readonly remarks = new Map<string, number>();
   readonly #options: Options;
   readonly #people;
-  /** The articles, by their keys. */
   readonly #places = new Map<string, Place>();
   readonly #slugs = new Set<string>();
   /** The refs of the comments on the last article, by those of the reader. */

@@ -10,7 +10,6 @@ import { dateIn, readWxr, textIn, type Texts, type WxrItem } from "./wxr.ts";
 import { accepts } from "../../platform/fields/fields.ts";
 import { PROFILE } from "../../community/users/fields.ts";
 
-/** Exports of WordPress: posts become articles, and approved comments come along if they are wanted. */
 export const wordpress: Reader = {
   folder: "uploads/",
   async *read(sources, options) {
@@ -43,7 +42,6 @@ const leftOut = (texts: Texts, reason: string, type = "article"): Found => ({
   leftOut: { type, name: titleIn(texts) || textIn(texts, "wp:post_id"), reason },
 });
 
-/** Whether posts of a status are public. */
 const STATUSES: ReadonlyMap<string, boolean> = new Map([
   ["publish", true],
   ["future", true],
@@ -52,7 +50,6 @@ const STATUSES: ReadonlyMap<string, boolean> = new Map([
   ["private", false],
 ]);
 
-/** Whether an item is a public post, or why it doesn't become an article. */
 function kindOf(texts: Texts): boolean | Found[] {
   const type = textIn(texts, "wp:post_type") || "post";
   const status = textIn(texts, "wp:status");
@@ -158,12 +155,10 @@ function commenterOf(comment: Texts, { authorWithId }: Library): Stranger {
 
 /** What posts refer to, also in later files: people, and the pictures of the other site. */
 interface Library {
-  /** The author with this login. */
   authorOf(login: string): Stranger;
   /** The author with this id; undefined for people who wrote comments only. */
   authorWithId(id: string): Stranger | undefined;
   picture(id: string): Attachment | undefined;
-  /** The pictures that were uploaded for a post. */
   picturesOf(postId: string): Attachment[];
 }
 

@@ -25,7 +25,6 @@ export function joinParent() {
   channel.send<Notice>({ kind: "joined" });
   return {
     channel,
-    /** What the parent last sent of it. */
     disk,
     started,
     engine: { opening },
@@ -35,7 +34,6 @@ export function joinParent() {
     tellReady: (ready: Omit<Ready, "kind">) => channel.send<Ready>({ kind: "ready", ...ready }),
     tellWaiting: () => channel.send<Notice>({ kind: "waiting" }),
     tellFailure: (sentence: string) => channel.send<Failed>({ kind: "failed", sentence }),
-    /** Lets the process end. */
     leave: () => void cluster.worker?.disconnect(),
   };
 }

@@ -18,19 +18,15 @@ type Child = ReturnType<typeof forkChild>;
 /** A worker that neither becomes ready nor waits for its database is given up after this time. */
 const PATIENCE_MS = 60_000;
 
-/** A worker says why it can't start. */
 class CannotStart extends Error {}
 
 export interface WorkersOptions {
-  /** The first one sets the site up, before the others start. */
   roles: readonly WorkerRole[];
   connections: number;
   log: (level: "info" | "warn" | "error", line: string) => void;
-  /** Called when a worker hears messages. */
   onWorker: (channel: Channel) => void;
 }
 
-/** The place of a worker. */
 interface Place {
   role: WorkerRole;
   child?: Child | undefined;
@@ -51,7 +47,6 @@ cluster.schedulingPolicy = cluster.SCHED_RR;
 export class Workers {
   #options: WorkersOptions;
   #places: Place[];
-  /** Those that run. */
   #children = new Set<Child>();
   #stopping = new AbortController();
   #isOpen = false;
@@ -166,7 +161,6 @@ export class Workers {
 
 const nameOf = ({ role, pid }: Child) => `${role} worker with the pid ${pid}`;
 
-/** Lets a worker finish its requests. */
 async function drain(child: Child): Promise<void> {
   child.channel.send<Notice>({ kind: "stop" });
   const patience = setTimeout(child.kill, DRAIN_MS);
@@ -187,9 +181,7 @@ function forkChild(role: WorkerRole) {
     channel,
     startedAt: performance.now(),
     pid: worker.process.pid,
-    /** Rejects with the reason if it ends or isn't ready in time. */
     ready,
-    /** Tells how it ended. */
     ended,
     kill: () => void worker.process.kill("SIGKILL"),
   };

@@ -10,7 +10,6 @@ export interface Variable extends Rule {
   /** None by default. */
   default?: string;
   description: string;
-  /** Never shown in a message. */
   secret?: boolean;
 }
 

@@ -1,6 +1,5 @@
 import { AppError } from "../errors.ts";
 
-/** The code of PostgreSQL or the operating system; empty for none. */
 export function failureCode(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === "string" ? code : "";

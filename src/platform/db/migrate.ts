@@ -43,18 +43,13 @@ export const SCHEMA_PROBLEM: Record<Exclude<SchemaState, "current">, string> = {
 };
 
 export interface MigrateOptions {
-  /** The role that serves, if it isn't the owner. */
   programRole?: string | undefined;
   known?: Migration[];
   /** Called before the first file runs on a database that has tables. */
   before?: (first: string) => Promise<void>;
 }
 
-/**
- * Runs each file that is due once, in order, each in its own transaction, and returns their names. A second process
- * waits and finds nothing to do.
- * @throws AppError invalid
- */
+/** Runs each due file once, in a transaction of its own, and returns their names. @throws AppError invalid */
 export const migrate = async (connection: Connection, options: MigrateOptions = {}): Promise<string[]> =>
   whileLocked(connection.db, "migration", () => runPending(connection, options));
 
@@ -93,10 +88,7 @@ async function createTable(db: Db): Promise<void> {
   )`.execute(db);
 }
 
-/**
- * Makes the schema of these files in one transaction, whatever files have run: in a database that no other client uses and that
- * holds no rows.
- */
+/** Makes the schema of these files, in a database without rows that no other client uses. */
 export async function remake(tx: Db, files: readonly Migration[]): Promise<void> {
   if ((await canReadMigrations(tx)) === null) await createTable(tx);
   const applied = new Set((await appliedMigrations(tx)).map(({ name }) => name));
@@ -107,7 +99,6 @@ export async function remake(tx: Db, files: readonly Migration[]): Promise<void>
   await runAtOnce(tx, files);
 }
 
-/** Runs files in one transaction, where no other client uses the tables. */
 export async function runAtOnce(tx: Db, files: readonly Migration[]): Promise<void> {
   for (const { name, checksum, kind, statements } of files) {
     await sql.raw(statements.replaceAll(/\bindex concurrently\b/gi, "index")).execute(tx);
@@ -115,7 +106,6 @@ export async function runAtOnce(tx: Db, files: readonly Migration[]): Promise<vo
   }
 }
 
-/** Grants the rights in the transaction of the last file. */
 async function runAll(db: Db, files: Migration[], programRole: string | undefined): Promise<void> {
   for (const file of files) await run(db, file, file === files.at(-1) ? programRole : undefined);
   if (files.length === 0 && programRole !== undefined)
@@ -175,10 +165,7 @@ const RIGHTS: Record<string, string> = {
   "graphile_worker.migrations": "select",
 };
 
-/**
- * Gives a role what the program needs of everything that the current role owns: rows, sequences, and functions that
- * work with their owner's rights.
- */
+/** Gives a role rows, sequences and functions of all that the current role owns. */
 export async function grantRights(tx: Db, role: string): Promise<void> {
   const rights = JSON.stringify(RIGHTS);
   // The queue's tables have row security without policies, which hides their rows from other roles.

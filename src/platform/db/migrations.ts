@@ -5,10 +5,7 @@ import { locate } from "../program-files.ts";
 
 const FOLDER = locate("platform/db/migrations/");
 
-/**
- * An expanding file leaves the programs before it working on the schema. A contracting one removes what this program
- * doesn't use, so it runs with a later version, beside which this one may still serve.
- */
+/** Expanding files leave earlier programs working. A contracting one runs with a later version. */
 export type Kind = "expand" | "contract";
 
 export interface Migration {

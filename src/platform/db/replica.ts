@@ -23,7 +23,6 @@ export interface ReplicaOptions {
   primary: () => Pick<Look, "system"> | undefined;
 }
 
-/** A hot standby. */
 export class Replica {
   readonly name: string;
   readonly reads: Connection;
@@ -76,10 +75,7 @@ export class Replica {
     }
   }
 
-  /**
-   * Leaves it out while it has replayed more than the primary has written since.
-   * @param replayed 0 before the first look
-   */
+  /** Leaves it out while it has replayed (0: unknown) more than the primary has written since. */
   compare(replayed: number, written: number): void {
     if (replayed > written) {
       this.floor = Infinity;
@@ -124,7 +120,6 @@ export class Replica {
   }
 }
 
-/** A server as it was at a moment. */
 export interface Look {
   /** How far its log is: written on a primary, replayed on a standby. */
   position: number;

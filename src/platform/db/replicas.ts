@@ -44,7 +44,6 @@ export interface ReplicaSetOptions extends Omit<ReplicaOptions, "url" | "primary
 
 /** The primary at a moment. */
 interface Sample extends Look {
-  /** Writes of this process that had ended. */
   writes: number;
 }
 
@@ -52,17 +51,12 @@ const CONFLICT_WITH_RECOVERY = "40001";
 
 const isOfServer = (error: unknown) => isUnavailable(error) || failureCode(error) === CONFLICT_WITH_RECOVERY;
 
-/**
- * Chooses a server for each load of what strangers read. A replica may be it if it has replayed what the primary had
- * written after the last write of this process, and not long ago. See decision 0065.
- */
+/** Chooses a server for each load: one that has this process's last write. See decision 0065. */
 export class ReplicaSet implements Replicas {
   readonly members: readonly Replica[];
   /** Sends each statement to the primary or, while that is away, to a replica. */
   readonly shared: Db;
-  /** Loads of strangers that the primary answered. */
   loadsOfPrimary = 0;
-  /** The newest comes first. */
   readonly #samples: Sample[] = [];
   readonly #primary: Connection;
   readonly #databases: Databases;
@@ -97,7 +91,6 @@ export class ReplicaSet implements Replicas {
     return this.#awaySince > Math.max(lastCommit(main), lastCommit(jobs));
   }
 
-  /** What the metrics show of each server. */
   figures() {
     const replicas = this.members.map(({ name: server, loads, fault, position, lookedAt }) => {
       const missing = this.#samples.findLast((sample) => sample.position > position);
@@ -128,7 +121,6 @@ export class ReplicaSet implements Replicas {
     return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   }
 
-  /** @param replica undefined for the primary */
   async #repeat<T>(
     replica: Replica | undefined,
     work: (server: Replica | undefined) => Promise<T>,

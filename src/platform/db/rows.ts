@@ -5,7 +5,6 @@ import { runNamed } from "./prepared.ts";
 import type { DB } from "./tables.ts";
 import { anyInt } from "./values.ts";
 
-/** The statements that are the same for every table with an `id`. */
 export function rowsOf<Name extends keyof DB>(table: Name) {
   type Row = Selectable<DB[Name]>;
   // Queries are typed as those of one table.
@@ -40,7 +39,6 @@ export function rowsOf<Name extends keyof DB>(table: Name) {
       return (await onlyNew.returning("id").executeTakeFirst())?.id;
     },
 
-    /** Inserts a row with the first free slug. */
     async insertWithSlug(
       tx: Db,
       row: Omit<Insertable<DB[Name]>, "slug">,

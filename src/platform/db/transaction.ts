@@ -16,10 +16,7 @@ interface Options {
   unseen?: boolean | undefined;
 }
 
-/**
- * Runs `work` in a transaction, or in the one that `db` is. A deadlock or serialization failure repeats it, up to three
- * times, so `work` must have no effect outside the database.
- */
+/** A deadlock or serialization failure repeats `work`, which must have no effect outside the database. */
 export async function inTransaction<T>(
   db: Db,
   ...args: [work: Work<T>] | [options: Options, work: Work<T>]

@@ -46,7 +46,6 @@ export interface Events {
   comment_created: CommentEvent;
   comment_updated: CommentEvent;
   comment_deleted: CommentEvent;
-  /** Saved articles are reactions too. */
   reaction_created: ReactionEvent;
   reaction_destroyed: ReactionEvent;
   /** `published`: before or after the change. */
@@ -114,10 +113,7 @@ export async function record<Type extends keyof Events>(
   await recordAll(tx, [[type, payload] as unknown as Event]);
 }
 
-/**
- * One statement, because most transactions record an event. Without endpoints, webhooks cost one look at an empty
- * table.
- */
+/** One statement, because most transactions record an event. */
 export async function recordAll(tx: Db, events: readonly Event[]): Promise<void> {
   if (events.length === 0) return;
   const rows = events.map(([type, payload]) => ({ type, payload, consumers: consumersOf(type, payload) }));

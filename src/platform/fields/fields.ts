@@ -5,25 +5,19 @@ import { parseMoment } from "../text/dates.ts";
 import { joinSentences } from "../text/sentences.ts";
 import { faultsOfTags, parseTagList } from "../text/tags.ts";
 
-/**
- * Reports a fault in words that follow the name of the field. `field` and `label` replace the name: the one in the
- * list of faults, the other at the beginning of a sentence.
- */
+/** Reports a fault. `field` replaces its name in the list of faults, `label` at the start of a sentence. */
 export type Report = (words: string, field?: string, label?: string) => undefined;
 
 /** An attribute in requests, commands and records. The `schema.ts` of its noun describes it in answers. */
 export interface Field<Value> {
-  /** Describes it in the body of a request. */
   schema: TSchema;
   /** The value to store; undefined when there is none, or when a fault is reported. */
   read(value: unknown, report: Report, name: string): Value | undefined;
-  /** Its key in front matter, if it has one. */
   frontMatter?: string;
 }
 
 type Fields = Record<string, Field<unknown>>;
 
-/** The values of an input. Those that it leaves out are absent. */
 export type Values<Declared extends Fields> = {
   [Name in keyof Declared]?: Exclude<ReturnType<Declared[Name]["read"]>, undefined>;
 };
@@ -81,10 +75,7 @@ export function readFields<Declared extends Fields>(
   return Object.fromEntries(values) as Values<Declared>;
 }
 
-/**
- * Reads one value, and refuses it at its first faults.
- * @throws FieldsError
- */
+/** Reads one value. @throws FieldsError */
 export function readField<Value>(field: Field<Value>, value: unknown, name: string, label?: string): Value {
   const errors = createErrors();
   const read = field.read(value, errors.of(name, label), name);
@@ -108,7 +99,6 @@ export function accepts(field: Field<unknown>, value: unknown): boolean {
 interface Request {
   title: string;
   description: string;
-  /** The description of the attributes. */
   attributes: string;
   required?: readonly string[];
   example: Input;
@@ -132,10 +122,7 @@ export function requestSchema(
   return Type.Object(outer, { title, description, examples: [{ [name]: example }] });
 }
 
-/**
- * The attributes in a body of such a schema.
- * @throws AppError invalid when there are none
- */
+/** The attributes in a body of such a schema. @throws AppError invalid when there are none */
 export function attributesIn(body: unknown, [name, oldName = name]: readonly [string, string?]): Input {
   const outer = isObject(body) ? body : {};
   const given = outer[name] ?? outer[oldName];

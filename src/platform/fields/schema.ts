@@ -63,7 +63,6 @@ const KINDS: Record<string, string> = {
   number: "a number",
 };
 
-/** The allowed values in words. */
 export function ruleOf({ type = "", enum: values, minimum, maximum }: Schema): string {
   if (values) return `one of ${values.join(", ")}`;
   const bounds = minimum === undefined || maximum === undefined ? "" : ` from ${minimum} to ${maximum}`;

@@ -12,9 +12,7 @@ const ROOM_AGAIN = 9 / 8;
 
 const LOOK_MS = 1_000;
 
-/**
- * The disk of the embedded database. An unwatched one has room. A floor of 0 refuses no write and keeps no ballast.
- */
+/** The disk of the embedded database. An unwatched one has room. A floor of 0 refuses no write. */
 export function createDisk(floorBytes: number, lookMs = LOOK_MS) {
   let hasRoom = true;
   let freeBytes: number | undefined;
@@ -49,7 +47,6 @@ export function createDisk(floorBytes: number, lookMs = LOOK_MS) {
     get freeBytes(): number | undefined {
       return freeBytes;
     },
-    /** Sets the listener of each check. */
     listen(listener: () => void): void {
       onLook = listener;
     },

@@ -24,7 +24,6 @@ export interface Files {
   /** Lists the files of a folder, or of all, in no order. */
   list: (folder?: string) => AsyncGenerator<ListedFile>;
   remove: (name: string) => Promise<void>;
-  /** Removes the incomplete files of killed processes. */
   sweep: (now: Date) => Promise<void>;
 }
 
@@ -36,7 +35,6 @@ export interface ListedFile {
   bytes?: number;
 }
 
-/** Undefined for a file that isn't there. */
 export async function contentOf(files: Files, name: string): Promise<Buffer | undefined> {
   const file = await files.get(name);
   return file && buffer(file.stream);
@@ -97,13 +95,11 @@ export const BACKUPS = "backups/";
 
 export const isName = (name: string): boolean => NAME.test(name) && !name.startsWith(`${INCOMING}/`);
 
-/** Returns the name. */
 export function checkName(name: string): string {
   if (isName(name)) return name;
   throw new Error(`A file can't be called ${JSON.stringify(name)}.`);
 }
 
-/** Where the file is in a directory. */
 export function pathOf(root: string, name: string): string {
   const [folder = "", file = ""] = checkName(name).split("/");
   return join(root, folder, file.slice(0, 2), file);

@@ -13,7 +13,6 @@ export async function hold(db: Db, at: Date): Promise<void> {
     on conflict (key) do update set value = excluded.value, updated_at = excluded.updated_at`.execute(db);
 }
 
-/** Undefined when nothing is held. */
 export async function heldSince(db: Db): Promise<Date | undefined> {
   const [row] = await find(db, {});
   return row && new Date(row.since);

@@ -44,10 +44,7 @@ export async function rerender(
 
 const TABLES = ["articles", "comments", "listings"] as const;
 
-/**
- * Has bodies rendered again that name one of these addresses of the site: a link to the site itself is rendered in
- * another way than one elsewhere. Returns their number.
- */
+/** Has bodies rendered again that name these addresses: links to the site itself are rendered otherwise. */
 export async function outdateLinks(tx: Db, baseUrls: readonly string[]): Promise<number> {
   let total = 0;
   for (const table of TABLES) {
@@ -70,7 +67,6 @@ export async function htmlOf(
   return isRendered ? stored.body_html : (await render()).html;
 }
 
-/** Renders the bodies of a table that stores only their HTML. */
 export function rerenderHtml(
   db: Db,
   table: "comments" | "listings",

@@ -8,7 +8,6 @@ interface Pool {
   options: { max: number };
 }
 
-/** The primary, or a replica, which also has the other figures. */
 interface Reads {
   server: string;
   loads: number;
@@ -16,11 +15,9 @@ interface Reads {
   lagSeconds?: number;
 }
 
-/** A queue in the database. */
 export interface Queue {
   name: string;
   due: number;
-  /** 0 when nothing is due. */
   oldestSeconds: number;
 }
 
@@ -35,7 +32,6 @@ export const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
 /** The metrics of one process, which others may be added to. */
 export type MetricValues = object[];
 
-/** The metrics of one process. */
 export function createMetrics() {
   const registry = new Registry();
   let askForOthers: (() => Promise<MetricValues[]>) | undefined;
@@ -59,7 +55,6 @@ export function createMetrics() {
     },
     noteMail: (result: MailResult) => mails.inc({ result }),
     noteDelivery: (result: "delivered" | "failed") => attempts.inc({ result }),
-    /** `parameter`: the known one. */
     noteMisspelt: (labels: { operation: string; parameter: string }) => misspelt.inc(labels),
     noteUnexpectedError: () => unexpected.inc(),
     noteFileStoreError: () => store.inc(),
@@ -75,7 +70,6 @@ export function createMetrics() {
     },
     /** `text` adds up the values of this process and others. */
     addOthers: (ask: () => Promise<MetricValues[]>) => void (askForOthers = ask),
-    /** The values of this process alone, for another one that adds them up. */
     values(): Promise<MetricValues> {
       gauges.read(undefined);
       return registry.getMetricsAsJSON();
@@ -186,7 +180,6 @@ export type Metrics = ReturnType<typeof createMetrics>;
 
 type Aggregator = "sum" | "first";
 
-/** Values that are read at each request for metrics. */
 function createGauges(registers: Registry[]) {
   const gauge = (name: string, help: string, labelNames: string[] = [], aggregator: Aggregator = "sum") =>
     new Gauge({ name: `inkstone_${name}`, help, labelNames, aggregator, registers });

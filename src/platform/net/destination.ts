@@ -2,10 +2,7 @@ import { BlockList, isIP } from "node:net";
 import { parseUrl } from "../text/urls.ts";
 import { FetchFailure } from "./failure.ts";
 
-/**
- * IPv4 blocks that aren't the public internet: IANA's special-purpose registry, multicast, and the address at which
- * Azure's platform answers its virtual machines, which no registry has.
- */
+/** IANA's special-purpose blocks, multicast, and the address of Azure's platform, which no registry has. */
 const SPECIAL_V4 = `
   0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24
   192.31.196.0/24 192.52.193.0/24 192.88.99.0/24 192.168.0.0/16 192.175.48.0/24 198.18.0.0/15 198.51.100.0/24
@@ -62,10 +59,7 @@ export interface Policy {
 /** This computer or its network, whatever they resolve to. */
 const PRIVATE_NAMES = ["localhost", "localdomain", "internal", "local", "arpa"];
 
-/**
- * Checks an address by its text; resolved addresses are checked when connecting.
- * @throws FetchFailure
- */
+/** Checks an address by its text; resolved addresses are checked when connecting. @throws FetchFailure */
 export function checkDestination(text: string, policy: Policy, { httpsOnly = false } = {}): URL {
   const url = parseUrl(text);
   if (!url) throw new FetchFailure("url", "This is not a web address.");

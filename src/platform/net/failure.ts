@@ -30,7 +30,6 @@ export class FetchFailure extends Error {
 export const slowHost = (host: string): FetchFailure =>
   new FetchFailure("timeout", `${host} didn't respond in time.`);
 
-/** Codes of the libraries. */
 const KINDS: Readonly<Record<string, readonly [FailureKind, (host: string) => string]>> = {
   ENOTFOUND: ["unreachable", (host) => `There is no server named ${host}.`],
   EAI_AGAIN: ["unreachable", (host) => `The name ${host} couldn't be looked up.`],

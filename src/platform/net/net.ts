@@ -14,12 +14,8 @@ export interface RequestOptions {
   maxBytes: number;
   /** Default 100 bytes for each received one. */
   maxRatio?: number;
-  /**
-   * `beginning` stops at `maxBytes` without failing; `best-effort` also accepts a broken body, for callers that need
-   * the status.
-   */
+  /** `beginning` stops at `maxBytes` without failing; `best-effort` also accepts a broken body. */
   read?: "whole" | "beginning" | "best-effort";
-  /** One name of each key is looked up at a time. */
   queueKey?: string;
   /** Default 5 seconds. */
   connectTimeoutMs?: number;
@@ -31,7 +27,6 @@ export interface RequestOptions {
 }
 
 export interface Answer extends Reply {
-  /** The address that redirects led to. */
   url: string;
   /** Set if all redirects were permanent. */
   movedTo?: string;
@@ -53,10 +48,7 @@ export function createNet(options: NetOptions) {
   const running = new Map<Promise<unknown>, () => void>();
   let isClosed = false;
   return {
-    /**
-     * Any status is an answer.
-     * @throws FetchFailure
-     */
+    /** Any status is an answer. @throws FetchFailure */
     async request(url: string, { timeoutMs, signal, ...wanted }: RequestOptions): Promise<Answer> {
       if (isClosed || signal?.aborted) throw stopped();
       const ending = new AbortController();
@@ -74,7 +66,6 @@ export function createNet(options: NetOptions) {
         signal?.removeEventListener("abort", stop);
       }
     },
-    /** Stops running requests. */
     async close() {
       isClosed = true;
       for (const stop of running.values()) stop();
@@ -103,7 +94,6 @@ const HARMLESS = [
   "range",
 ];
 
-/** Checks each destination. */
 async function followRedirects(
   start: string,
   wanted: Omit<RequestOptions, "timeoutMs" | "signal">,

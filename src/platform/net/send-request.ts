@@ -21,7 +21,6 @@ export interface SendOptions extends Bounds {
   connectTimeoutMs: number;
   /** One name of each key is looked up at a time. Default: the host. */
   queueKey?: string;
-  /** Its reason is a FetchFailure. */
   signal: AbortSignal;
   hasBody: (head: Pick<Reply, "status" | "headers">) => boolean;
 }
@@ -32,10 +31,7 @@ export interface Reply {
   body: Buffer;
 }
 
-/**
- * Opens a connection for one request.
- * @throws FetchFailure
- */
+/** Opens a connection for one request. @throws FetchFailure */
 export async function sendRequest(url: URL, message: Message, options: SendOptions): Promise<Reply> {
   const host = hostOf(url);
   options.signal.throwIfAborted();
@@ -45,10 +41,7 @@ export async function sendRequest(url: URL, message: Message, options: SendOptio
   return converse(url, message, { ...options, addresses });
 }
 
-/**
- * One private address refuses a host: honest hosts don't mix them.
- * @throws FetchFailure, or errors of the system
- */
+/** One private address refuses a host: honest hosts don't mix them. @throws FetchFailure */
 async function addressesOf(host: string, options: SendOptions): Promise<Address[]> {
   const { connectTimeoutMs: timeoutMs, queueKey = host, allowPrivateNetwork, resolve, signal } = options;
   const family = isIP(host);
@@ -134,10 +127,7 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
   deflate: createInflate,
 };
 
-/**
- * Stops at the first byte too many.
- * @throws FetchFailure, or errors of the stream; never by best effort
- */
+/** Stops at the first byte too many. @throws FetchFailure, or errors of the stream */
 async function readBody(
   body: Readable,
   encoding: string | undefined,

@@ -4,7 +4,6 @@ import { checkOf, describe, ruleOf, type Schema } from "../fields/schema.ts";
 import { LANGUAGES } from "../text/search-languages.ts";
 
 interface Rule {
-  /** The allowed values, in words. */
   rule: string;
   /** The part of a text that is at fault. */
   wrongPart?: (text: string) => string;

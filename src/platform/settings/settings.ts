@@ -62,7 +62,6 @@ export function forAnonymous(settings: Settings): Settings {
   return { ...settings, community_description: "", footer_text: "", navigation_links: "" };
 }
 
-/** Running servers apply it within a second. */
 export async function set(db: Db, name: string, text: string): Promise<void> {
   const key = checkedKey(name);
   const field = FIELDS[key];

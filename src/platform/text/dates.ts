@@ -32,10 +32,7 @@ export function formatMoment(date: Date): string {
 const MOMENT =
   /^([1-9]\d{3})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?[ ]?(Z|z|[+-]\d{2}:?\d{2})?)?$/;
 
-/**
- * 2026-03-02, 2026-03-02 09:15 or 2026-03-02T09:15:00+01:00; UTC without a zone. Undefined for other texts and
- * impossible days.
- */
+/** 2026-03-02, with a time and zone or without (UTC). Undefined for other texts and impossible days. */
 export function parseMoment(text: string): Date | undefined {
   const [, year, month, day, hour = "00", minute = "00", second = "00", fraction = "", zone = "Z"] =
     MOMENT.exec(text) ?? [];
@@ -64,10 +61,7 @@ const WORDS = /^(?:[a-z]{3,9},?[ \t]+)?(\d{1,2})[ \t]+([a-z]{3,9})[ \t]+(\d{4})(
 /** Programs often add its name. */
 const OFFSET = /^([+-]\d{2}:?\d{2})(?:[ \t]+\(?[A-Za-z]{1,5}\)?)?$/;
 
-/**
- * Dates of site generators and editors: those of parseMoment, without leading zeros, with slashes, with `UTC` or an
- * offset, or as in mails. Undefined for other texts.
- */
+/** Dates of site generators and editors, also without leading zeros, with slashes, or as in mails. */
 export function parseFileDate(text: string): Date | undefined {
   const moment = parseMoment(text);
   if (moment) return moment;

@@ -52,10 +52,7 @@ const SPOKEN = [
   [/(?<![\p{L}\p{N}])\.net(?!\p{L})/gu, "dotnet"],
 ] as const;
 
-/**
- * The tags for names of other programs, each once: their letters and digits, such as `nodejs` for `Node.js`. The other
- * names come with the reason.
- */
+/** The tags for names of other programs, such as `nodejs` for `Node.js`; other names with the reason. */
 export function tagsOfNames(names: readonly string[]) {
   const tags = new Set<string>();
   const others: { name: string; reason: string }[] = [];

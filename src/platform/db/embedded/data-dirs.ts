@@ -91,7 +91,6 @@ function refusal(dataDir: string, error: unknown): unknown {
   return foreign(dataDir) ?? new EngineError(fault, { cause: error });
 }
 
-/** The refusal of a directory of another account. */
 function foreign(directory: string): EngineError | undefined {
   const owner = statSync(directory, { throwIfNoEntry: false })?.uid;
   if (owner === undefined || owner === process.getuid?.()) return undefined;

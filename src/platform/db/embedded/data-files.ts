@@ -68,7 +68,6 @@ function giveTo({ uid, gid }: Account, directory: string): void {
   lchownSync(directory, uid, gid);
 }
 
-/** The first line of a template; the contents follow it. */
 export interface TemplateIndex {
   version: string;
   directories: string[];
@@ -80,10 +79,7 @@ export interface TemplateIndex {
 
 export const TEMPLATE_FILE = fileURLToPath(locate("../assets/postgresql-template.br"));
 
-/**
- * Fills an empty directory with a new cluster, on disk when this returns. initdb would take longer, and refuses accounts
- * without a name, as in containers that run as an arbitrary number.
- */
+/** Fills an empty directory with a new cluster. initdb takes longer, and refuses accounts without a name. */
 function unpackTemplate(directory: string): void {
   const archive = brotliDecompressSync(readFileSync(TEMPLATE_FILE));
   const indexEnd = archive.indexOf("\n");

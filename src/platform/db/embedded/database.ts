@@ -56,10 +56,7 @@ export async function prepareDatabase(connection: EngineConnection): Promise<voi
   if (!isReady) await withClient(asSuperuser(connection), (client) => client.query(HAND_OVER));
 }
 
-/**
- * Ends, in one transaction, with what marks it as done. Earlier versions had one role. No right covers `xmlparse` and
- * constants of the type.
- */
+/** Ends with what marks it as done. No right covers `xmlparse` and constants of the type. */
 const HAND_OVER = `
   reassign owned by ${PROGRAM_ROLE} to ${OWNER_ROLE};
   revoke usage on type xml from public;

@@ -21,15 +21,12 @@ import { pidFilePath, postgresProcesses, readPidFile, signal, waitUntil } from "
 export { EngineError } from "./account.ts";
 
 export interface EngineOptions {
-  /** Absolute. The cluster lives in `<dataDir>/postgres`. */
   dataDir: string;
   /** A server owns the engine; commands share it. */
   holder: HolderKind;
-  /** Whether a cluster is made where none is. */
   creates?: boolean;
   log: (line: string) => void;
   disk?: DiskGuard | undefined;
-  /** How long to wait for another holder; each kind has a default. */
   patienceMs?: number;
   settings?: Settings;
 }
@@ -170,10 +167,7 @@ const PATIENCE: [NodeJS.Signals, milliseconds: number][] = [
   ["SIGKILL", 1_000],
 ];
 
-/**
- * Ends the processes of an earlier run, and removes their lock files, whose number may belong to another program by
- * now. The caller must hold the lock.
- */
+/** Ends the processes of an earlier run, and removes their lock files. The caller holds the lock. */
 async function clearLeftover({ cluster, socketDir }: Launch): Promise<void> {
   const pidFile = readPidFile(cluster);
   const processes = () => postgresProcesses(cluster, pidFile?.pid);
