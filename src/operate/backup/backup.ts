@@ -16,17 +16,8 @@ import * as uploads from "../../community/uploads/files.ts";
 import { type Archive, createArchive } from "./tar.ts";
 import * as queries from "./catalogue-queries.ts";
 import { savedSequences, savedTables } from "./catalogue-queries.ts";
-import {
-  type Checksums,
-  CHECKSUMS,
-  fileEntry,
-  FORMAT,
-  MANIFEST,
-  type Manifest,
-  tableEntry,
-  tableName,
-  type TableOfBackup,
-} from "./format.ts";
+import type { Checksums, Manifest, TableOfBackup } from "./format.ts";
+import { CHECKSUMS, fileEntry, FORMAT, MANIFEST, tableEntry, tableName } from "./format.ts";
 
 export interface BackupOf {
   /** Its pool has a connection to spare. */
@@ -170,14 +161,9 @@ const PART_BYTES = 2 * 1024 * 1024;
 const compress = promisify(gzip);
 const SPEED = { level: 1, chunkSize: 1024 * 1024 };
 
-interface Source {
-  snapshot: Snapshot;
-  parallel: number;
-}
-
 async function addTable(
   archive: Archive,
-  { snapshot, parallel }: Source,
+  { snapshot, parallel }: { snapshot: Snapshot; parallel: number },
   table: TableOfBackup,
 ): Promise<number> {
   let parts = 0;

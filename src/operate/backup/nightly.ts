@@ -8,15 +8,8 @@ import { placeOf } from "../../platform/files/open.ts";
 import { ok, type Outcome, warn } from "../health/finding.ts";
 import * as uploads from "../../community/uploads/files.ts";
 import { lacking, writeBackup } from "./backup.ts";
-import {
-  backupsAmong,
-  expired,
-  INCOMPLETE,
-  nameOf,
-  openPlace,
-  type Place,
-  type PlaceSettings,
-} from "./places.ts";
+import type { Place, PlaceSettings } from "./places.ts";
+import { backupsAmong, expired, INCOMPLETE, nameOf, openPlace } from "./places.ts";
 import * as queries from "./catalogue-queries.ts";
 
 /** A night may fail. */

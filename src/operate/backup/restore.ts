@@ -1,18 +1,11 @@
 import { addAbortSignal } from "node:stream";
-import pg from "pg";
+import type pg from "pg";
 import { VERSION } from "../../platform/config.ts";
 import type { Connection, Db } from "../../platform/db/connect.ts";
 import { inCopyingTransaction } from "../../platform/db/copying.ts";
 import { failureCode, reasonOf } from "../../platform/db/failures.ts";
 import { isProgramConnected, whileLocked } from "../../platform/db/locks.ts";
-import {
-  grantRights,
-  migrateQueue,
-  remake,
-  runAtOnce,
-  SCHEMA_PROBLEM,
-  schemaState,
-} from "../../platform/db/migrate.ts";
+import * as schema from "../../platform/db/migrate.ts";
 import { type Migration, ownMigrations } from "../../platform/db/migrations.ts";
 import { invalid } from "../../platform/errors.ts";
 import type { Files } from "../../platform/files/files.ts";
@@ -55,7 +48,7 @@ export async function restore(backup: OpenBackup, options: RestoreOptions): Prom
     const hadQueue = await queries.hasQueue(db);
     let isComplete = false;
     try {
-      await migrateQueue(pool);
+      await schema.migrateQueue(pool);
       await requireQueue(db, backup);
       return await inCopyingTransaction(
         options.owner.connection,
@@ -104,8 +97,9 @@ async function requireEmpty(db: Db, pids: readonly number[] = []): Promise<void>
     const known = pids.length > 0 ? ` (pid ${pids.join(", ")})` : "";
     throw invalid(`A server runs on this database${known}: stop it first.`);
   }
-  const state = await schemaState(db);
-  if (state === "newer" || state === "altered" || state === "closed") throw invalid(SCHEMA_PROBLEM[state]);
+  const state = await schema.schemaState(db);
+  if (state === "newer" || state === "altered" || state === "closed")
+    throw invalid(schema.SCHEMA_PROBLEM[state]);
   if (state === "empty") {
     const tables = await queries.foreignTables(db);
     if (tables.length === 0) return;
@@ -138,7 +132,7 @@ async function fill(backup: OpenBackup, filling: Filling): Promise<Restored> {
   const { tx, client, writer, migrations, onProgress, signal } = filling;
   const { manifest } = backup;
   await queries.prepareSession(tx);
-  await remake(tx, migrations);
+  await schema.remake(tx, migrations);
   const { targets, added, leftOut } = await findTargets(tx, backup);
   const own = [...targets.values()].filter(({ isOwn }) => isOwn).map(({ table }) => table);
   const statements = await queries.strip(tx, own);
@@ -176,8 +170,8 @@ async function finish({ manifest }: OpenBackup, filling: Filling & { own: string
   const { tx, migrations, own, programRole, baseUrl, now, onProgress } = filling;
   const later = (await ownMigrations()).filter((migration) => !migrations.includes(migration));
   onProgress("Updating the schema");
-  await runAtOnce(tx, later);
-  if (programRole !== undefined) await grantRights(tx, programRole);
+  await schema.runAtOnce(tx, later);
+  if (programRole !== undefined) await schema.grantRights(tx, programRole);
   const isElsewhere = manifest.baseUrl !== baseUrl;
   const rendered = isElsewhere ? await outdateLinks(tx, [manifest.baseUrl, baseUrl]) : 0;
   await outbound.hold(tx, now);

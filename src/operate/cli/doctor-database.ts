@@ -4,20 +4,7 @@ import { connect, type Db } from "../../platform/db/connect.ts";
 import { SCHEMA_PROBLEM, schemaState } from "../../platform/db/migrate.ts";
 import { serverOf } from "../../platform/db/replica.ts";
 import { describeServer } from "../../platform/db/prepare-database.ts";
-import {
-  checkAdmins,
-  checkClock,
-  checkDemo,
-  checkDurability,
-  checkFiles,
-  checkLetters,
-  checkMail,
-  checkOutbound,
-  checkPasswords,
-  checkReplica,
-  checkRole,
-  checkSearch,
-} from "../health/checks.ts";
+import * as checks from "../health/checks.ts";
 import { examineOne, fail, type Finding, ok, type Outcome, warn } from "../health/finding.ts";
 import { type OnCheck, verify } from "../health/invariants.ts";
 import { toSentence } from "./failures.ts";
@@ -51,9 +38,9 @@ async function ask(config: Config, { verify: isWhole, onCheck }: DatabaseOptions
       if (!NEED_TABLES.has(look) || isCurrent()) findings.push(await examineOne(check, () => look(db)));
     }
     if (isCurrent()) findings.push(await examineOne("backups", () => checkBackups(db, config)));
-    if (isCurrent()) findings.push(await examineOne("mail", () => checkMail(db, config)));
+    if (isCurrent()) findings.push(await examineOne("mail", () => checks.checkMail(db, config)));
     for (const url of config.databaseReplicaUrls)
-      findings.push(await examineOne(`replica ${serverOf(url)}`, () => checkReplica(db, url)));
+      findings.push(await examineOne(`replica ${serverOf(url)}`, () => checks.checkReplica(db, url)));
     if (!isWhole || !isCurrent()) return findings;
     return [...findings, ...(await verifyData(db, config, onCheck))];
   } finally {
@@ -64,30 +51,30 @@ async function ask(config: Config, { verify: isWhole, onCheck }: DatabaseOptions
 
 export const verifyData = async (db: Db, config: Config, onCheck?: OnCheck): Promise<Finding[]> => [
   ...(await verify(db, onCheck)),
-  await examineOne("files", () => checkFiles(db, config)),
+  await examineOne("files", () => checks.checkFiles(db, config)),
 ];
 
 /** Another schema may lack their tables. */
 const NEED_TABLES: Set<unknown> = new Set([
-  checkSearch,
-  checkDemo,
-  checkAdmins,
-  checkPasswords,
-  checkOutbound,
+  checks.checkSearch,
+  checks.checkDemo,
+  checks.checkAdmins,
+  checks.checkPasswords,
+  checks.checkOutbound,
 ]);
 
 const CHECKS: Record<string, (db: Db) => Promise<Outcome>> = {
-  role: checkRole,
+  role: checks.checkRole,
   schema: checkSchema,
-  durability: checkDurability,
+  durability: checks.checkDurability,
   encoding: checkEncoding,
-  letters: checkLetters,
-  search: checkSearch,
-  demo: checkDemo,
-  admins: checkAdmins,
-  passwords: checkPasswords,
-  "held requests": checkOutbound,
-  clock: checkClock,
+  letters: checks.checkLetters,
+  search: checks.checkSearch,
+  demo: checks.checkDemo,
+  admins: checks.checkAdmins,
+  passwords: checks.checkPasswords,
+  "held requests": checks.checkOutbound,
+  clock: checks.checkClock,
 };
 
 async function checkVersion(db: Db): Promise<Outcome> {

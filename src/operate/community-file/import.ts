@@ -3,12 +3,8 @@ import type { Db } from "../../platform/db/connect.ts";
 import { isRetryable } from "../../platform/db/failures.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { AppError, invalid } from "../../platform/errors.ts";
-import {
-  addTally,
-  type ImportContext,
-  type RecordType,
-  type Tally,
-} from "../../community/records/record-type.ts";
+import type { ImportContext, RecordType, Tally } from "../../community/records/record-type.ts";
+import { addTally } from "../../community/records/record-type.ts";
 import * as vocabulary from "../../search/vocabulary.ts";
 import { createBatchWriter } from "./batches.ts";
 import type { Bad } from "./parse.ts";

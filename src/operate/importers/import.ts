@@ -9,16 +9,8 @@ import { importUploads } from "../../community/uploads/imported.ts";
 import type { Detected } from "./detect.ts";
 import { embedPictures, filesOf } from "./pictures.ts";
 import { wordOf } from "./article-values.ts";
-import {
-  type CommunityRecord,
-  failed,
-  type Format,
-  type Found,
-  type LeftOut,
-  type Reader,
-  type ReadOptions,
-  type Waiting,
-} from "./reader.ts";
+import type { CommunityRecord, Format, Found, LeftOut, Reader, ReadOptions, Waiting } from "./reader.ts";
+import { failed } from "./reader.ts";
 import { Records } from "./records.ts";
 
 const READERS: Partial<Record<Format, () => Promise<Reader>>> = {

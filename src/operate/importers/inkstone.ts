@@ -2,14 +2,8 @@ import { readLines } from "../community-file/lines.ts";
 import { recordIn, textOf } from "../community-file/parse.ts";
 import { invalid } from "../../platform/errors.ts";
 import { wordOf } from "./article-values.ts";
-import {
-  type CommunityRecord,
-  failed,
-  type Found,
-  type Reader,
-  type Source,
-  type Stranger,
-} from "./reader.ts";
+import type { CommunityRecord, Found, Reader, Source, Stranger } from "./reader.ts";
+import { failed } from "./reader.ts";
 
 export const COMMUNITY_FILE = "community.ndjson";
 

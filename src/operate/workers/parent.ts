@@ -1,13 +1,6 @@
 import cluster from "node:cluster";
-import {
-  type Connections,
-  type Failed,
-  linkTo,
-  type Notice,
-  type Ready,
-  type Room,
-  type Start,
-} from "./messages.ts";
+import type { Connections, Failed, Notice, Ready, Room, Start } from "./messages.ts";
+import { linkTo } from "./messages.ts";
 
 export type Parent = ReturnType<typeof joinParent>;
 

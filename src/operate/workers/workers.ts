@@ -1,15 +1,8 @@
 import cluster, { type Worker } from "node:cluster";
 import { setTimeout as sleep } from "node:timers/promises";
 import { invalid } from "../../platform/errors.ts";
-import {
-  type Channel,
-  type Failed,
-  linkTo,
-  type Message,
-  type Notice,
-  type Ready,
-  type Start,
-} from "./messages.ts";
+import type { Channel, Failed, Message, Notice, Ready, Start } from "./messages.ts";
+import { linkTo } from "./messages.ts";
 
 export type WorkerRole = "web" | "jobs";
 

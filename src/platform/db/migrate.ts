@@ -6,13 +6,8 @@ import { invalid } from "../errors.ts";
 import type { Connection, Db } from "./connect.ts";
 import { failureCode, LOCK_NOT_AVAILABLE } from "./failures.ts";
 import { whileLocked } from "./locks.ts";
-import {
-  concurrentIndexes,
-  dropping,
-  type IndexStatement,
-  type Migration,
-  ownMigrations,
-} from "./migrations.ts";
+import type { IndexStatement, Migration } from "./migrations.ts";
+import { concurrentIndexes, dropping, ownMigrations } from "./migrations.ts";
 
 export type SchemaState = "empty" | "current" | "older" | "newer" | "altered" | "closed";
 

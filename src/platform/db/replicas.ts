@@ -1,15 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { CompiledQuery, Kysely, PostgresDialect, type PostgresPoolClient } from "kysely";
 import pg from "pg";
-import {
-  connect,
-  type Connection,
-  type Databases,
-  type Db,
-  LAG_MS,
-  type Load,
-  type Replicas,
-} from "./connect.ts";
+import type { Connection, Databases, Db, Load, Replicas } from "./connect.ts";
+import { connect, LAG_MS } from "./connect.ts";
 import {
   failureCode,
   isUnavailable,

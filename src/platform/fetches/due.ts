@@ -3,16 +3,8 @@ import type { Db } from "../db/connect.ts";
 import { isPassing } from "../db/failures.ts";
 import { FetchProblem, Postponement } from "./fetch-problem.ts";
 import * as fetches from "./fetches.ts";
-import {
-  type Fetched,
-  failed,
-  isCrowdedOut,
-  isExplained,
-  type Pace,
-  PAUSE_SECONDS,
-  postponed,
-  success,
-} from "./outcome.ts";
+import type { Fetched, Pace } from "./outcome.ts";
+import { failed, isCrowdedOut, isExplained, PAUSE_SECONDS, postponed, success } from "./outcome.ts";
 
 export interface DueOptions extends Pace {
   db: Db;

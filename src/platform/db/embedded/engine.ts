@@ -6,14 +6,8 @@ import { EngineError } from "./account.ts";
 import { findBinaries, unsupported } from "./binaries.ts";
 import { prepareCluster } from "./data-files.ts";
 import { findLocation, type Location, makeSocketDir, PORT, requireCluster, socketIn } from "./data-dirs.ts";
-import {
-  asOwner,
-  connectionVia,
-  dismissGuests,
-  type EngineConnection,
-  join,
-  prepareDatabase,
-} from "./database.ts";
+import type { EngineConnection } from "./database.ts";
+import { asOwner, connectionVia, dismissGuests, join, prepareDatabase } from "./database.ts";
 import { type HolderKind, type Lock, takeLock } from "./lock.ts";
 import { type Launch, openLogFile, type Settings, startPostmaster } from "./postmaster.ts";
 import { pidFilePath, postgresProcesses, readPidFile, signal, waitUntil } from "./processes.ts";
