@@ -102,11 +102,7 @@ export function list(db: Db, { isFailed = false, limit }: { isFailed?: boolean; 
 export type MailRow = Awaited<ReturnType<typeof list>>[number];
 
 /** The last email to a user that was finished: to the user's own address, or to another one. */
-export async function lastTo(
-  db: Db,
-  userId: number,
-  address: string | null = null,
-): Promise<Pick<MailRow, "state" | "reply"> | undefined> {
+export async function lastTo(db: Db, userId: number, address: string | null = null) {
   const { rows } = await sql<Pick<MailRow, "state" | "reply">>`
     select state, reply from mails
     where user_id = ${userId} and address is not distinct from ${address} and state <> 'pending'

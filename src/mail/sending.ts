@@ -131,11 +131,7 @@ function becomeNotification(
 /** Minutes from each attempt to the next. The first is made at once. */
 const PAUSES = [1, 5, 30, 120, 300, 720];
 
-async function record(
-  mail: queue.Claimed,
-  { result, reply }: Outcome,
-  { db, now, metrics }: Handling,
-): Promise<void> {
+async function record(mail: queue.Claimed, { result, reply }: Outcome, { db, now, metrics }: Handling) {
   const at = now();
   const isUnavailable = result === "unavailable";
   // Each would take as long to fail, and lose an attempt.

@@ -8,7 +8,6 @@ const PERIOD_MS = 900;
 
 /** Stale values stay this long: the next may be the same, in parts or as a whole. */
 const KEPT_MS = 60_000;
-
 const MAX_BYTES = 16 * 1024 * 1024;
 const SMALL_BYTES = 1_000;
 const smallSize = () => SMALL_BYTES;

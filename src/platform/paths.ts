@@ -37,22 +37,17 @@ export const INVITE = "/invite";
 
 /** Its pages confirm the addresses of accounts, by links in emails. */
 export const CONFIRM = "/confirm";
-
 export const CONFIRM_PASSWORD = "/confirm-password";
-
 export const APPLICATIONS = "/applications";
 
 /** Tells a script whether a username is free. */
 export const USERNAME_CHECK = `${SIGN_UP}/name`;
-
 export const ACCOUNT = "/settings/account";
 
 /** Where a new admin begins. */
 export const FIRST_STEPS = "/settings/first-steps";
 export const PASSWORD_PAGE = "/settings/password";
-
 export const TWO_FACTOR_PAGE = "/settings/two-factor";
-
 export const SESSIONS = "/settings/sessions";
 
 /** Its pages turn off a kind of email, by links in emails. */

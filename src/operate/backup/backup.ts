@@ -126,26 +126,17 @@ async function addFiles(
   files: Files,
   { of, done, wanted }: Progress & { wanted: Set<string> },
 ): Promise<void> {
-  const reading: { name: string; content: Promise<Buffer | undefined> }[] = [];
-  async function addNext(): Promise<void> {
-    const { name = "", content } = reading.shift() ?? {};
-    const bytes = await content;
-    // A file without a row that was removed by its own request.
-    if (bytes === undefined) return;
+  const read = async ({ name }: { name: string }) => {
+    return { name, bytes: name.startsWith(`${CARDS}/`) ? undefined : await contentOf(files, name) };
+  };
+  for await (const { name, bytes } of inTurn(files.list(), AHEAD, read)) {
+    // A card, or a file without a row that was removed by its own request.
+    if (bytes === undefined) continue;
     await archive.add(fileEntry(name), bytes);
     wanted.delete(name);
     done.files += 1;
     of.onProgress?.(done);
   }
-  for await (const { name } of files.list()) {
-    if (name.startsWith(`${CARDS}/`)) continue;
-    const content = contentOf(files, name);
-    // Thrown when its turn comes.
-    content.catch(() => undefined);
-    reading.push({ name, content });
-    if (reading.length === AHEAD) await addNext();
-  }
-  while (reading.length > 0) await addNext();
   done.missing = wanted.size;
 }
 
@@ -167,20 +158,27 @@ async function addTable(
   table: TableOfBackup,
 ): Promise<number> {
   let parts = 0;
-  const compressing: Promise<Buffer>[] = [];
-  async function addNext(): Promise<void> {
-    const bytes = await compressing.shift();
-    if (bytes !== undefined) await archive.add(tableEntry(tableName(table), ++parts), bytes);
-  }
-  for await (const block of blocks(snapshot.copy(table), parallel + 1)) {
-    const packed = compress(block, SPEED);
-    // Thrown when its turn comes.
-    packed.catch(() => undefined);
-    compressing.push(packed);
-    if (compressing.length > parallel) await addNext();
-  }
-  while (compressing.length > 0) await addNext();
+  const read = blocks(snapshot.copy(table), parallel + 1);
+  for await (const bytes of inTurn(read, parallel + 1, (block) => compress(block, SPEED)))
+    await archive.add(tableEntry(tableName(table), ++parts), bytes);
   return snapshot.countCopied();
+}
+
+/** Works on so many items at once, and gives the results in the order of the items. */
+async function* inTurn<Item, Result>(
+  items: AsyncIterable<Item>,
+  atOnce: number,
+  work: (item: Item) => Promise<Result>,
+): AsyncGenerator<Result> {
+  const running: Promise<Result>[] = [];
+  for await (const item of items) {
+    const result = work(item);
+    // Thrown when its turn comes.
+    result.catch(() => undefined);
+    running.push(result);
+    if (running.length === atOnce) yield running.shift() as Promise<Result>;
+  }
+  yield* running;
 }
 
 /** Blocks of one size but for the last, which may be empty. A block is valid until so many more are taken. */

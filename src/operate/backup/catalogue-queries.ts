@@ -5,7 +5,7 @@ import { type SequenceOfBackup, tableName, type TableOfBackup } from "./format.t
 /** That of the site, and the job queue's. */
 const SCHEMAS = sql`('public', 'graphile_worker')`;
 
-export async function tables(db: Db): Promise<TableOfBackup[]> {
+async function tables(db: Db): Promise<TableOfBackup[]> {
   const { rows } = await sql<TableOfBackup>`
     select nspname as schema, relname as name, array_agg(attname::text order by attnum) as columns
     from pg_class
@@ -45,7 +45,7 @@ export async function ask(db: Db): Promise<void> {
   await sql`select`.execute(db);
 }
 
-export async function sequences(db: Db): Promise<SequenceOfBackup[]> {
+async function sequences(db: Db): Promise<SequenceOfBackup[]> {
   const { rows } = await sql<SequenceOfBackup>`
     select schemaname as schema, sequencename as name, coalesce(last_value, start_value)::text as "lastValue",
       last_value is not null as "isCalled"

@@ -9,7 +9,6 @@ export const MANIFEST = "inkstone-backup.json";
 
 /** The last entry: a file without it is no backup. */
 export const CHECKSUMS = "checksums.json";
-
 const TABLES = "tables/";
 const FILES = "files/";
 

@@ -95,7 +95,6 @@ async function openBucketPlace(config: PlaceSettings): Promise<Place> {
 const DAY_MS = 86_400_000;
 const WEEK_DAYS = 7;
 const WEEKS = 4;
-
 const NAME = /^inkstone-(\d{4})-(\d\d)-(\d\d)-(\d\d)(\d\d)(\d\d)\.tar$/;
 
 /** The date is that of UTC. A file of another name is never removed. */
@@ -133,10 +132,7 @@ export function backupsAmong(listed: readonly Listed[], now: Date): Backup[] {
 const weekOf = ({ time }: Backup) => Math.floor(time.getTime() / (WEEK_DAYS * DAY_MS));
 
 /** The names to remove: those older than `keepDays`, but the newest, and for four weeks the first of each week. */
-export function expired(
-  listed: readonly Listed[],
-  { now, keepDays }: { now: Date; keepDays: number },
-): string[] {
+export function expired(listed: readonly Listed[], { now, keepDays }: { now: Date; keepDays: number }) {
   const old = backupsAmong(listed, now)
     .slice(1)
     .map((backup) => ({ ...backup, days: (now.getTime() - backup.time.getTime()) / DAY_MS }))

@@ -145,10 +145,7 @@ const PATIENCE_MS = 3_000;
 const LINE = /^inkstone_misspelt_parameters_total\{operation="(\w+)",parameter="(\w+)"\} (\d+)$/gm;
 
 /** Query parameters that clients misspell, as the metrics of a running server count them. */
-async function checkParameters(
-  server: Pick<RunningServer, "config">,
-  { metricsToken: token }: Config,
-): Promise<Outcome> {
+async function checkParameters(server: Pick<RunningServer, "config">, { metricsToken: token }: Config) {
   const response = await fetch(`${addressOf(server.config)}/metrics`, {
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
     signal: AbortSignal.timeout(PATIENCE_MS),

@@ -1,5 +1,5 @@
 import { asTyped, ConfigError } from "../../platform/config.ts";
-import { EngineError } from "../../platform/db/embedded/engine.ts";
+import { EngineError } from "../../platform/db/embedded/account.ts";
 import * as failures from "../../platform/db/failures.ts";
 import { AppError } from "../../platform/errors.ts";
 

@@ -110,10 +110,7 @@ interface Load {
   json: boolean;
 }
 
-async function load(
-  db: Db,
-  { detected, size, wishes: { dryRun = false, ...wishes }, json }: Load,
-): Promise<Report> {
+async function load(db: Db, { detected, size, wishes: { dryRun = false, ...wishes }, json }: Load) {
   const foreign = (["author", "site", "files", "comments"] as const).find(
     (name) => wishes[name] !== undefined,
   );

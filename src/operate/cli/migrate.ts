@@ -35,11 +35,7 @@ interface Given {
   backup: boolean;
 }
 
-async function migrateAsOwner(
-  program: Connection,
-  { owner, log }: Preparation,
-  { backup }: Given,
-): Promise<string[]> {
+async function migrateAsOwner(program: Connection, { owner, log }: Preparation, { backup }: Given) {
   const config = readConfig();
   return asOwner(program, owner, async (connection, programRole) => {
     await checkServer(connection.db);

@@ -135,11 +135,7 @@ function describe(backup: OpenBackup, restored: Restored, seconds: number): stri
   return `Restored ${count(rows, "row")} of ${count(tables, "table")}, and ${filesOf(backup, restored)}, in ${seconds} s.${lack(restored)}`;
 }
 
-function remarks(
-  { manifest }: OpenBackup,
-  { migrated, rendered, leftOut }: Restored,
-  { baseUrl }: Config,
-): string[] {
+function remarks({ manifest }: OpenBackup, { migrated, rendered, leftOut }: Restored, { baseUrl }: Config) {
   const lines = [];
   if (migrated.length > 0) lines.push(`Updated the schema: ${migrated.join(", ")}.`);
   if (rendered > 0)

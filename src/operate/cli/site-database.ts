@@ -28,7 +28,7 @@ type Opening = Pick<EarlyEngine, "opening"> | { opening: Promise<Connections> };
 
 /** A search gives up a little earlier. */
 const WEB_TIMEOUT_MS = 2_500;
-export const SLOW_TIMEOUT_MS = 2_000;
+const SLOW_TIMEOUT_MS = 2_000;
 
 const NOT_PREPARED =
   "The connection pooler doesn't keep prepared statements, so reads do without them: PgBouncer keeps them from 1.21 on, with max_prepared_statements.";
@@ -107,10 +107,7 @@ interface Site extends Lifecycle {
 }
 
 /** Has replicas answer strangers from now on, if there are any. */
-export async function openReplicas(
-  config: Config,
-  { db, metrics, breakAll, log, shutdown }: Site,
-): Promise<void> {
+export async function openReplicas(config: Config, { db, metrics, breakAll, log, shutdown }: Site) {
   if (config.databaseReplicaUrls.length === 0 || config.role === "jobs") return;
   const { ReplicaSet } = await import("../../platform/db/replicas.ts");
   const replicas = new ReplicaSet(db, {

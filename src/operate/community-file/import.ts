@@ -41,11 +41,7 @@ class Trial extends Error {
 const MAX_REASONS = 100_000;
 
 /** All or nothing. @throws AppError invalid with line, key and reason of the first bad record */
-export async function importFile(
-  db: Db,
-  source: AsyncIterable<Buffer | string>,
-  options: ImportOptions,
-): Promise<Summary> {
+export async function importFile(db: Db, source: AsyncIterable<Buffer | string>, options: ImportOptions) {
   const types = chooseTypes(options.only);
   const importing = inTransaction(db, async (tx) => {
     try {
@@ -121,10 +117,7 @@ async function run(
 }
 
 /** Names the line of a bad record, if the source has lines. */
-export function sentenceOf(
-  { line, reason }: Bad,
-  { hasLines = true }: Pick<ImportOptions, "hasLines">,
-): string {
+export function sentenceOf({ line, reason }: Bad, { hasLines = true }: Pick<ImportOptions, "hasLines">) {
   if (!hasLines) return reason;
   return `line ${line}${/^\w+( "|: )/.test(reason) ? ", " : ": "}${reason}`;
 }

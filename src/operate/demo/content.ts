@@ -5,7 +5,6 @@ import { locate } from "../../platform/program-files.ts";
 import { parseTagList } from "../../platform/text/tags.ts";
 
 const FOLDER = locate("../demo/");
-
 const DAY_MS = 86_400_000;
 
 export type Fields = Record<string, unknown> & { type: string };
@@ -73,9 +72,7 @@ export function toArticle(file: string, text: string, now: Date): Fields {
 }
 
 const DAYS = 30;
-
 const REFERRERS = [undefined, "search.example", undefined, "social.example", "news.example"];
-
 const READ_CHARACTERS_A_SECOND = 20;
 
 function readable({ slug, published_at, imported_reactions_count, body_markdown }: Record<string, unknown>) {

@@ -23,10 +23,7 @@ export async function renew(db: Db, now: Date): Promise<string> {
 }
 
 /** Signs in as the admin of the demo, and as one of its members. */
-export async function signInPaths(
-  db: Db,
-  now: Date,
-): Promise<{ path: string; username: string; role: string }[]> {
+export async function signInPaths(db: Db, now: Date) {
   const people = await db
     .selectFrom("users")
     .innerJoin("demo_rows", (join) =>

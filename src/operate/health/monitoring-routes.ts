@@ -90,7 +90,6 @@ export const metricsRoutes: Mount = (app, program) => {
 
 /** Frequent requests cost the database nothing. */
 const KEPT_MS = 5_000;
-
 const PATIENCE_MS = 1_500;
 
 function createQueueReader({ db, now }: Context): () => Promise<readonly Queue[] | undefined> {

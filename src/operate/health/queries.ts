@@ -5,7 +5,6 @@ import type { Queue } from "../../platform/metrics/metrics.ts";
 
 /** More needs no exact number. */
 const MAX_COUNTED = sql.lit(100_000);
-
 const TIMEOUT = "1s";
 
 const seconds = (since: ReturnType<typeof sql>, now: ReturnType<typeof sql>) =>

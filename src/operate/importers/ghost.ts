@@ -78,10 +78,7 @@ function* readPost(post: Row, tables: Tables, options: Options): Generator<Found
   yield { article };
 }
 
-function reasonToLeaveOut(
-  { type, page, html, lexical, mobiledoc }: Row,
-  author: unknown,
-): string | undefined {
+function reasonToLeaveOut({ type, page, html, lexical, mobiledoc }: Row, author: unknown) {
   if (type === "page" || page === true || page === 1) return "it is a page";
   if (author === undefined) return "its author isn't in the export: --author gives it to a person here";
   if (stringOf(html) !== undefined) return undefined;

@@ -34,11 +34,7 @@ export interface Report extends Summary {
 
 type Stores = Studio & { db: Db };
 
-export async function importSources(
-  stores: Stores,
-  { format, sources }: Detected,
-  wishes: ImportWishes,
-): Promise<Report> {
+export async function importSources(stores: Stores, { format, sources }: Detected, wishes: ImportWishes) {
   const reader = await READERS[format]?.();
   if (reader !== undefined) return importForeign(stores, { reader, sources }, wishes);
   const summary = await importFile(stores.db, bytesOf(sources), wishes);

@@ -129,10 +129,7 @@ async function* commentsOn(id: number, slug: string, { client, converter, from }
 }
 
 /** Comments are there as HTML alone. One that can't be converted keeps its place without its text. */
-async function markdownOf(
-  html: string,
-  { converter, from }: Pick<Pulling, "converter" | "from">,
-): Promise<string> {
+async function markdownOf(html: string, { converter, from }: Pick<Pulling, "converter" | "from">) {
   if (html === "") return "";
   try {
     return (await converter.convert({ html, base: from })).markdown;

@@ -103,7 +103,6 @@ const LISTS = {
 
 export type List = keyof typeof LISTS;
 export const LIST_NAMES = Object.keys(LISTS) as List[];
-
 const PAGE = 2_000;
 
 export async function* listed(tx: Db, list: List, userId: number): AsyncGenerator<Record<string, unknown>> {

@@ -31,7 +31,6 @@ const LONGEST_PAUSE_MS = 5_000;
 const SETTLED_MS = 10_000;
 /** Longer than a worker takes to stop. */
 const DRAIN_MS = 23_000;
-
 const NONE_READY = `No worker became ready within ${PATIENCE_MS / 1_000} seconds: the log says why.`;
 
 cluster.schedulingPolicy = cluster.SCHED_RR;

@@ -11,17 +11,8 @@ export const LOCK_NOT_AVAILABLE = "55P03";
 /** A standby refuses writes so. */
 export const READ_ONLY = "25006";
 
-const NETWORK = new Set([
-  "ECONNREFUSED",
-  "ECONNRESET",
-  "ENOENT",
-  "EACCES",
-  "ETIMEDOUT",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-]);
+const NETWORK =
+  /^(ECONNREFUSED|ECONNRESET|ENOENT|EACCES|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
 
 /** The code of failures of a file store on another computer, whose messages are sentences. */
 export const STORE_FAILURE = "EREMOTEIO";
@@ -43,7 +34,7 @@ export function isUnavailable(error: unknown): boolean {
     return true;
   // Files and clients share these codes; connections fail in `connect` or a lookup.
   const { syscall } = (error ?? {}) as NodeJS.ErrnoException;
-  if (NETWORK.has(code) && ["connect", "getaddrinfo"].includes(syscall ?? "")) return true;
+  if (NETWORK.test(code) && ["connect", "getaddrinfo"].includes(syscall ?? "")) return true;
   return error instanceof Error && LOST.test(error.message);
 }
 

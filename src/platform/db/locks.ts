@@ -92,11 +92,7 @@ export async function whileLocked<T>(db: Db, name: LockName, work: () => Promise
 }
 
 /** Does the same, but returns undefined at once if another process holds the lock. */
-export function ifUnlocked<T>(
-  db: Db,
-  name: LockName,
-  work: (holder: Db) => Promise<T>,
-): Promise<{ result: T } | undefined> {
+export function ifUnlocked<T>(db: Db, name: LockName, work: (holder: Db) => Promise<T>) {
   // Other levels keep a snapshot too.
   const holding = db.transaction().setIsolationLevel("read committed");
   return holding.execute(async (holder) => {
@@ -112,11 +108,7 @@ const SESSION_LOCKS = {
   wait: "pg_advisory_lock",
 };
 
-export async function lockSession(
-  client: ClientBase,
-  name: LockName,
-  mode: keyof typeof SESSION_LOCKS,
-): Promise<boolean> {
+export async function lockSession(client: ClientBase, name: LockName, mode: keyof typeof SESSION_LOCKS) {
   const call = SESSION_LOCKS[mode];
   const { rows } = await client.query<{ taken: unknown }>(`select ${call}($1) as taken`, [LOCKS[name]]);
   return rows[0]?.taken !== false;

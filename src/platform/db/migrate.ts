@@ -49,10 +49,7 @@ export const migrate = async (connection: Connection, options: MigrateOptions = 
   whileLocked(connection.db, "migration", () => runPending(connection, options));
 
 /** Whoever calls it holds the lock of migrations. */
-export async function runPending(
-  { db, pool }: Connection,
-  { programRole, known, before }: MigrateOptions,
-): Promise<string[]> {
+export async function runPending({ db, pool }: Connection, { programRole, known, before }: MigrateOptions) {
   const { isNew, pending } = await findPending(db, known ?? (await ownMigrations()));
   // No older program is connected to an empty database.
   const due = isNew ? pending : pending.filter(({ isDue }) => isDue);
@@ -145,9 +142,7 @@ async function canReadMigrations(db: Db): Promise<boolean | null> {
 }
 
 /** Databases of development versions have no kinds. */
-export async function appliedMigrations(
-  db: Db,
-): Promise<{ name: string; checksum: string; kind: string | null }[]> {
+export async function appliedMigrations(db: Db) {
   const { rows } = await sql<{ name: string; checksum: string; kind: string | null }>`
     select name, checksum, to_jsonb(schema_migrations) ->> 'kind' as kind from schema_migrations
     order by name`.execute(db);

@@ -10,7 +10,6 @@ export type Kind = "expand" | "contract";
 
 export interface Migration {
   name: string;
-  number: number;
   kind: Kind;
   /** Whether `migrate` of this program runs it. */
   isDue: boolean;
@@ -34,7 +33,7 @@ export function toMigration(name: string, statements: string): Migration {
   const kind = head === "-- expand" ? "expand" : "contract";
   const isDue = VERSION.localeCompare(version, undefined, { numeric: true }) >= 0;
   const checksum = createHash("sha256").update(statements).digest("hex");
-  return { name, number: Number.parseInt(name, 10), kind, isDue, statements, checksum };
+  return { name, kind, isDue, statements, checksum };
 }
 
 async function readFiles(): Promise<Migration[]> {

@@ -17,10 +17,7 @@ export interface Preparation {
 }
 
 /** Checks the server, and gives an empty database the schema. @throws AppError invalid with the remedy */
-export async function prepareDatabase(
-  program: Connection,
-  { owner, log, creates = true }: Preparation,
-): Promise<void> {
+export async function prepareDatabase(program: Connection, { owner, log, creates = true }: Preparation) {
   if ((await schemaState(program.db)) === "current") return checkServer(program.db);
   await asOwner(program, owner, async (connection, programRole) => {
     await checkServer(connection.db);

@@ -9,7 +9,6 @@ const CONNECT_PATIENCE_MS = 1_000;
 const READ_PATIENCE_MS = 500;
 /** A position is asked for several times within this time. */
 const YOUNG_MS = 500;
-
 const STRANGER = "it is no standby of the database that DATABASE_URL names";
 const AHEAD = "it is ahead of the primary, so it follows another one";
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { CompiledQuery, Kysely, PostgresDialect, type PostgresPoolClient } from "kysely";
-import pg from "pg";
+import type pg from "pg";
 import type { Connection, Databases, Db, Load, Replicas } from "./connect.ts";
 import { connect, LAG_MS } from "./connect.ts";
 import {

@@ -60,10 +60,7 @@ export function rowsOf<Name extends keyof DB>(table: Name) {
   };
 }
 
-export function valuesOf<Row extends object, Column extends keyof Row>(
-  rows: readonly Row[],
-  column: Column,
-): NonNullable<Row[Column]>[] {
+export function valuesOf<Row extends object, Column extends keyof Row>(rows: readonly Row[], column: Column) {
   return rows.flatMap((row) => row[column] ?? []);
 }
 

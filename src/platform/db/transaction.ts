@@ -17,10 +17,7 @@ interface Options {
 }
 
 /** A deadlock or serialization failure repeats `work`, which must have no effect outside the database. */
-export async function inTransaction<T>(
-  db: Db,
-  ...args: [work: Work<T>] | [options: Options, work: Work<T>]
-): Promise<T> {
+export async function inTransaction<T>(db: Db, ...args: [work: Work<T>] | [options: Options, work: Work<T>]) {
   const work = args.length === 1 ? args[0] : args[1];
   const run = args.length === 2 && args[0].unseen === true ? pipelined : runSeen;
   if (db.isTransaction) return work(db);

@@ -31,9 +31,7 @@ export const isAny = async (query: { executeTakeFirst(): Promise<unknown> }): Pr
   (await query.executeTakeFirst()) !== undefined;
 
 /** The number of rows of a query that selects no columns. */
-export async function countRows<Table extends keyof DB>(
-  query: SelectQueryBuilder<DB, Table, object>,
-): Promise<number> {
+export async function countRows<Table extends keyof DB>(query: SelectQueryBuilder<DB, Table, object>) {
   const { count } = await query
     .select(({ fn }) => fn.countAll<string>().as("count"))
     .executeTakeFirstOrThrow();

@@ -105,11 +105,7 @@ export type Consumer = keyof typeof CONSUMERS;
 export type ConsumedBy<Name extends Consumer> = (typeof CONSUMERS)[Name][number];
 
 /** Records an event and the tasks of its consumers, in the transaction of its cause. */
-export async function record<Type extends keyof Events>(
-  tx: Db,
-  type: Type,
-  payload: Events[Type],
-): Promise<void> {
+export async function record<Type extends keyof Events>(tx: Db, type: Type, payload: Events[Type]) {
   await recordAll(tx, [[type, payload] as unknown as Event]);
 }
 

@@ -25,7 +25,6 @@ const SIGNAL_AFTER = 0.75;
 
 /** The part after which it counts as failed. */
 const OVER_AFTER = 0.95;
-
 const PAUSE_MS = 500;
 
 /** Fetches all that is due, and returns the number. @throws the first failure of our own, at the end */

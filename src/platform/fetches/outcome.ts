@@ -21,7 +21,6 @@ export interface Pace {
 
 /** Operators may fetch sooner. */
 export const PAUSE_SECONDS = 15 * 60;
-
 const HOUR = 3600;
 const DAY = 24 * HOUR;
 const MAX_PAUSE_SECONDS = 30 * DAY;

@@ -63,11 +63,7 @@ const labelOf = (field: string): string =>
   `${field.charAt(0).toUpperCase()}${field.slice(1)}`.replaceAll("_", " ");
 
 /** Reads what an input says of the fields, in the order of their declaration. Unknown keys are ignored. */
-export function readFields<Declared extends Fields>(
-  fields: Declared,
-  input: Input,
-  errors: FieldErrors,
-): Values<Declared> {
+export function readFields<Declared extends Fields>(fields: Declared, input: Input, errors: FieldErrors) {
   const values = Object.entries(fields).flatMap(([name, field]) => {
     const value = input[name] === undefined ? undefined : field.read(input[name], errors.of(name), name);
     return value === undefined ? [] : [[name, value]];

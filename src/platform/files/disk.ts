@@ -9,7 +9,6 @@ const BALLAST = 1 / 2;
 const NEARLY_FULL = 1 / 4;
 /** Writes are accepted again above the floor, so that they aren't refused and accepted in turn. */
 const ROOM_AGAIN = 9 / 8;
-
 const LOOK_MS = 1_000;
 
 /** The disk of the embedded database. An unwatched one has room. A floor of 0 refuses no write. */

@@ -51,7 +51,7 @@ export function createFiles(root: string, disk?: Pick<Disk, "hasRoom">): Files {
       const temporary = join(incoming, randomBytes(16).toString("hex"));
       await makeDirectory(root, incoming);
       try {
-        await write(temporary, bytes);
+        await putOnDisk(temporary, bytes);
         await makeDirectory(root, dirname(path));
         await rename(temporary, path);
         await synchronise(dirname(path));
@@ -117,10 +117,10 @@ async function* filesOf(root: string, folder: string): AsyncGenerator<ListedFile
   }
 }
 
-async function write(path: string, bytes: Buffer): Promise<void> {
-  const handle = await open(path, "wx", 0o640);
+async function putOnDisk(path: string, bytes?: Buffer): Promise<void> {
+  const handle = await open(path, bytes ? "wx" : "r", 0o640);
   try {
-    await handle.writeFile(bytes);
+    if (bytes) await handle.writeFile(bytes);
     await handle.sync();
   } catch (error) {
     throw locate(error, path);
@@ -146,16 +146,7 @@ async function makeDirectory(root: string, path: string): Promise<void> {
 }
 
 /** Puts new entries of a directory on the disk. */
-export async function synchronise(directory: string): Promise<void> {
-  const handle = await open(directory, "r");
-  try {
-    await handle.sync();
-  } catch (error) {
-    throw locate(error, directory);
-  } finally {
-    await handle.close();
-  }
-}
+export const synchronise = (directory: string): Promise<void> => putOnDisk(directory);
 
 const entries = (directory: string) => readdir(directory).catch(forgiveMissing<string[]>([]));
 

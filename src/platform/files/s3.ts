@@ -193,10 +193,9 @@ export function createUpload(config: NonNullable<Config["s3"]>, place: string, n
     },
     final: (done) => settle(complete(), done),
     destroy(error, done) {
-      void abort().then(
-        () => done(error),
-        () => done(error),
-      );
+      void abort()
+        .catch(() => undefined)
+        .then(() => done(error));
     },
   });
 }

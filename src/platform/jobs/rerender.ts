@@ -5,7 +5,6 @@ import { AppError } from "../errors.ts";
 
 /** Bodies of another version are rendered again. */
 export const RENDERER_VERSION = 4;
-
 const BATCH = 50;
 
 export interface Outdated {

@@ -23,7 +23,6 @@ export interface Queue {
 
 /** The buckets reach from a cached answer to the longest wait in a queue. */
 const BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-
 const MAIL_RESULTS = ["sent", "postponed", "failed"] as const;
 type MailResult = (typeof MAIL_RESULTS)[number];
 
@@ -122,7 +121,7 @@ function createCounters(registers: Registry[]) {
 }
 
 function watchReplicas(registers: Registry[], read: () => readonly Reads[]): void {
-  const gauge = (figure: "usable" | "lagSeconds", { name, help, aggregator }: Named) =>
+  const gauge = (figure: "usable" | "lagSeconds", name: string, help: string, aggregator: "min" | "max") =>
     new Gauge({
       name: `inkstone_replica_${name}`,
       help,
@@ -134,13 +133,9 @@ function watchReplicas(registers: Registry[], read: () => readonly Reads[]): voi
           if (value !== undefined) this.set({ replica }, Number(value));
       },
     });
-  gauge("usable", {
-    name: "usable",
-    help: "1 if the replica answers when it is asked, else 0.",
-    aggregator: "min",
-  });
+  gauge("usable", "usable", "1 if the replica answers when it is asked, else 0.", "min");
   const help = "How long ago the primary was further than the replica, at most; 0 if it was not.";
-  gauge("lagSeconds", { name: "lag_seconds", help, aggregator: "max" });
+  gauge("lagSeconds", "lag_seconds", help, "max");
   // oxlint-disable-next-line no-new
   new Counter({
     name: "inkstone_replica_reads_total",
@@ -168,12 +163,6 @@ function watchBackups(registers: Registry[], ageSeconds: () => number | undefine
       else this.set(seconds);
     },
   });
-}
-
-interface Named {
-  name: string;
-  help: string;
-  aggregator: "min" | "max";
 }
 
 export type Metrics = ReturnType<typeof createMetrics>;

@@ -78,21 +78,12 @@ const stopped = (): FetchFailure =>
   new FetchFailure("stopped", "The request was stopped before its response arrived.");
 
 const DEFAULTS = { maxRatio: 100, read: "whole", connectTimeoutMs: 5_000 } as const;
-
 const DEFAULT_HEADERS = { accept: "*/*", "accept-encoding": "gzip, deflate, br" };
-
 const PERMANENT = [301, 308];
 const REDIRECTS = [301, 302, 303, 307, 308];
 
 /** Headers that another site may get. */
-const HARMLESS = [
-  "accept",
-  "accept-encoding",
-  "accept-language",
-  "if-modified-since",
-  "if-none-match",
-  "range",
-];
+const HARMLESS = /^(accept|accept-encoding|accept-language|if-modified-since|if-none-match|range)$/;
 
 async function followRedirects(
   start: string,
@@ -122,7 +113,7 @@ async function followRedirects(
     if (!address) throw new FetchFailure("redirect", "A redirect leads to an invalid web address.");
     const next = checkDestination(address.href, context, wanted);
     if (next.origin !== url.origin) {
-      const harmless = Object.entries(headers).filter(([name]) => HARMLESS.includes(name));
+      const harmless = Object.entries(headers).filter(([name]) => HARMLESS.test(name));
       headers = Object.fromEntries(harmless);
     }
     isMoved &&= PERMANENT.includes(reply.status);

@@ -43,10 +43,7 @@ export const ifCached = (cache: ResponseCache): Settings | undefined =>
   cache.get(cacheKey(), { outlivesWrites: true }) as Settings | undefined;
 
 /** The keys of the settings in which a person is named: as @lena, by the path /lena, or by e-mail address. */
-export async function naming(
-  db: Db,
-  { username, email }: { username: string; email: string | null },
-): Promise<string[]> {
+export async function naming(db: Db, { username, email }: { username: string; email: string | null }) {
   const { rows } = await sql<{ key: string }>`
     select key from settings
     where value::text ~* ${`[@/]${username}([^a-z0-9_]|$)`} or strpos(lower(value::text), lower(${email}::text)) > 0

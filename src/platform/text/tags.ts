@@ -24,10 +24,7 @@ export function checkTags(tags: readonly string[]): void {
   if (faults.length > 0) throw invalid(joinSentences(faults));
 }
 
-export function faultsOfTags(
-  tags: readonly string[],
-  max: number,
-): { of: "Tag list" | "Tag"; fault: string }[] {
+export function faultsOfTags(tags: readonly string[], max: number) {
   const wrong = tags.slice(0, max).flatMap(faultsOf);
   const faults = wrong.map((fault) => ({ of: "Tag" as const, fault }));
   if (tags.length <= max) return faults;

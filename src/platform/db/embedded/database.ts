@@ -68,10 +68,7 @@ const HAND_OVER = `
   end $$;
   alter database ${DATABASE} owner to ${OWNER_ROLE}`;
 
-async function withClient<T>(
-  connection: EngineConnection,
-  work: (client: pg.Client) => Promise<T>,
-): Promise<T> {
+async function withClient<T>(connection: EngineConnection, work: (client: pg.Client) => Promise<T>) {
   const client = await openClient(connection);
   try {
     return await work(client);

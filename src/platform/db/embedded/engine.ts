@@ -12,8 +12,6 @@ import { type HolderKind, type Lock, takeLock } from "./lock.ts";
 import { type Launch, openLogFile, type Settings, startPostmaster } from "./postmaster.ts";
 import { pidFilePath, postgresProcesses, readPidFile, signal, waitUntil } from "./processes.ts";
 
-export { EngineError } from "./account.ts";
-
 export interface EngineOptions {
   dataDir: string;
   /** A server owns the engine; commands share it. */
