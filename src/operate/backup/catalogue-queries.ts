@@ -45,7 +45,8 @@ export async function ask(db: Db): Promise<void> {
   await sql`select`.execute(db);
 }
 
-async function sequences(db: Db): Promise<SequenceOfBackup[]> {
+/** The sequences as they are now, which is never behind a snapshot taken before. Identities are among them. */
+export async function savedSequences(db: Db): Promise<SequenceOfBackup[]> {
   const { rows } = await sql<SequenceOfBackup>`
     select schemaname as schema, sequencename as name, coalesce(last_value, start_value)::text as "lastValue",
       last_value is not null as "isCalled"
@@ -88,6 +89,3 @@ export async function savedTables(db: Db): Promise<TableOfBackup[]> {
       columns: columns.filter((column) => !(`${schema}.${name}.${column}` in EXEMPT_COLUMNS)),
     }));
 }
-
-/** The sequences as they are now, which is never behind a snapshot taken before. Identities are among them. */
-export const savedSequences = (db: Db): Promise<SequenceOfBackup[]> => sequences(db);
