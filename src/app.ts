@@ -87,7 +87,6 @@ export async function buildApp(context: Context, services: Services, role: Role 
   return app;
 }
 
-/** Looks up keys and sessions. */
 export function authenticatorOf({ now }: Context): Authenticator {
   return async (credential, db) => {
     if ("key" in credential) {

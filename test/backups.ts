@@ -19,7 +19,7 @@ import {
   readTableEntry,
   tableName,
 } from "../src/operate/backup/format.ts";
-import { savedTables } from "../src/operate/backup/tables.ts";
+import { savedTables } from "../src/operate/backup/catalogue-queries.ts";
 import type { Db } from "../src/platform/db/connect.ts";
 import { type LockName, LOCKS } from "../src/platform/db/locks.ts";
 import { createFiles, type Files } from "../src/platform/files/files.ts";

@@ -7,7 +7,7 @@ import { BYTES, openBackup, siteToSave, UPLOAD } from "../../../test/backups.ts"
 import { HAS_POOLER, startPooler } from "../../../test/between.ts";
 import { hasTerminals, inTerminal, urlOf } from "../../../test/commands.ts";
 import { canMount, mountSmallDisk } from "../../../test/small-disk.ts";
-import { EXEMPT_COLUMNS, EXEMPT_TABLES } from "./tables.ts";
+import { EXEMPT_COLUMNS, EXEMPT_TABLES } from "./catalogue-queries.ts";
 
 const saved = siteToSave();
 const { site, backup, newFile, expectFailure, startStream } = saved;

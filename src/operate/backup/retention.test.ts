@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { backupsAmong, expired, INCOMPLETE, nameOf, timeOf } from "./retention.ts";
+import { backupsAmong, expired, INCOMPLETE, nameOf, timeOf } from "./places.ts";
 
 const NOW = new Date("2027-03-20T04:07:00Z");
 const daysAgo = (days: number) => nameOf(new Date(NOW.getTime() - days * 86_400_000));
