@@ -1,8 +1,11 @@
 import { analyticsRoutes } from "./community/analytics/routes.ts";
 import { myArticleRoutes } from "./community/articles/me-routes.ts";
 import { articleRoutes, organizationArticleRoutes, videoRoutes } from "./community/articles/routes.ts";
-import { formerArticleRoutes, singleArticleRoutes } from "./community/articles/single-routes.ts";
-import { articleWriteRoutes } from "./community/articles/write-routes.ts";
+import {
+  articleWriteRoutes,
+  formerArticleRoutes,
+  singleArticleRoutes,
+} from "./community/articles/single-routes.ts";
 import { cardRoutes } from "./community/cards/routes.ts";
 import { commentRoutes } from "./community/comments/routes.ts";
 import type { Role } from "./platform/config/connections.ts";
@@ -22,10 +25,8 @@ import { organizationRoutes } from "./community/organizations/routes.ts";
 import { podcastRoutes } from "./community/podcasts/routes.ts";
 import { profileImageRoutes } from "./community/profile-images/routes.ts";
 import { readingListRoutes } from "./community/reading-list/routes.ts";
-import { usernameRoute } from "./site/account/usernames.ts";
-import { openSearchRoute, suggestionRoute } from "./site/machine-routes.ts";
+import { openSearchRoute, suggestionRoute, usernameRoute, viewRoutes } from "./site/machine-routes.ts";
 import { siteRoutes } from "./site/routes.ts";
-import { viewRoutes } from "./site/views.ts";
 import { sitemapRoutes } from "./community/sitemap/routes.ts";
 import { feedRoutes } from "./community/syndication/routes.ts";
 import { tagRoutes } from "./community/tags/routes.ts";
@@ -86,7 +87,6 @@ export async function buildApp(context: Context, services: Services, role: Role 
   return app;
 }
 
-/** Looks up keys and sessions. */
 export function authenticatorOf({ now }: Context): Authenticator {
   return async (credential, db) => {
     if ("key" in credential) {

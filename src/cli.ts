@@ -15,17 +15,13 @@ process.exitCode = await run(argv);
 // A hanging connection must not keep the program.
 setTimeout(() => process.exit(), 2_000).unref();
 
-/** Sets what holds until the process of a command ends. */
 function prepareProcess([command]: readonly string[]): void {
   if (command === "backup") yieldToOthers();
   // Batches are short-lived: V8 would collect them when the heap has grown to several times its use.
   if (command === "import") setFlagsFromString("--heap-growing-percent=20");
 }
 
-/**
- * Lets other programs of this computer, such as the server, have the processors first. On Linux each thread has a
- * priority of its own.
- */
+/** Lets other programs have the processors first. On Linux each thread has a priority of its own. */
 function yieldToOthers(): void {
   const threads = process.platform === "linux" ? readdirSync("/proc/self/task").map(Number) : [process.pid];
   for (const thread of threads) setPriority(thread, constants.priority.PRIORITY_LOW);

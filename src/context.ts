@@ -34,7 +34,6 @@ export interface JobContext {
   onFailure: (error: unknown) => void;
 }
 
-/** What the `jobs.ts` of a noun exports. */
 export type JobsOf = (context: JobContext) => Jobs;
 
 /** Shared by requests and jobs. Verbs and lists of the domain take the parts that they need. */

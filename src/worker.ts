@@ -26,7 +26,6 @@ import { userJobs } from "./community/users/jobs.ts";
 import { webhookJobs } from "./community/webhooks/jobs.ts";
 
 export interface WorkerOptions extends Omit<JobContext, "onFailure"> {
-  /** The connections of the queue, which listens for new jobs. */
   pool: pg.Pool;
   /** Set with BACKUP_DIR. */
   nightly?: Nightly | undefined;
@@ -35,7 +34,6 @@ export interface WorkerOptions extends Omit<JobContext, "onFailure"> {
   log: Log;
 }
 
-/** The background work of all processes together. */
 const NOUNS = [
   articleJobs,
   searchJobs,

@@ -19,21 +19,21 @@ import {
   readTableEntry,
   tableName,
 } from "../src/operate/backup/format.ts";
-import { savedTables } from "../src/operate/backup/tables.ts";
+import { savedTables } from "../src/operate/backup/catalogue-queries.ts";
 import type { Db } from "../src/platform/db/connect.ts";
 import { type LockName, LOCKS } from "../src/platform/db/locks.ts";
 import { createFiles, type Files } from "../src/platform/files/files.ts";
 import { commandsForAll, urlOf } from "./commands.ts";
 import { ownerTo } from "./database.ts";
 import { builtProgram } from "./setup.ts";
-import { BASE_URL } from "./world.ts";
+import { BASE_URL, demoTemplate } from "./world.ts";
 
 export const UPLOAD = `uploads/${"0".repeat(32)}.png`;
 export const BYTES = Buffer.from(Array.from({ length: 400_000 }, (_, index) => (index * index) % 251));
 
 /** The demo community and two files, for all tests of a file, and short words for backups of it. */
 export function siteToSave() {
-  const site = commandsForAll();
+  const site = commandsForAll(demoTemplate);
   let env: { DATA_DIR: string };
   let files: Files;
   let out: string;
@@ -42,8 +42,6 @@ export function siteToSave() {
     env = { DATA_DIR: join(site.folder, "data") };
     out = join(site.folder, "out");
     files = createFiles(join(env.DATA_DIR, "files"));
-    const { code, err } = await site.inkstone(["demo"], { env });
-    if (code !== 0) throw new Error(err);
     // More than pipes hold, so that a backup that nobody reads is in the middle of its tables.
     await sql`
       insert into idempotency_keys (user_id, key, fingerprint, status, headers, body)

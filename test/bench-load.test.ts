@@ -70,15 +70,6 @@ describe.runIf(hasWrk())("The load of wrk", () => {
     await expect(opened.fire({ connections: 2, seconds: 1 })).rejects.toThrow(VoidRun);
   });
 
-  test("is void with a redirect when every status is looked at", async () => {
-    const opened = await walk(
-      (_request, response) => later(() => response.writeHead(302, { location: "/" }).end()),
-      ["/"],
-    );
-    const round = { connections: 2, seconds: 1, checksEvery: true };
-    await expect(opened.fire(round)).rejects.toThrow(/302/);
-  });
-
   test("is void with an answer missing", async () => {
     let count = 0;
     const opened = await walk(

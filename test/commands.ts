@@ -43,9 +43,9 @@ function runProgram(args: string[], { cwd, env, input }: Surroundings): Promise<
   });
 }
 
-/** A folder and a database for all tests of a file, and the program run there. */
-export function programForAll() {
-  const database = databaseForAll();
+/** A folder and a database for all tests of a file, empty or a copy of this template, and the program run there. */
+export function programForAll(template?: () => Promise<string>) {
+  const database = databaseForAll(template);
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "inkstone-cli-"));
@@ -106,8 +106,8 @@ export function commandsWith(settings: () => Record<string, string>) {
  * Like programForAll, but commands run one by one in this process, in the folder. Servers, and commands that read
  * standard input, get processes.
  */
-export function commandsForAll() {
-  const site = programForAll();
+export function commandsForAll(template?: () => Promise<string>) {
+  const site = programForAll(template);
   let last: Promise<unknown> = Promise.resolve();
   return {
     database: site.database,

@@ -56,7 +56,8 @@ let server: Db | undefined;
 
 /** With a connection that lasts while databases are made and dropped: opening one takes as long as a database. */
 function onServer(work: (db: Db) => Promise<unknown>): Promise<unknown> {
-  server ??= connect({ connection: superuserTo("postgres"), poolSize: 1 }).db;
+  const connection = { ...superuserTo("postgres"), connectionTimeoutMillis: PATIENCE_MS };
+  server ??= connect({ connection, poolSize: 1 }).db;
   return work(server);
 }
 
@@ -178,27 +179,46 @@ export async function createDatabase(template = testServer().template): Promise<
 }
 
 async function copyDatabase(template: string, name: string): Promise<void> {
+  await onServer((db) => copy(db, template, name));
+}
+
+async function copy(db: Db, template: string, name: string): Promise<void> {
   const owner = sql.id(testServer().ownerRole);
-  await onServer((db) =>
-    sql`create database ${sql.id(name)} owner ${owner} template ${sql.id(template)} strategy file_copy`.execute(
-      db,
-    ),
+  await sql`create database ${sql.id(name)} owner ${owner} template ${sql.id(template)} strategy file_copy`.execute(
+    db,
   );
 }
 
-/** A database to copy, filled once: it lasts until the end of the run. Returns its name. */
-export async function createTemplate(fill: (db: Db) => Promise<unknown>): Promise<string> {
+/** A database to copy, filled once for all workers: it lasts until the end of the run. Returns its name. */
+export async function createTemplate(content: string, fill: (db: Db) => Promise<unknown>): Promise<string> {
   const { template } = testServer();
-  const name = `${template}_${randomUUID().slice(0, 8)}`;
-  await copyDatabase(template, name);
+  const name = `${template}_${createHash("sha256").update(content).digest("hex").slice(0, 8)}`;
+  // The worker that comes first fills it; the others wait for that.
+  const lock = sql`hashtext(${name})`;
+  await onServer((server) =>
+    server.connection().execute(async (db) => {
+      await sql`select pg_advisory_lock(${lock})`.execute(db);
+      const { rows } = await sql`select from pg_database where datname = ${name}`.execute(db);
+      if (rows.length === 0) await makeTemplate(db, name, fill);
+      await sql`select pg_advisory_unlock(${lock})`.execute(db);
+    }),
+  );
+  return name;
+}
+
+/** It gets its name when it is full. */
+async function makeTemplate(server: Db, name: string, fill: (db: Db) => Promise<unknown>): Promise<void> {
+  const filling = `${name}_new`;
+  await sql`drop database if exists ${sql.id(filling)}`.execute(server);
+  await copy(server, testServer().template, filling);
   // A pooler would keep the program's connections, and a database that has some can't be copied.
-  const { db } = openDatabase(ownerTo(name));
+  const { db } = openDatabase(ownerTo(filling));
   try {
     await fill(db);
   } finally {
     await db.destroy();
   }
-  return name;
+  await sql`alter database ${sql.id(filling)} rename to ${sql.id(name)}`.execute(server);
 }
 
 /** Vitest's global setup. */

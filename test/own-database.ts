@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import type { Db } from "../src/platform/db/connect.ts";
 import { createDatabase } from "./database.ts";
+import { startWorld, type World, type WorldOptions } from "./world.ts";
 
 export interface OwnDatabase {
   readonly name: string;
@@ -9,8 +10,9 @@ export interface OwnDatabase {
   readonly superuser: Db;
 }
 
-/** One database for all tests of the file, or of the `describe` that this stands in. */
-export const databaseForAll = (): OwnDatabase => ownDatabase(beforeAll, afterAll);
+/** One database for all tests of the file, or of the `describe` that this stands in: empty, or a copy of this template. */
+export const databaseForAll = (template?: () => Promise<string>): OwnDatabase =>
+  ownDatabase(beforeAll, afterAll, template);
 
 /**
  * A new database for every test of the file, or of the `describe` that this stands in: empty, or a copy of this
@@ -39,6 +41,17 @@ function ownDatabase(before: Hook, after: Hook, template?: () => Promise<string>
       return database.superuser;
     },
   };
+}
+
+/** One world for all tests of the file, or of the `describe` that this stands in. */
+export function worldForAll(options?: WorldOptions): World {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld(options);
+  });
+  afterAll(() => world.stop());
+  // As above.
+  return new Proxy({} as World, { get: (_, name) => Reflect.get(world, name) as unknown });
 }
 
 /** Every row of every table as text, by table. When a key was used last is left out. */

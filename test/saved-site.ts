@@ -30,13 +30,12 @@ export const OLD_ADDRESS = "https://old.example";
 /** A site with all kinds of records, a key and files, saved once for all tests of a file. */
 export function savedSite() {
   let world: World;
-  let name: string;
   let tar: Buffer;
   let key: string;
 
   beforeAll(async () => {
     world = await startWorld();
-    const { db, services, context } = world;
+    const { db, name, services, context } = world;
     const options = { renderPool: services.renderPool, now: new Date() };
     await importFile(db, Readable.from([bytesOf(SITE)]), options);
     const zoe = await db
@@ -51,8 +50,6 @@ export function savedSite() {
     await sql`select graphile_worker.add_job('render-again', '{}'::json)`.execute(db);
     await sql`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'a worker'`.execute(db);
     for (const file of FILES) await context.files.put(file, contentOf(file));
-    const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db);
-    name = rows[0]?.name ?? "";
     tar = await backupOf({ name, db, files: context.files });
   });
   afterAll(() => world.stop());
@@ -71,7 +68,7 @@ export function savedSite() {
       return key;
     },
     /** As the database is now. */
-    saveRows: () => backupOf({ name, db: world.db }),
+    saveRows: () => backupOf(world),
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Condition, join, writeExact, writePlace } from "../src/search/index/terms.ts";
+import { type Condition, join, writePlace } from "../src/search/index/terms.ts";
 import type { Reply, World } from "./world.ts";
 
 export interface SearchParameters {
@@ -65,10 +65,4 @@ export function writeLoose(condition: Condition): string {
     return join([...new Set(places)], " & ");
   });
   return join(alternatives, " | ");
-}
-
-/** The part of an exclusion that an index answers: without phrases. Undefined for none. */
-export function writeLooseExclusion(condition: Condition): string | undefined {
-  const words = condition.filter((phrase) => phrase.length === 1);
-  return words.length === 0 ? undefined : `!${writeExact(words)}`;
 }

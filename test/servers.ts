@@ -5,7 +5,6 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { sql } from "kysely";
 import { buildApp } from "../src/app.ts";
 import type { RunningServer } from "../src/operate/cli/running-servers.ts";
 import { connect, type Connection } from "../src/platform/db/connect.ts";
@@ -180,8 +179,7 @@ export async function startAnother(
   world: World,
   { session, poolSize = 4 }: Options = {},
 ): Promise<AnotherServer> {
-  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(world.db);
-  const database = connectionTo(rows[0]?.name ?? "");
+  const database = connectionTo(world.name);
   const connection = session === undefined ? database : withOptions(database, session);
   const opened = connect({ connection, poolSize });
   const { db } = opened;

@@ -27,7 +27,8 @@ import * as settings from "../src/platform/settings/settings.ts";
 import { createRenderPool } from "../src/content/text/render-pool.ts";
 import { notePeople } from "../src/community/users/first-run.ts";
 import { builders } from "./builders.ts";
-import { createDatabase } from "./database.ts";
+import { load } from "../src/operate/demo/demo.ts";
+import { createDatabase, createTemplate } from "./database.ts";
 import { withClock } from "./waiting.ts";
 import type { Standbys } from "./standbys.ts";
 
@@ -68,6 +69,10 @@ export const CONFIG: Config = {
 /** For all worlds of this process: threads take longer to start than most tests take. */
 export const renderPool = createRenderPool({ baseUrl: BASE_URL });
 const feedReader = createFeedReader();
+
+/** The demo of today at this address, loaded once for all files: that takes longer than most tests. */
+export const demoTemplate = (baseUrl = BASE_URL) =>
+  createTemplate(`demo ${baseUrl}`, (db) => load(db, { renderPool, now: new Date(), baseUrl }));
 
 export interface WorldOptions {
   /** When it is in this world; it stands still unless `setNow` moves it. Real time when left out. */
@@ -127,7 +132,7 @@ export interface Call {
 
 /** A community of its own: an empty database and the server in front of it. */
 export async function startWorld(options: WorldOptions = {}) {
-  const { connection, superuser, drop } = await (options.standbys
+  const { connection, superuser, drop, name } = await (options.standbys
     ? openPrimary(options.standbys)
     : createDatabase(options.template));
   const db = connection.db;
@@ -165,6 +170,8 @@ export async function startWorld(options: WorldOptions = {}) {
     services,
     context,
     db,
+    /** Of the database. */
+    name,
     replicas,
     /** For what the program may not: definitions, statistics, damage. */
     superuser,
@@ -217,7 +224,7 @@ async function openPrimary({ primary }: Standbys) {
   });
   const superuser = connect({ connection: { connectionString: primary.superuserUrl }, poolSize: 1 }).db;
   const drop = async () => void (await Promise.all([connection.db.destroy(), superuser.destroy()]));
-  return { connection, superuser, drop };
+  return { connection, superuser, drop, name: new URL(primary.url).pathname.slice(1) };
 }
 
 function openReplicas(databases: Databases, { primary, standbys }: Standbys, onAway: () => void) {

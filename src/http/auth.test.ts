@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CONFIG, createServices, send, serverWith, startWorld, type World } from "../../test/world.ts";
 import { connect } from "../platform/db/connect.ts";
-import { set } from "../platform/settings/settings.ts";
 import type { App } from "./app-type.ts";
 import { caller } from "./auth.ts";
 
@@ -84,14 +83,6 @@ describe("in a private community", () => {
     ["/api/health", undefined, 200],
   ])("%s with the key %j is %i", async (url, key, status) => {
     expect((await privately.request({ url, key })).status).toBe(status);
-  });
-
-  test("who may read changes with the setting, at once", async () => {
-    expect((await world.get("/api/public")).status).toBe(200);
-    await set(world.db, "visibility", "private");
-    expect((await world.get("/api/public")).status).toBe(401);
-    await set(world.db, "visibility", "public");
-    expect((await world.get("/api/public")).status).toBe(200);
   });
 });
 

@@ -87,12 +87,6 @@ test("a worker has its share of the connections", async () => {
   expect(await askAll(await several(4, port))).toEqual([200, 200, 200, 0]);
 });
 
-test("a client over the cap fails at once instead of waiting for an answer", async () => {
-  const port = await listen({ maxConnections: 1 });
-  await open(port);
-  await expect(fetch(`http://127.0.0.1:${port}/api/things`)).rejects.toThrow("fetch failed");
-});
-
 const memory = () => process.memoryUsage().rss / MIB;
 
 test("beside 2,000 idle connections a reader gets an answer, and they end after 10 seconds", async () => {

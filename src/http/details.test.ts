@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../test/world.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { worldForAll } from "../../test/own-database.ts";
 import * as keys from "../community/users/keys.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 
-let world: World;
 let userId: number;
 let key: string;
+const world = worldForAll({ now: NOW });
 beforeAll(async () => {
-  world = await startWorld({ now: NOW });
   ({ id: userId } = await world.user({ username: "ada" }));
   key = await world.key({ id: userId });
 });
-afterAll(() => world.stop());
 
 const keyWith = async (given: object, id = userId, at = NOW) =>
   (await keys.create(world.db, { userId: id, description: "a key", ...given }, at)).key;
@@ -56,20 +54,6 @@ describe("the detail of a 401", () => {
     expect(await detailFor(reading, { method: "POST", url: "/api/articles" })).toContain("read-only");
     expect(await detailFor(key, { url: "/api/admin/config" })).toContain("isn't an admin");
   });
-
-  test("is the same whether a thing exists or not", async () => {
-    const listing = await world.listing(await world.user({ username: "omar" }), {});
-    const urls = [
-      `/api/listings/${listing.id}`,
-      "/api/listings/99999",
-      "/api/articles/1",
-      "/api/articles/99999",
-    ];
-    for (const sent of [undefined, "unknown", await keyWith({ readOnly: true })]) {
-      const details = await Promise.all(urls.map((url) => detailFor(sent, { method: "PUT", url })));
-      expect(new Set(details).size).toBe(1);
-    }
-  });
 });
 
 const post = (body: string | Buffer, type: string | undefined = "application/json") =>
@@ -87,12 +71,9 @@ describe("the detail of a 400", () => {
     ["  ", "The body isn't valid JSON: it ends too early, at line 1, column 3."],
     ['{"article": "', "The body isn't valid JSON: it ends too early, at line 1, column 14."],
     ['{"a":1,}', `The body isn't valid JSON: unexpected "}" at line 1, column 8.`],
-    ["{'a':1}", `The body isn't valid JSON: unexpected "'" at line 1, column 2.`],
     ["{}{}", `The body isn't valid JSON: unexpected "{" at line 1, column 3.`],
-    ["[1 2]", `The body isn't valid JSON: unexpected "2" at line 1, column 4.`],
     ["[}", `The body isn't valid JSON: unexpected "}" at line 1, column 2.`],
     ['{"a" 1}', `The body isn't valid JSON: unexpected "1" at line 1, column 6.`],
-    ['"\\x"', `The body isn't valid JSON: unexpected "\\\\" at line 1, column 2.`],
     ['"\\u00g0"', `The body isn't valid JSON: unexpected "\\\\" at line 1, column 2.`],
     [
       '{\n  "a": [1, {}],\n  "b": "x\ny"\n}',
@@ -154,26 +135,3 @@ test.each(["/api/articles", "/api/image_uploads"])(
     });
   },
 );
-
-test("the detail of a 413 says how large a body may be", async () => {
-  const smaller = "the most that is allowed here: send a smaller one";
-  expect((await post("x".repeat(5 * 1024 * 1024 + 1))).body).toEqual({
-    error: "payload too large",
-    status: 413,
-    detail: `The body is larger than 5 MiB, ${smaller}`,
-  });
-});
-
-test("the detail of a 412 says what to do", async () => {
-  const article = { title: "One", body_markdown: "Words." };
-  const created = await world.request({ method: "POST", url: "/api/articles", key, body: { article } });
-  const { id } = created.body as { id: number };
-  const headers = { "if-match": '"another"' };
-  const body = { article: { title: "Two" } };
-  expect(
-    await world.request({ method: "PUT", url: `/api/articles/${id}`, key, headers, body }),
-  ).toMatchObject({
-    status: 412,
-    body: { error: "precondition failed", status: 412, detail: expect.stringContaining("read it again") },
-  });
-});

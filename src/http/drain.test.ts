@@ -1,31 +1,30 @@
 import { once } from "node:events";
 import { type AddressInfo, connect } from "node:net";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { serverWith, startWorld, type World } from "../../test/world.ts";
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { worldForAll } from "../../test/own-database.ts";
+import { serverWith } from "../../test/world.ts";
 import type { App } from "./app-type.ts";
 import { readForms } from "./form-body.ts";
 
 const MIB = 1024 * 1024;
 
-let world: World;
 let port: number;
+const world = worldForAll({
+  build: serverWith((app) => {
+    const config = { access: "open" } as const;
+    app.post("/api/echo", { config }, async () => ({ ok: true }));
+    app.get("/api/echo", { config }, async () => ({ ok: true }));
+    app.post("/api/things", { config: { access: "write" } }, async () => ({ ok: true }));
+    void app.register(async (part: App) => {
+      readForms(part, MIB);
+      part.post("/api/form", { config }, async () => ({ ok: true }));
+    });
+  }),
+});
 beforeAll(async () => {
-  world = await startWorld({
-    build: serverWith((app) => {
-      const config = { access: "open" } as const;
-      app.post("/api/echo", { config }, async () => ({ ok: true }));
-      app.get("/api/echo", { config }, async () => ({ ok: true }));
-      app.post("/api/things", { config: { access: "write" } }, async () => ({ ok: true }));
-      void app.register(async (part: App) => {
-        readForms(part, MIB);
-        part.post("/api/form", { config }, async () => ({ ok: true }));
-      });
-    }),
-  });
   await world.app.listen({ host: "127.0.0.1", port: 0 });
   ({ port } = world.app.server.address() as AddressInfo);
 });
-afterAll(() => world.stop());
 // On a busy machine a client may be slow, so the server's clock stands still.
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] }));
 afterEach(() => void vi.useRealTimers());

@@ -47,12 +47,6 @@ test.each([
   expect(files.get("image")).toEqual([Buffer.from("x")]);
 });
 
-test("a field called like something that objects inherit is a field like others", async () => {
-  expect((await parseForm(TYPE, form(file("__proto__", "x")), LIMITS)).files.get("__proto__")).toEqual([
-    Buffer.from("x"),
-  ]);
-});
-
 describe("is refused", () => {
   const many = (count: number) =>
     form(...Array.from({ length: count }, (_, index) => part(`name="f${index}"`, "x")));

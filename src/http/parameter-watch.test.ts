@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../test/world.ts";
+import { describe, expect, test } from "vitest";
+import { worldForAll } from "../../test/own-database.ts";
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = worldForAll();
 
 /** The counts of misspelt parameters, by operation and the known name. */
 async function misspelt(): Promise<string[]> {

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { serverWith, startWorld, type World } from "../../test/world.ts";
+import { describe, expect, test } from "vitest";
+import { worldForAll } from "../../test/own-database.ts";
+import { serverWith, startWorld } from "../../test/world.ts";
 import type { App } from "./app-type.ts";
 import { idParameter, listPage } from "./schema.ts";
 
@@ -31,11 +32,7 @@ function mount(app: App): void {
   app.get("/api/things/:id/:name", { config, schema: { params: Params } }, async ({ params }) => params);
 }
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ build: serverWith(mount) });
-});
-afterAll(() => world.stop());
+const world = worldForAll({ build: serverWith(mount) });
 
 describe("a query", () => {
   test.each([

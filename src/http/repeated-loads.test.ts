@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { withClock } from "../../test/waiting.ts";
 import { searchUrl } from "../../test/searching.ts";
-import { startWorld, type World } from "../../test/world.ts";
+import { worldForAll } from "../../test/own-database.ts";
 import type { Databases, Db, Replicas } from "../platform/db/connect.ts";
 
-let world: World;
+const world = worldForAll({ rateLimits: true, config: { searchMemoryBytes: 0 } });
 beforeAll(async () => {
-  world = await startWorld({ rateLimits: true, config: { searchMemoryBytes: 0 } });
   await world.article(await world.user({ username: "ada" }), {
     title: "Strings",
     description: "In short.",
     body_markdown: "Zithers.",
   });
 });
-afterAll(() => world.stop());
 
 const BROKEN = new Proxy({} as Db, {
   get() {

@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { cases } from "../../test/long.ts";
-import { type Call, type Reply, startWorld, type World } from "../../test/world.ts";
+import { worldForAll } from "../../test/own-database.ts";
+import type { Call, Reply } from "../../test/world.ts";
 import type { Context, Services } from "../context.ts";
 import type { Db } from "../platform/db/connect.ts";
 import { tryLockKey } from "../platform/db/locks.ts";
@@ -60,15 +61,13 @@ const isTaken = async ({ db }: Context, name: string) => {
   return taken.rows.length > 0;
 };
 
-let world: World;
 let key: string;
 let otherKey: string;
+const world = worldForAll({ build });
 beforeAll(async () => {
-  world = await startWorld({ build });
   key = await world.key(await world.user());
   otherKey = await world.key(await world.user());
 });
-afterAll(() => world.stop());
 beforeEach(async () => {
   begun = 0;
   await world.db.deleteFrom("events").execute();
@@ -140,17 +139,6 @@ describe("a request with an Idempotency-Key", () => {
     const error = "Idempotency-Key must be 1 to 255 printable ASCII characters";
     expect(reply).toMatchObject({ status: 422, body: { error } });
     expect([begun, await countThings()]).toEqual([0, 0]);
-  });
-
-  test.each(["x", " a b ", "~!\u0022{}", "x".repeat(255)])("may have the key %j", async (idempotencyKey) => {
-    expect((await post(idempotencyKey, { name: "a" })).status).toBe(201);
-  });
-
-  test("needs a key of a person all the same", async () => {
-    await post("one", { name: "a" });
-    for (const stranger of [undefined, "wrong"]) {
-      expect((await post("one", { name: "a" }, { key: stranger })).status).toBe(401);
-    }
   });
 
   test("that was refused, or met a bug, left nothing behind and is done when it is sent again", async () => {

@@ -1,39 +1,36 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { serverWith, startWorld, type World } from "../../test/world.ts";
+import { describe, expect, test } from "vitest";
+import { worldForAll } from "../../test/own-database.ts";
+import { serverWith, startWorld } from "../../test/world.ts";
 import { AppError, unavailable } from "../platform/errors.ts";
 
 const SECRET = "select secret from /home/operator/inkstone";
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({
-    build: serverWith((app) => {
-      const config = { access: "public" } as const;
-      app.get("/api/things", { config }, async () => ({ ok: true }));
-      app.get("/api/bug", { config }, async () => {
-        throw new Error(SECRET);
-      });
-      app.get("/api/down", { config }, async () => {
-        throw unavailable(new Error(SECRET));
-      });
-      app.get("/api/lost", { config }, async () => {
-        throw Object.assign(new Error(SECRET), { code: "57P01" });
-      });
-      app.get("/api/unstorable", { config }, async () => {
-        throw Object.assign(new Error(SECRET), { code: "22021", detail: SECRET });
-      });
-      app.get("/api/odd", { config }, async () => {
-        // oxlint-disable-next-line no-throw-literal, typescript/only-throw-error -- a library may do just that
-        throw null;
-      });
-      app.get("/api/often", { config }, async () => {
-        throw new AppError("rate_limited", "Slowly", { retryAfterSeconds: 30 });
-      });
-      app.get("/api/:id", { config }, async () => ({ ok: true }));
-    }),
-  });
+const world = worldForAll({
+  build: serverWith((app) => {
+    const config = { access: "public" } as const;
+    app.get("/api/things", { config }, async () => ({ ok: true }));
+    app.get("/api/bug", { config }, async () => {
+      throw new Error(SECRET);
+    });
+    app.get("/api/down", { config }, async () => {
+      throw unavailable(new Error(SECRET));
+    });
+    app.get("/api/lost", { config }, async () => {
+      throw Object.assign(new Error(SECRET), { code: "57P01" });
+    });
+    app.get("/api/unstorable", { config }, async () => {
+      throw Object.assign(new Error(SECRET), { code: "22021", detail: SECRET });
+    });
+    app.get("/api/odd", { config }, async () => {
+      // oxlint-disable-next-line no-throw-literal, typescript/only-throw-error -- a library may do just that
+      throw null;
+    });
+    app.get("/api/often", { config }, async () => {
+      throw new AppError("rate_limited", "Slowly", { retryAfterSeconds: 30 });
+    });
+    app.get("/api/:id", { config }, async () => ({ ok: true }));
+  }),
 });
-afterAll(() => world.stop());
 
 describe("every answer", () => {
   test.each([
@@ -104,18 +101,6 @@ describe("a refusal", () => {
     await world.get("/api/nothing/here");
     expect(world.bugs).toHaveLength(1);
   });
-
-  test("is 431 for more than 100 headers or more than 16 KiB of them", async () => {
-    const many = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`x-header-${index}`, "1"]));
-    expect((await world.get("/api/things", { headers: many })).status).toBe(431);
-    const long = await world.get("/api/things", { headers: { "x-header": "a".repeat(17_000) } });
-    expect(long).toMatchObject({
-      status: 431,
-      body: { error: "request header fields too large", status: 431 },
-    });
-    const fine = await world.get("/api/things", { headers: { "x-header": "a".repeat(15_000) } });
-    expect(fine.status).toBe(200);
-  });
 });
 
 test("a route that doesn't say who may use it keeps the server from starting", async () => {
@@ -123,35 +108,4 @@ test("a route that doesn't say who may use it keeps the server from starting", a
     app.get("/api/forgotten", async () => "");
   });
   await expect(startWorld({ build })).rejects.toThrow("GET /api/forgotten");
-});
-
-test("whatever can be PUT can be PATCHed, and whatever can be read has a HEAD", async () => {
-  const { app, stop } = await startWorld({
-    build: serverWith((app) => {
-      app.put("/api/things/:id", { config: { access: "write" } }, async (request) => ({
-        method: request.method,
-      }));
-      app.get("/api/things/:id", { config: { access: "public" } }, async () => ({ ok: true }));
-    }),
-  });
-  const patch = await app.inject({
-    method: "PATCH",
-    url: "/api/things/1",
-    headers: { "api-key": "member-key" },
-  });
-  expect(patch.json()).toEqual({ method: "PATCH" });
-  const [get, head] = [
-    await app.inject("/api/things/1"),
-    await app.inject({ method: "HEAD", url: "/api/things/1" }),
-  ];
-  expect(head.payload).toBe("");
-  expect(head.headers["content-length"]).toBe(get.headers["content-length"]);
-  await stop();
-});
-
-test("a slow sender is cut off early enough to have an answer within 30 seconds", () => {
-  const { requestTimeout, headersTimeout } = world.app.server;
-  expect(requestTimeout).toBeGreaterThan(headersTimeout);
-  // They are looked for once a second.
-  expect(requestTimeout).toBeLessThan(28_500);
 });

@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../test/world.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { worldForAll } from "../../test/own-database.ts";
 
-let world: World;
 let key: string;
+const world = worldForAll();
 beforeAll(async () => {
-  world = await startWorld();
   key = await world.key(await world.user({ username: "ada" }));
 });
-afterAll(() => world.stop());
 
 const send = (method: string, url: string, body: object, headers = {}) =>
   world.request({ method, url, key, body, headers });

@@ -10,14 +10,12 @@ interface Choice {
   kind: Kind;
 }
 
-/** Which kinds a user has turned off. */
 export async function turnedOff(db: Db, userId: number): Promise<Set<string>> {
   const { rows } = await sql<{ kind: string }>`
     select kind from mail_choices where user_id = ${userId} and not is_on`.execute(db);
   return new Set(rows.map(({ kind }) => kind));
 }
 
-/** Turns a kind on or off for a user. */
 export async function turn(db: Db, { userId, kind }: Choice, isOn: boolean): Promise<void> {
   await sql`
     insert into mail_choices (user_id, kind, is_on) values (${userId}, ${kind}, ${isOn})

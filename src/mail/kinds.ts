@@ -18,9 +18,7 @@ export type Kind = keyof About;
 interface KindOfMail {
   /** Completes "When …" in the settings. Kinds without one go to people who have no account. */
   label?: string;
-  /** Only admins get it. */
   isForAdmins?: boolean;
-  /** Whether its readers may turn it off. */
   isOptional: boolean;
   /** The alternative where mail isn't set up, and for a user without an address. */
   otherwise: "notification" | "nothing" | "failure";
@@ -64,7 +62,6 @@ export const KINDS: Record<Kind, KindOfMail> = {
 
 const ALL = Object.keys(KINDS) as Kind[];
 
-/** Those that members always get, with their labels. */
 export const CERTAIN_LABELS = ALL.flatMap((kind) =>
   KINDS[kind].isOptional ? [] : (KINDS[kind].label ?? []),
 );

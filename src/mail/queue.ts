@@ -7,7 +7,6 @@ import type { About, Kind } from "./kinds.ts";
 
 export interface NewMail<Of extends Kind> {
   kind: Of;
-  /** Who reads it. */
   userId?: number;
   /** The recipient, if not the user's own address. */
   address?: string;
@@ -23,10 +22,7 @@ export async function enqueue<Of extends Kind>(db: Db, mail: NewMail<Of>, now: D
 export const readerOf = <Of extends Kind>({ userId, address, about }: NewMail<Of>): RawBuilder<unknown> =>
   sql`select ${userId ?? null}::int, ${address ?? null}::text, ${JSON.stringify(about)}::jsonb`;
 
-/**
- * Adds an email to each admin for whom none of the kind waits; it is sent an hour after the admin's last one at the
- * earliest. The transaction keeps others that do so away.
- */
+/** Adds an email to each admin for whom none waits, an hour after the last one at the earliest. */
 export async function enqueueHourly(tx: Db, kind: Kind, now: Date): Promise<void> {
   await sql`
     insert into mails (kind, user_id, about, created_at, next_attempt_at)
@@ -95,7 +91,6 @@ const selectMails = (db: Db) =>
     .select(["mails.id", "mails.kind", "username as user", "mails.address", "mails.state", "mails.attempts"])
     .select(["mails.reply", "mails.created_at", "mails.next_attempt_at", "mails.finished_at"]);
 
-/** Newest first. */
 export function list(db: Db, { isFailed = false, limit }: { isFailed?: boolean; limit: number }) {
   return selectMails(db)
     .$if(isFailed, (query) => query.where("state", "=", "failed"))
@@ -107,11 +102,7 @@ export function list(db: Db, { isFailed = false, limit }: { isFailed?: boolean; 
 export type MailRow = Awaited<ReturnType<typeof list>>[number];
 
 /** The last email to a user that was finished: to the user's own address, or to another one. */
-export async function lastTo(
-  db: Db,
-  userId: number,
-  address: string | null = null,
-): Promise<Pick<MailRow, "state" | "reply"> | undefined> {
+export async function lastTo(db: Db, userId: number, address: string | null = null) {
   const { rows } = await sql<Pick<MailRow, "state" | "reply">>`
     select state, reply from mails
     where user_id = ${userId} and address is not distinct from ${address} and state <> 'pending'
@@ -130,7 +121,6 @@ export interface Summary {
   reply: string | null;
 }
 
-/** The figures of the last month. */
 export async function summary(db: Db): Promise<Summary> {
   const { rows } = await sql<Summary>`
     select count(*) filter (where state = 'pending')::int as pending,
@@ -146,10 +136,7 @@ export async function summary(db: Db): Promise<Summary> {
   return rows[0] as Summary;
 }
 
-/**
- * Makes an email that has failed, or waits, due now, with all its attempts ahead.
- * @throws AppError invalid for one that is sent, and for an unknown one
- */
+/** Makes an email due now, with all its attempts ahead. @throws AppError invalid for a sent or unknown one */
 export async function retry(db: Db, id: number, now: Date): Promise<MailRow> {
   await sql`
     update mails set state = 'pending', attempts = 0, next_attempt_at = ${now}, finished_at = null
@@ -162,7 +149,6 @@ export async function retry(db: Db, id: number, now: Date): Promise<MailRow> {
 
 const KEPT_DAYS = 30;
 
-/** Deletes emails that were finished a month ago. */
 export async function purge(db: Db, now: Date): Promise<void> {
   const before = new Date(now.getTime() - KEPT_DAYS * 86_400_000);
   await purgeRows(db, "mails", sql`state <> 'pending' and finished_at < ${before}`);

@@ -9,7 +9,6 @@ export interface Letter {
   why: string;
 }
 
-/** A path of this site. */
 export interface Link {
   path: string;
   words: string;

@@ -10,19 +10,14 @@ import * as queue from "./queue.ts";
 import { type Letter, line, render } from "./render.tsx";
 import { createTransport, type Outcome, type Transport } from "./transport.ts";
 
-/** An email whose letter is written. */
 export interface LetterRequest<Of extends Kind> {
-  /** Null for an email to an address without an account. */
   userId: number | null;
-  /** Empty for an address without an account. */
   username: string;
-  /** Null for a user who has none. */
   address: string | null;
   about: About[Of];
   createdAt: Date;
 }
 
-/** The names of the site that emails use. */
 export interface Site {
   community: string;
   /** The address for questions; may be empty. */
@@ -38,7 +33,6 @@ export type Letters = {
 
 export interface Sending {
   db: Db;
-  /** Undefined where mail isn't set up. */
   server: MailServer | undefined;
   baseUrl: string;
   letters: Letters;
@@ -52,7 +46,6 @@ export interface Sending {
   mailMs?: number;
 }
 
-/** How long an email that is being sent may go on when the process stops. */
 const LAST_MS = 5_000;
 
 /** Sends the emails that are due, one after the other, until none is left. Several processes may do so at once. */
@@ -138,11 +131,7 @@ function becomeNotification(
 /** Minutes from each attempt to the next. The first is made at once. */
 const PAUSES = [1, 5, 30, 120, 300, 720];
 
-async function record(
-  mail: queue.Claimed,
-  { result, reply }: Outcome,
-  { db, now, metrics }: Handling,
-): Promise<void> {
+async function record(mail: queue.Claimed, { result, reply }: Outcome, { db, now, metrics }: Handling) {
   const at = now();
   const isUnavailable = result === "unavailable";
   // Each would take as long to fail, and lose an attempt.

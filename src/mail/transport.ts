@@ -1,6 +1,5 @@
 import type { MailServer } from "../platform/config/mail.ts";
 
-/** An email as it is sent. */
 export interface Message {
   id: string;
   to: string;
@@ -15,7 +14,6 @@ export interface Message {
 /** `refused`: the server never takes it. `unavailable`: it takes no email at present. */
 export interface Outcome {
   result: "sent" | "refused" | "failed" | "unavailable";
-  /** The reply of the server, or why it gave none. */
   reply: string;
 }
 
@@ -58,7 +56,6 @@ export function createTransport(server: MailServer, { baseUrl, mailMs = MAIL_MS 
 
 interface Options {
   baseUrl: string;
-  /** How long one email may take. */
   mailMs?: number;
 }
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { clockForEach } from "../../test/waiting.ts";
-import { startWorld, type World } from "../../test/world.ts";
+import { worldForAll } from "../../test/own-database.ts";
 import type { Db } from "./db/connect.ts";
 import { tryLockShared } from "./db/locks.ts";
 import { finishedWrites, inTransaction } from "./db/transaction.ts";
@@ -9,15 +9,12 @@ import { createResponseCache } from "./cache.ts";
 
 describe("what is remembered", () => {
   const clock = clockForEach();
-  let world: World;
+  const world = worldForAll();
   beforeAll(async () => {
-    world = await startWorld();
     await sql`
       create function add_tag() returns void language sql
       as $$ insert into tags (name) values ('by-function') $$`.execute(world.superuser);
   });
-  afterAll(() => world.stop());
-
   let names = 0;
   const write = () =>
     inTransaction(world.db, (tx) =>
@@ -26,15 +23,6 @@ describe("what is remembered", () => {
         .values({ name: `tag${++names}` })
         .execute(),
     );
-
-  test("is loaded once by many who ask at once, and again after a write of this process", async () => {
-    const cache = createResponseCache([world.db]);
-    let loads = 0;
-    const load = async () => ++loads;
-    expect(await Promise.all([1, 2, 3].map(() => cache.memoize("key", load)))).toEqual([1, 1, 1]);
-    await write();
-    expect(await cache.memoize("key", load)).toBe(2);
-  });
 
   test("outlives writes where it is asked to, and not a second", async () => {
     const cache = createResponseCache([world.db]);
@@ -48,14 +36,6 @@ describe("what is remembered", () => {
     ]);
     clock.pass(950);
     expect(await load(3)).toBe(3);
-  });
-
-  test("is forgotten within a second, for other processes write too", async () => {
-    const cache = createResponseCache([world.db]);
-    let loads = 0;
-    await cache.memoize("key", async () => ++loads);
-    clock.pass(950);
-    expect(await cache.memoize("key", async () => ++loads)).toBe(2);
   });
 
   test("isn't what was being loaded while a write ended", async () => {
@@ -114,12 +94,6 @@ describe("what is remembered", () => {
     const before = finishedWrites(world.db);
     await expect(inTransaction(world.db, () => Promise.reject(new Error("lost")))).rejects.toThrow("lost");
     expect(finishedWrites(world.db)).toBe(before + 1);
-  });
-
-  test("isn't a failure", async () => {
-    const cache = createResponseCache([world.db]);
-    await expect(cache.memoize("key", () => Promise.reject(new Error("lost")))).rejects.toThrow("lost");
-    expect(await cache.memoize("key", async () => "found")).toBe("found");
   });
 
   test("stays within its memory", async () => {

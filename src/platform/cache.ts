@@ -3,15 +3,11 @@ import { LRUCache } from "lru-cache";
 import type { Db } from "./db/connect.ts";
 import { finishedWrites } from "./db/transaction.ts";
 
-/**
- * The longest reuse of a value, with the lag of the server that it comes from: an answer is at most a second older than
- * the last write of another process.
- */
+/** With the lag of its server, an answer is at most a second older than another process's last write. */
 const PERIOD_MS = 900;
 
 /** Stale values stay this long: the next may be the same, in parts or as a whole. */
 const KEPT_MS = 60_000;
-
 const MAX_BYTES = 16 * 1024 * 1024;
 const SMALL_BYTES = 1_000;
 const smallSize = () => SMALL_BYTES;
@@ -30,7 +26,6 @@ interface Moment {
   writes: number;
 }
 
-/** Gets the previous value if that is still in memory. */
 type Make<T> = (previous: T | undefined) => T;
 
 interface PutOptions<T> {
@@ -57,10 +52,7 @@ const isFresh = ({ moment }: Entry, { period, writes }: Moment, outlivesWrites =
 
 export type ResponseCache = ReturnType<typeof createResponseCache>;
 
-/**
- * A value of one period is stale in the next, and with it all that is made from it.
- * @param writers their writes make values stale
- */
+/** A value of one period is stale in the next. The writes of `writers` make values stale. */
 export function createResponseCache(
   writers: readonly Db[],
   { maxBytes = MAX_BYTES, lagMs = 0 }: { maxBytes?: number; lagMs?: number | undefined } = {},
@@ -100,12 +92,10 @@ export function createResponseCache(
       void settle(key, entry);
       return value;
     },
-    /** Only a fresh value. */
     get(key: string, { outlivesWrites }: Pick<MemoOptions<never>, "outlivesWrites"> = {}): unknown {
       const entry = entries.get(key);
       return entry && isFresh(entry, current(), outlivesWrites) ? entry.loaded : undefined;
     },
-    /** The moment that `put` takes. */
     moment: current,
     /** Keeps a value that was made out of memory since that moment. */
     put<T>(key: string, make: Make<T>, { moment, sizeOf = smallSize }: PutOptions<T>): T {
@@ -127,14 +117,12 @@ export interface Fragment {
   year?: number;
 }
 
-export function fragmentOf(json: string): Fragment {
-  return { json: Buffer.from(json), digest: hash("sha1", json, "base64url") };
-}
+export const fragmentOf = (json: string): Fragment => ({
+  json: Buffer.from(json),
+  digest: hash("sha1", json, "base64url"),
+});
 
-/**
- * Keys last: an entry fits only while the reader finds the version of which it was made in the database. Summaries of
- * articles stand under numbers, which are found several times as fast as texts.
- */
+/** Keys last: a reader compares versions. Summaries stand under numbers, which are found faster than texts. */
 export type Fragments = Pick<LRUCache<string | number, Fragment>, "get" | "set" | "clear">;
 
 const OVERHEAD_BYTES = 400;

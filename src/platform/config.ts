@@ -11,10 +11,8 @@ import { nearestName } from "./nearest-name.ts";
 export const VERSION = (JSON.parse(readFileSync(locate("../package.json"), "utf8")) as { version: string })
   .version;
 
-/** See docs/run/configuration.md. */
 export type Config = ReturnType<typeof toConfig>;
 
-/** Lists all faults of the settings. */
 export class ConfigError extends Error {}
 
 /** The data of a demo are apart from those of a site in the same directory, also for processes that this one starts. */
@@ -22,11 +20,7 @@ export function useDemoData(): void {
   process.env["DATA_DIR"] ||= "./demo-data";
 }
 
-/**
- * An empty variable counts as unset.
- * @param given wins
- * @throws ConfigError
- */
+/** An empty variable counts as unset; `given` wins. @throws ConfigError */
 export function readConfig(
   environment: NodeJS.ProcessEnv = process.env,
   given: Record<string, string | undefined> = {},
@@ -35,11 +29,10 @@ export function readConfig(
     VARIABLES.map(({ name, default: fallback }) => [name, given[name] ?? (environment[name] || fallback)]),
   );
   const problems = [...wrongValues(values), ...contradictions(values)];
-  if (problems.length > 0) {
+  if (problems.length > 0)
     throw new ConfigError(
       `Inkstone can't start with these settings:\n${problems.map((p) => `  ${p}`).join("\n")}`,
     );
-  }
   return toConfig(values);
 }
 
@@ -131,12 +124,10 @@ function poolSizeOf(values: Map<string, string>): number {
 function toConfig(values: Map<string, string>) {
   const value = (name: string) => values.get(name) ?? "";
   const numbered = (name: string) => Number(value(name));
-  /** Undefined when empty. */
   const given = (name: string) => value(name) || undefined;
   return {
     port: numbered("PORT"),
     host: value("HOST"),
-    /** Has no trailing slash. */
     baseUrl: given("BASE_URL") ?? `http://localhost:${value("PORT")}`,
     dataDir: resolve(value("DATA_DIR")),
     drainSeconds: numbered("DRAIN_SECONDS"),
@@ -163,7 +154,6 @@ function toConfig(values: Map<string, string>) {
     logLevel: value("LOG_LEVEL"),
     logFormat: given("LOG_FORMAT") ?? (process.stdout.isTTY ? "text" : "json"),
     maxConnections: numbered("MAX_CONNECTIONS"),
-    /** Proxies whose X-Forwarded-For counts. */
     trustProxy: splitList(value("TRUST_PROXY")),
     /** How long a cache in front may keep public answers; 0: there is none. */
     edgeSeconds: numbered("EDGE_SECONDS"),

@@ -11,7 +11,6 @@ export type ErrorCode =
   | "gone"
   | "unavailable";
 
-/** Allows a client at most `quota` uses in a window. */
 export interface Policy {
   name: string;
   quota: number;
@@ -56,10 +55,7 @@ export const unauthorized = (detail = "The account of this API key lacks the per
 export const unavailable = (cause?: unknown) =>
   new AppError("unavailable", "service unavailable", { retryAfterSeconds: 5, cause });
 
-/**
- * Does slow work before a transaction. The returned function throws its refusal, after the other checks.
- * @throws AppError unavailable at once
- */
+/** Does slow work first; the returned function throws its refusal. @throws AppError unavailable at once */
 export async function deferRefusal<T>(work: () => Promise<T>): Promise<() => T> {
   try {
     const made = await work();

@@ -24,15 +24,6 @@ function watch(queue: FairQueue) {
 /** When all that can go on by itself has done so. */
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-test("runs no more at once than it has turns", async () => {
-  const { begun, enter, end } = watch(createFairQueue({ size: 2 }));
-  for (const key of [1, 2, 3, 4]) enter(`of ${key}`, { key });
-  await settled();
-  expect(begun).toEqual(["of 1", "of 2"]);
-  await end("of 2");
-  expect(begun).toEqual(["of 1", "of 2", "of 3"]);
-});
-
 test("of one person one piece runs at a time, in the order in which they came", async () => {
   const { begun, enter, end } = watch(createFairQueue({ size: 2 }));
   for (const name of ["a", "b", "c"]) enter(name, { key: 1 });

@@ -3,10 +3,7 @@ import { unavailable } from "./errors.ts";
 export type Key = number | string | symbol | undefined;
 
 export interface Waiter {
-  /**
-   * Tasks of one key, such as a person's id, run one at a time. Those of the program have no key, and run
-   * concurrently.
-   */
+  /** Tasks of one key, such as a person's id, run one at a time; those without a key, concurrently. */
   key: Key;
   /** Ends the wait, not a running task. */
   signal?: AbortSignal;
@@ -23,9 +20,7 @@ interface Entry {
 /** A burst of a hundred writes fits. */
 const MAX_WAITING = 128;
 
-/**
- * Runs `size` tasks at once. Keys take turns. Above `limit`, the key with the most waiting tasks loses its last one.
- */
+/** Runs `size` tasks at once. Keys take turns. Above `limit`, the longest key loses its last task. */
 export function createFairQueue({ size, limit = MAX_WAITING }: { size: number; limit?: number }) {
   const waiting = createWaiting();
   const busy = new Set<Key>();

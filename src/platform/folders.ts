@@ -1,10 +1,7 @@
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
-/**
- * Makes a directory and the missing ones above it, and returns the first that it made. Node's own `recursive` never
- * ends where the system refuses new directories with ENOENT, as in /proc.
- */
+/** Makes missing directories, and returns the first. Node's `recursive` never ends in some, such as /proc. */
 export function makeFolders(path: string, mode: number): string | undefined {
   if (isFolder(path)) return undefined;
   const parent = dirname(path);

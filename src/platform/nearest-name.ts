@@ -2,10 +2,7 @@
 const MAX_NAME = 64;
 const MAX_EDITS = 2;
 
-/**
- * The known name that is at most two letters away from an unknown one, for messages such as "do you mean per_page?".
- * Case, `_` and `-` don't count. At most half of the letters differ: anything is near a name of one letter.
- */
+/** The known name at most two letters away, and at most half of them. Case, `_` and `-` don't count. */
 export function nearestName(unknown: string, known: Iterable<string>): string | undefined {
   if (unknown.length > MAX_NAME) return undefined;
   const letters = lettersOf(unknown);

@@ -10,7 +10,6 @@ export function withQuery(path: string, query: Record<string, string | number>):
   return parameters.size === 0 ? path : `${path}?${parameters}`;
 }
 
-/** The pages that every community has. */
 export const STANDING_PAGES = [
   HOME,
   "/tags",
@@ -36,34 +35,22 @@ export const signInPath = (next = HOME): string =>
     ? "/signin"
     : withQuery("/signin", { next });
 
-/** Where people join. */
 export const SIGN_UP = "/signup";
 export const INVITE = "/invite";
 
 /** Its pages confirm the addresses of accounts, by links in emails. */
 export const CONFIRM = "/confirm";
-
-/** Where members give their password once more. */
 export const CONFIRM_PASSWORD = "/confirm-password";
-
-/** Where admins and moderators decide who joins. */
 export const APPLICATIONS = "/applications";
 
 /** Tells a script whether a username is free. */
 export const USERNAME_CHECK = `${SIGN_UP}/name`;
-
-/** Where users see, and change, their address. */
 export const ACCOUNT = "/settings/account";
 
 /** Where a new admin begins. */
 export const FIRST_STEPS = "/settings/first-steps";
-/** Where users choose another password. */
 export const PASSWORD_PAGE = "/settings/password";
-
-/** Where a second factor is turned on and off. */
 export const TWO_FACTOR_PAGE = "/settings/two-factor";
-
-/** Where users see, and end, their sessions. */
 export const SESSIONS = "/settings/sessions";
 
 /** Its pages turn off a kind of email, by links in emails. */
@@ -89,7 +76,6 @@ export const commentPath = (code: string) => `/comments/${code}`;
 export const listingPath = (categoryAndSlug: string) => `/listings/${categoryAndSlug}`;
 export const searchPath = (q: string) => withQuery("/search", { q });
 
-/** The formats of each feed. */
 export const FEEDS = [
   { suffix: "", type: "application/rss+xml" },
   { suffix: ".atom", type: "application/atom+xml" },

@@ -8,10 +8,7 @@ const FORGET_MS = 10_000;
 
 const maps = new Map<string, SourceMap | undefined>();
 
-/**
- * Names the sources in stack traces of the bundle. Node's own source maps are parsed when a module loads, these when
- * a trace is read.
- */
+/** Names the sources in stack traces of the bundle, when one is read: Node's own maps cost each start. */
 export function nameSources(): void {
   if (IS_SOURCE) return;
   Error.prepareStackTrace = (error, sites) =>
@@ -20,9 +17,7 @@ export function nameSources(): void {
     );
 }
 
-function textOf(site: { toString(): string }): string {
-  return site.toString();
-}
+const textOf = (site: { toString(): string }): string => site.toString();
 
 function inSources(site: string): string {
   return site.replace(/(file:[^()\s]+\.js):(\d+):(\d+)/, (bundled, url: string, line, column) => {

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { canBeMisspelt } from "./index/tokens.ts";
 import { bodyTerms, type Head, headTerms } from "./index/vector.ts";
 
 const ARTICLE = { title: "", tags: [], names: [], description: "", body: "" };
@@ -50,28 +49,4 @@ test("of a body it has the forty most frequent words, and of equally frequent on
   const often = "often ".repeat(6);
   const body = `${words.map((word) => `${word} 12 `.repeat(4)).join("")}${often}`;
   expect(wordsOf({ ...ARTICLE, body })).toEqual(["often", ...words.slice(0, 39)]);
-});
-
-test.each(["tomatoes", "привет", "crème", "web3", "हिन्दी", "abc", "x".repeat(40)])(
-  "%s can be misspelt",
-  (word) => {
-    expect(canBeMisspelt(word)).toBe(true);
-  },
-);
-
-test.each([
-  "",
-  "ab",
-  "c++",
-  "2024",
-  "h2640",
-  "火焰图",
-  "ノンブロ",
-  "도커라이징",
-  "a b c",
-  "100%",
-  "it's",
-  "x".repeat(41),
-])("%j is not a word that can be misspelt", (word) => {
-  expect(canBeMisspelt(word)).toBe(false);
 });

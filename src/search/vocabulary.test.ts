@@ -121,11 +121,6 @@ describe("the vocabulary", () => {
     expect(await vocabulary()).toEqual({});
   });
 
-  test("of nothing takes nothing", async () => {
-    await writeWords(database.db, []);
-    expect(await addUpChanges(database.db)).toBe(0);
-  });
-
   test("leaves the work to the process that is at it, and loses none of it", async () => {
     await publish([1]);
     await writeWords(database.db, [{ article_id: 1, words: ["tomatoes"] }]);

@@ -8,7 +8,6 @@ import { Avatar, counted, Day, Icon, PersonLink, type ShowText, TagList } from "
 /** Whose page shows a card, which leaves out what the page says already. */
 type Publisher = "user" | "organization";
 
-/** The description, or a longer one where it was made from the body. */
 export function teaser({ description, excerpt }: Pick<PublishedRow, "description" | "excerpt">): string {
   return excerpt ?? description;
 }
@@ -139,7 +138,6 @@ export function ArticleLinks({ list, of }: { list: readonly Neighbour[]; of?: "u
   );
 }
 
-/** The author, and the organization that the article is published for. */
 export function AuthorLinks({
   row: { user, organization },
   show,

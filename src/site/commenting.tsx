@@ -6,7 +6,7 @@ import * as reading from "../community/comments/reading.ts";
 import { AppError, invalid } from "../platform/errors.ts";
 import { idIn } from "../platform/fields/fields.ts";
 import { commentPath } from "../platform/paths.ts";
-import { narrowPage } from "./account/narrow-page.tsx";
+import { narrowPage } from "./account/parts.tsx";
 import { type Forms, type MemberVisit, type OwnPage, ownPath, runForm } from "./forms.tsx";
 import { Form, type FormFields, type Typed } from "./kit/forms.tsx";
 import type { Site } from "./kit/layout.tsx";

@@ -76,7 +76,6 @@ function Recording({ row: { media_url, reachable, title } }: { row: Episode }) {
   );
 }
 
-/** schema.org PodcastEpisode. */
 function dataOf({ baseUrl }: Site, row: Episode): object {
   return {
     "@type": "PodcastEpisode",

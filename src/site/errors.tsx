@@ -1,11 +1,12 @@
 import type { FastifyRequest } from "fastify";
+import { currentPath, retiredPath } from "../community/articles/retired-paths.ts";
 import { sessionOf } from "../http/auth.ts";
-import type { ErrorPage } from "../http/errors.ts";
+import type { ErrorPage, FormerPage } from "../http/errors.ts";
 import type { Program } from "../http/operation.ts";
 import * as settings from "../platform/settings/settings.ts";
 import * as sessions from "../community/users/sessions.ts";
+import { helpOn } from "./account/parts.tsx";
 import { counted } from "./kit/components.tsx";
-import { helpOn } from "./account/help.tsx";
 import { SignIn } from "./account/signing-in.tsx";
 import { BEING_SET_UP, HTML_TYPE, policy, siteOf, toHtml, viewerOf } from "./kit.tsx";
 
@@ -102,5 +103,20 @@ export function errorPages(program: Pick<Program, "baseUrl" | "now" | "cache" | 
         body,
       }),
     };
+  };
+}
+
+/** Finds the page of an article by a former path, also one of another site. A private community has none. */
+export function formerPages({ cache, db }: Pick<Program, "cache" | "db">): FormerPage {
+  return async (path) => {
+    const retired = retiredPath(path);
+    if (retired === undefined) return undefined;
+    try {
+      const { visibility } = await settings.cached(cache, db);
+      return visibility === "private" ? undefined : await currentPath(db.replica, retired);
+    } catch {
+      // The page is missing while the database is.
+      return undefined;
+    }
   };
 }

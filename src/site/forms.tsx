@@ -27,7 +27,6 @@ import {
   type Visit,
 } from "./kit.tsx";
 
-/** A visit of a page with a form. */
 export interface FormVisit<Query = object, Params = object> extends Visit<Query, Params> {
   viewer: Viewer | undefined;
   session: Session | undefined;
@@ -36,13 +35,11 @@ export interface FormVisit<Query = object, Params = object> extends Visit<Query,
   reply: FastifyReply;
 }
 
-/** A page for members always has a viewer. */
 export interface MemberVisit<Query = object, Params = object> extends FormVisit<Query, Params> {
   viewer: Viewer;
   session: Session;
 }
 
-/** The page that follows a form. */
 export interface Done {
   to: string;
   cookies?: string[] | undefined;
@@ -59,7 +56,7 @@ export interface OwnPage extends Page {
   hasSecretAddress?: boolean;
 }
 
-interface Declaration<Fields extends FormFields, Of, Query, Params> {
+export interface Declaration<Fields extends FormFields, Of, Query, Params> {
   fields: Fields;
   /** Acts that a borrowed browser should not allow are `recent`: they lead to `passwordPath` first, if there is one. */
   access?: "recent" | ((values: Record<string, string>) => "recent" | undefined);
@@ -137,7 +134,6 @@ export function createForms(app: App, program: Program) {
     ): void {
       mount(path, "member", declared);
     },
-    /** Everyone who is signed in may see it. */
     session<Fields extends FormFields, Query extends TSchema = Nothing, Params extends TSchema = Nothing>(
       path: string,
       declared: Declaration<Fields, MemberVisit<StaticOf<Query>, StaticOf<Params>>, Query, Params>,
@@ -196,7 +192,6 @@ function typedIn(
   return { values, faults, token: viewer && randomBytes(TOKEN_BYTES).toString("base64url") };
 }
 
-/** Sends a page to its reader alone, or leads them to another one. */
 async function sendOwn(
   { request, reply, site, viewer, services }: FormVisit,
   shown: OwnPage | Done,
@@ -279,7 +274,6 @@ export async function runForm<Result>(
 export const runUnseen = <Result,>(visit: MemberVisit, work: Work<Result>, end: FormEnd<Result>) =>
   runForm<Result>(visit, (actor) => actor.run((tx) => work(tx, actor)), { ...end, unseen: true });
 
-/** Reads one of the values that a field offers. */
 export const choice = (options: Readonly<Record<string, string>>): Field<string> => ({
   schema: Type.Enum(Object.keys(options)),
   read: (value, report) =>

@@ -29,7 +29,6 @@ export function homeRoutes(pages: Pages): void {
   pages.get(HOME, { querystring: FrontPage }, home);
 }
 
-/** A page of the articles of a subject. */
 export async function articlesOf(visit: Parameters<typeof cursorPage>[0], { list }: Subject) {
   const { part, place } = await cursorPage(visit, PER_PAGE, list);
   return { rows: await rows(visit.source.db, part.rows), place };
@@ -191,7 +190,6 @@ function NextStep({ site: { settings, viewer } }: { site: Site }) {
   return <>Articles appear here as soon as they are published.</>;
 }
 
-/** schema.org WebSite. */
 function dataOf({ baseUrl, settings }: Site): object {
   return {
     "@type": "WebSite",

@@ -40,14 +40,12 @@ export interface Page extends Head {
   madeFrom?: unknown;
 }
 
-/** A page that has moved for good. */
 export interface Moved {
   movedTo: string;
 }
 
 export const HTML_TYPE = "text/html; charset=utf-8";
 
-/** The players that a card may be replaced by. */
 const PLAYERS = ["https://www.youtube-nocookie.com", "https://player.vimeo.com"];
 
 const digestOf = (text: string) => `'sha256-${hash("sha256", text, "base64")}'`;
@@ -158,7 +156,6 @@ export function sendBeingSetUp(reply: FastifyReply): Promise<FastifyReply> {
 
 export const BEING_SET_UP = "This site is being set up";
 
-/** All that a page is made from, for a stranger or for the reader of a session. */
 export async function openVisit(
   request: FastifyRequest,
   services: Program,
@@ -189,7 +186,6 @@ export async function siteOf(
   return { baseUrl: services.baseUrl, settings: shown, now: services.now(), viewer, sections };
 }
 
-/** Who reads a page by a session. */
 export async function viewerOf(session: Session | undefined, db: Program["db"]): Promise<Viewer | undefined> {
   if (session === undefined) return undefined;
   const [viewer] = await findViewer(db.main, { id: session.id });
@@ -199,7 +195,6 @@ export async function viewerOf(session: Session | undefined, db: Program["db"]):
 /** PostgreSQL counts off no more than `MAX_OFFSET` rows up to this page, if pages have at most 100. */
 const MAX_PAGE = 1_000;
 
-/** The parameters of a list whose pages are counted. */
 export const CountedPages = Type.Object({
   page: Type.Integer({ minimum: 1, maximum: MAX_PAGE, default: 1 }),
 });

@@ -69,7 +69,6 @@ async function listPage(visit: Visit<{ page: number }>, slug?: string): Promise<
   };
 }
 
-/** The facts of a listing among others. */
 export function ListingMeta({ row, now }: { row: ListingFacts; now: Date }) {
   return (
     <p class="meta">

@@ -1,8 +1,12 @@
 import { Type } from "typebox";
+import { findCounted, noteRead } from "../community/articles/reading.ts";
+import { findAdmission, nameFault } from "../community/users/joining.ts";
 import { answer } from "../http/answers.ts";
 import type { Mount } from "../http/operation.ts";
+import { notFound } from "../platform/errors.ts";
 import { takeTyped } from "../platform/limits/buckets.ts";
 import { suggestionsFor } from "../community/suggestions/suggestions.ts";
+import { USERNAME_CHECK } from "../platform/paths.ts";
 import * as settings from "../platform/settings/settings.ts";
 import { DECLARATION, element } from "../content/text/xml.ts";
 
@@ -63,6 +67,50 @@ export const suggestionRoute: Mount = (app, { baseUrl, cache, config, now, searc
           type: "application/json; charset=utf-8",
         };
       });
+    },
+  );
+};
+
+const Query = Type.Object({
+  username: Type.String({ maxLength: 100, "x-any-text": true }),
+  invitation: Type.Optional(Type.String({ maxLength: 200 })),
+});
+
+/** Says whether a username is free, as `fault`: a sentence, or null. Only for a person who may join. */
+export const usernameRoute: Mount = (app, { config, db, now }) => {
+  app.get(
+    USERNAME_CHECK,
+    { config: { access: "open", limited: true }, schema: { hide: true, querystring: Query } },
+    async ({ ip, query: { username, invitation } }, reply) => {
+      if (config.rateLimits) takeTyped(app.buckets, "usernames", ip);
+      if ((await findAdmission(db.main, invitation, now())) === undefined) throw notFound();
+      const words = await nameFault(db.main, username);
+      const fault = words === undefined ? null : `Username ${words}`;
+      return reply.header("cache-control", "private, no-store").send({ fault });
+    },
+  );
+};
+
+const Report = Type.Object({
+  article_id: Type.Integer({ minimum: 1 }),
+  /** The origin of the page that led to the article. */
+  referrer: Type.Optional(Type.String({ maxLength: 300 })),
+});
+
+/** Counts reads of articles that a cache in front of the server sends: a script in each page reports its own. */
+export const viewRoutes: Mount = (app, { config, db, now, views }) => {
+  if (config.edgeSeconds === 0) return;
+  app.post(
+    "/views",
+    {
+      config: { access: "public", limited: true, isRead: true },
+      schema: { hide: true, querystring: Report },
+    },
+    async ({ query, ip, headers, caller }, reply) => {
+      const row = await findCounted(db.shared, query.article_id);
+      const reader = { method: "GET", ip, headers: { ...headers, referer: query.referrer }, caller };
+      noteRead(views, reader, { row, at: now() });
+      return reply.code(204).header("cache-control", "no-store").send();
     },
   );
 };

@@ -24,7 +24,6 @@ interface Query {
 
 export type ProfileVisit = Visit<Query, { name: string }>;
 
-/** The content of a tab of a profile. */
 export interface TabContent {
   body: ComponentChildren;
   place?: Place;
@@ -42,13 +41,11 @@ interface Profile {
   text: string | null;
   website: string | null;
   notice?: string | undefined;
-  /** The tabs beside that of articles. */
   tabs: readonly Tab[];
   show: (tab: Tab) => Promise<TabContent>;
   below?: ComponentChildren;
 }
 
-/** The page of a person or an organization. */
 export async function profilePage(
   visit: ProfileVisit,
   { of, tabs, show, below, notice, ...head }: Profile,
@@ -96,7 +93,6 @@ export async function profilePage(
   };
 }
 
-/** schema.org ProfilePage. */
 function dataOf({ site }: ProfileVisit, of: Profile["of"], { path, picture }: Subject): object {
   return {
     "@type": "ProfilePage",

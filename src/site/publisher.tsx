@@ -22,7 +22,6 @@ import { Avatar, counted, Day, PersonLink } from "./kit/components.tsx";
 import { Prose, sanitized } from "./kit/html.tsx";
 import { PER_PAGE } from "./home.tsx";
 
-/** The pages of names: of people, organizations and podcasts. */
 export function publisherRoutes(pages: Pages): void {
   const Name = Type.Object({ name: Type.String() });
   pages.get("/:name", { params: Name, querystring: ProfileQuery }, publisher);

@@ -1,15 +1,29 @@
 import type { App } from "../http/app-type.ts";
 import type { Mount } from "../http/operation.ts";
+import { addressRoutes } from "./account/address.tsx";
+import { applicationRoutes } from "./account/applications.tsx";
+import { confirmAddressRoutes } from "./account/confirm-address.tsx";
+import { invitationRoutes } from "./account/invitations.tsx";
+import { joinRoutes } from "./account/joining.tsx";
+import { keyRoutes } from "./account/keys.tsx";
+import { mailRoutes } from "./account/mails.tsx";
+import { passwordRoutes } from "./account/password.tsx";
+import { profileRoutes } from "./account/profile.tsx";
+import { readingRoutes } from "./account/reading.tsx";
+import { resetRoutes } from "./account/reset.tsx";
+import { sessionRoutes } from "./account/sessions.tsx";
+import { setUpRoutes } from "./account/set-up.tsx";
+import { SECTIONS } from "./account/settings.tsx";
+import { signInRoutes } from "./account/signing-in.tsx";
+import { twoFactorRoutes } from "./account/two-factor.tsx";
 import { assetRoutes } from "./kit/assets.ts";
 import { actRoutes } from "./acts.tsx";
 import { commentingRoutes } from "./commenting.tsx";
-import { accountRoutes } from "./account/account.ts";
 import { archiveRoutes } from "./archive.tsx";
 import { articleRoutes } from "./article.tsx";
 import { commentRoutes } from "./comments.tsx";
-import { errorPages } from "./errors.tsx";
-import { formerPages } from "./former.ts";
-import { createForms } from "./forms.tsx";
+import { errorPages, formerPages } from "./errors.tsx";
+import { createForms, type Forms } from "./forms.tsx";
 import { homeRoutes } from "./home.tsx";
 import { createPages } from "./kit.tsx";
 import { listingRoutes } from "./listings.tsx";
@@ -50,3 +64,26 @@ export const siteRoutes: Mount = async (app, program) => {
     memberListRoutes(forms);
   });
 };
+
+function accountRoutes(forms: Forms): void {
+  signInRoutes(forms);
+  resetRoutes(forms);
+  setUpRoutes(forms);
+  forms.member("/settings", {
+    fields: {},
+    show: async () => ({ to: SECTIONS[0].path }),
+    submit: async () => ({ to: SECTIONS[0].path }),
+  });
+  profileRoutes(forms);
+  addressRoutes(forms);
+  passwordRoutes(forms);
+  twoFactorRoutes(forms);
+  sessionRoutes(forms);
+  readingRoutes(forms);
+  mailRoutes(forms);
+  keyRoutes(forms);
+  invitationRoutes(forms);
+  joinRoutes(forms);
+  applicationRoutes(forms);
+  confirmAddressRoutes(forms);
+}

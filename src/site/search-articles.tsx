@@ -85,7 +85,6 @@ export function Found<Row extends { id: number }>({
   );
 }
 
-/** Names the words that no article has. */
 function Notice({
   q,
   query,

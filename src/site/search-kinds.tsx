@@ -5,7 +5,6 @@ import type { Page } from "./kit.tsx";
 export const KINDS = ["articles", "people", "tags", "comments", "listings"] as const;
 export type KindOf = (typeof KINDS)[number];
 
-/** The orders of articles beside that by relevance. */
 export const SORTS = { newest: "newest", popular: "popularity" } as const;
 
 export interface Query {
@@ -17,7 +16,6 @@ export interface Query {
   cursor?: string;
 }
 
-/** The results of one kind. */
 export interface Results {
   body: Page["body"];
   next?: string | undefined;

@@ -1,8 +1,8 @@
 import { Type } from "typebox";
 import { tagged } from "../community/articles/subjects.ts";
+import { findTags } from "../community/suggestions/suggestions.ts";
 import { notFound } from "../platform/errors.ts";
 import { tagPath } from "../platform/paths.ts";
-import { findTags } from "../community/suggestions/tags.ts";
 import * as tags from "../community/tags/tags.ts";
 import { Acts, Follow, pressedIn } from "./acts.tsx";
 import { Breadcrumbs, counted, NoRows, Pager, TagLink } from "./kit/components.tsx";

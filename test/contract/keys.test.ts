@@ -57,16 +57,6 @@ describe("a key", () => {
     world.setNow(undefined);
   });
 
-  test("of a suspended person is refused with the next request, and works again afterwards", async () => {
-    const { key } = await make();
-    const suspend = (suspended: boolean) =>
-      world.db.updateTable("users").set({ suspended }).where("id", "=", lena.id).execute();
-    await suspend(true);
-    expect(await onBoth(key)).toEqual([401, 401]);
-    await suspend(false);
-    expect(await onBoth(key)).toEqual([200, 200]);
-  });
-
   test("with a typing error costs no statement, one that could be right costs one", async () => {
     const { key } = await make();
     const cost = (sent: string) =>

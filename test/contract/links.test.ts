@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import * as choices from "../../src/mail/choices.ts";
 import * as settings from "../../src/platform/settings/settings.ts";
 import * as addresses from "../../src/community/users/addresses.ts";
 import * as invitations from "../../src/community/users/invitations.ts";
 import { createLink } from "../../src/community/users/joining.ts";
 import * as links from "../../src/community/users/one-time-links.ts";
-import { startWorld, type World } from "../world.ts";
-import { snapshot } from "../own-database.ts";
+import { snapshot, worldForAll } from "../own-database.ts";
 
 const NOW = new Date("2026-03-02T10:00:00Z");
 const KINDS = [
@@ -29,11 +28,10 @@ const FORM = {
   password: "a heron over still water",
 };
 
-let world: World;
 let tokens: Record<(typeof KINDS)[number][0], string>;
 
+const world = worldForAll({ now: NOW, settings: { registration: "open", member_invitations: "5" } });
 beforeAll(async () => {
-  world = await startWorld({ now: NOW, settings: { registration: "open", member_invitations: "5" } });
   const { db } = world;
   const { id: userId } = await world.user({ username: "lena" });
   const waits = "lena@new.example";
@@ -49,7 +47,6 @@ beforeAll(async () => {
     "the setting up": await links.create(db, null, NOW),
   };
 });
-afterAll(() => world.stop());
 
 const get = (path: string) => world.get(path, { headers: { accept: "text/html" } });
 const post = (url: string) =>

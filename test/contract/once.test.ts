@@ -1,15 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { worldForAll } from "../own-database.ts";
 import type { Reply } from "../world.ts";
-import { startWorld, type World } from "../world.ts";
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ rateLimits: true, settings: { write_burst: "1000" } });
-});
-afterAll(() => world.stop());
-
-const statuses = (replies: Reply[]) =>
-  [...new Set(replies.map(({ status }) => status))].toSorted((one, other) => one - other);
+const world = worldForAll({ rateLimits: true, settings: { write_burst: "1000" } });
 
 function write(key: string, idempotencyKey: string, title: string): Promise<Reply> {
   const headers = { "idempotency-key": idempotencyKey };
@@ -34,35 +27,4 @@ describe("an article that is written with an Idempotency-Key", () => {
     expect((await write(key, "n 10", "Title 10")).status).toBe(429);
     expect((await write(key, "n 9", "Title 9")).headers).toHaveProperty("idempotent-replayed", "true");
   });
-
-  test("32 times at once is one article", async () => {
-    const author = await world.user();
-    const key = await world.key(author);
-    const replies = await Promise.all(Array.from({ length: 32 }, () => write(key, "at once", "At once")));
-    expect([201, 409]).toEqual(expect.arrayContaining(statuses(replies)));
-    const { body } = await world.get("/api/articles/me/all", { key });
-    expect(body).toHaveLength(1);
-    expect((await write(key, "at once", "At once")).status).toBe(201);
-  });
-});
-
-test("of 16 who change an article of one version, one does", async () => {
-  const author = await world.user();
-  const [key, { id }] = [await world.key(author), await world.article(author)];
-  const { headers } = await world.get(`/api/articles/${id}`, { key });
-  const change = (number: number) =>
-    world.request({
-      method: "PUT",
-      url: `/api/articles/${id}`,
-      key,
-      headers: { "if-match": String(headers["etag"]) },
-      body: { article: { title: `Change ${number}` } },
-    });
-  const replies = await Promise.all(Array.from({ length: 16 }, (_, number) => change(number)));
-  expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
-  expect(statuses(replies)).toEqual([200, 412]);
-  const winner = replies.find(({ status }) => status === 200);
-  const after = await world.get(`/api/articles/${id}`, { key });
-  expect([after.text, after.headers["etag"]]).toEqual([winner?.text, winner?.headers["etag"]]);
-  expect(world.bugs).toEqual([]);
 });

@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { openapiText } from "../../src/operate/cli/openapi-document.ts";
-import { type Reply, startWorld, type World } from "../world.ts";
+import { worldForAll } from "../own-database.ts";
+import type { Reply } from "../world.ts";
 import { createJudge, describe as describeApi, exampleOf, type Operation } from "./operations.ts";
 
-let world: World;
 let operations: Operation[];
 let tags: string[];
+const world = worldForAll();
 beforeAll(async () => {
-  world = await startWorld();
   const document = describeApi(world.app);
   operations = document.operations;
   tags = document.tags.map(({ name }) => name);
 });
-afterAll(() => world.stop());
 
 const nameOf = ({ method, path }: Operation) => `${method} ${path}`;
 
@@ -78,18 +77,6 @@ describe("every operation", () => {
       expect(operation.responses).toMatchObject({ 409: {}, 422: {} });
     }
   });
-
-  test("needs no parameter that has a default", () => {
-    const search = operations.find(({ operationId }) => operationId === "getArticles");
-    expect(search?.parameters.find(({ name }) => name === "page")).toMatchObject({
-      in: "query",
-      required: false,
-      schema: { type: "integer", minimum: 0, default: 0 },
-    });
-    expect(search?.parameters.find(({ name }) => name === "per_page")).toMatchObject({
-      schema: { type: "integer", minimum: 1, maximum: 100, default: 60 },
-    });
-  });
 });
 
 describe("the description", () => {
@@ -142,27 +129,6 @@ describe("the description", () => {
     expect(text).not.toContain('"schema":{"required"');
   });
 
-  test("calls the list of the caller's articles by what it is", () => {
-    const named = (path: string) => operations.find((one) => one.path === path)?.operationId;
-    expect(named("/api/articles/me")).toBe("listMyArticles");
-    expect(named("/api/articles/me/all")).toBe("listAllMyArticles");
-  });
-
-  test("declares ids as integers, wherever they are read", () => {
-    const ids = operations.flatMap(({ parameters }) =>
-      parameters.filter(({ name, in: place }) => place === "query" && name.endsWith("_id")),
-    );
-    expect(new Set(ids.map(({ name }) => name))).toContain("p_id");
-    expect(ids.filter(({ schema }) => schema.type !== "integer")).toEqual([]);
-  });
-
-  test("declares the one media type of search", () => {
-    const search = operations.find(({ operationId }) => operationId === "getArticles");
-    expect(Object.keys(search?.responses[200]?.content ?? {})).toEqual([
-      "application/vnd.service.api-v1+json",
-    ]);
-  });
-
   test("asks for a key where one is needed, and nowhere else", () => {
     const needsKey = ({ security = [] }: Operation) =>
       security.length > 0 && security.every((way) => "apiKey" in way);
@@ -186,17 +152,6 @@ test("every route under /api is described, or hidden on purpose, and beside them
 
 test("what only the server's own reader of parameters understands isn't described", () => {
   expect(JSON.stringify(world.app.swagger())).not.toContain('"x-');
-});
-
-test("the description is served with a version, as plain JSON", async () => {
-  const reply = await world.get("/api/openapi.json", {
-    headers: { accept: "application/vnd.service.api-v1+json" },
-  });
-  expect(reply.status).toBe(200);
-  expect(reply.headers["content-type"]).toBe("application/json; charset=utf-8");
-  expect(reply.body).toMatchObject({ openapi: "3.1.0", servers: [{ url: "/" }] });
-  const known = { "if-none-match": String(reply.headers["etag"]) };
-  expect(await world.get("/api/openapi.json", { headers: known })).toMatchObject({ status: 304, text: "" });
 });
 
 test("the file is what the server says, and is made without a database", async () => {

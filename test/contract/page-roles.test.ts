@@ -4,7 +4,7 @@ import * as settings from "../../src/platform/settings/settings.ts";
 import { suspend } from "../../src/community/users/moderation.ts";
 import * as factors from "../../src/community/users/second-factor.ts";
 import * as sessions from "../../src/community/users/sessions.ts";
-import { startWorld, type World } from "../world.ts";
+import { worldForAll } from "../own-database.ts";
 
 const NOW = new Date("2026-03-02T10:00:00Z");
 const SECRET = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
@@ -90,11 +90,10 @@ const ROWS = FORMS.trim()
 /** The same for all, but for who reads them. */
 const PAGES = ["/", "/tags", "/search?q=x", "/archive", "/about", "/lena", "/lena/wool-1a", "/api/docs"];
 
-let world: World;
 let cookies: Record<Reader, string>;
 
+const world = worldForAll({ now: NOW });
 beforeAll(async () => {
-  world = await startWorld({ now: NOW });
   await world.article(await world.user({ username: "lena" }), { slug: "wool-1a" });
   const begin = async (username: string, at = NOW, role = "member") => {
     const { id } = await world.user({ username, role });
@@ -125,8 +124,6 @@ beforeAll(async () => {
   await suspend(operator(world.db), suspended.id);
   await sessions.endAll(world.db, ended.id);
 });
-
-afterAll(() => world.stop());
 
 /** The login differs, because the failures of one are limited. */
 const ask = (method: string, url: string, reader: Reader) =>

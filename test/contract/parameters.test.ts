@@ -108,16 +108,6 @@ const PECULIAR_TEXTS = {
 const PROFILE = /additional properties|search: 200 200 has the type application\/json$/;
 
 describe("every answer is as the description says", () => {
-  test("to what the description shows", async () => {
-    const statuses = new Set<number>();
-    for (const operation of operations) {
-      const reply = await world.request({ method: operation.method, url: urlOf(operation), key });
-      statuses.add(reply.status);
-      expect(faultsOf(operation, reply)).toEqual([]);
-    }
-    expect(statuses).toContain(200);
-  });
-
   test("to every spelling of a whole number", async () => {
     // p_id excludes a_id, which these requests have.
     const found = each(({ schema, name }) => schema.type === "integer" && name !== "p_id");

@@ -1,22 +1,21 @@
 import { connect } from "node:net";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { PATIENCE_MS } from "../setup.ts";
-import { serverWith, startWorld, type World } from "../world.ts";
+import { worldForAll } from "../own-database.ts";
+import { serverWith } from "../world.ts";
 
-let world: World;
 let port: number;
+const world = worldForAll({
+  build: serverWith((app) => {
+    app.get("/api/things", { config: { access: "open" } }, async () => ({ ok: true }));
+    app.post("/api/things", { config: { access: "open" } }, async ({ body }) => ({ body: body ?? null }));
+  }),
+});
 beforeAll(async () => {
-  world = await startWorld({
-    build: serverWith((app) => {
-      app.get("/api/things", { config: { access: "open" } }, async () => ({ ok: true }));
-      app.post("/api/things", { config: { access: "open" } }, async ({ body }) => ({ body: body ?? null }));
-    }),
-  });
   await world.app.listen({ host: "127.0.0.1", port: 0 });
   port = (world.app.server.address() as AddressInfo).port;
 });
-afterAll(() => world.stop());
 
 /** Everything that comes back for these bytes until the server closes the connection or falls silent after it. */
 function talk(bytes: string | Buffer, silenceMs = 1_000): Promise<{ text: string; isClosed: boolean }> {

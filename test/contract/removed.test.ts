@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../world.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { worldForAll } from "../own-database.ts";
 
-let world: World;
 let key: string;
+const world = worldForAll();
 beforeAll(async () => {
-  world = await startWorld();
   const admin = await world.user({ role: "admin" });
   key = await world.key(admin);
   await world.article(admin);
 });
-afterAll(() => world.stop());
 
 describe("what older interfaces of this kind had isn't there", () => {
   test.each([
@@ -28,25 +26,5 @@ describe("what older interfaces of this kind had isn't there", () => {
       expect(reply.headers["content-type"]).toBe("application/json; charset=utf-8");
     }
     expect(await world.db.selectFrom("reactions").selectAll().execute()).toEqual([]);
-  });
-});
-
-describe("a key sent as OAuth tokens were is none", () => {
-  test.each([
-    ["in the header Authorization", "", (token: string) => ({ authorization: `Bearer ${token}` })],
-    ["in the parameter access_token", "?access_token=", () => ({})],
-  ])("%s", async (_, parameter, headersFor) => {
-    const suffix = parameter === "" ? "" : `${parameter}${key}`;
-    const headers = headersFor(key);
-    for (const path of ["/api/users/me", "/api/readinglist", "/api/articles/me"]) {
-      const reply = await world.get(`${path}${suffix}`, { headers });
-      expect([path, reply.status, reply.body]).toEqual([
-        path,
-        401,
-        { error: "unauthorized", status: 401, detail: expect.any(String) },
-      ]);
-    }
-    const shown = await world.get(`/api/articles${suffix}`, { headers });
-    expect([shown.status, (shown.body as unknown[]).length]).toEqual([200, 1]);
   });
 });

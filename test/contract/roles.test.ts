@@ -82,9 +82,11 @@ describe("everybody gets their status, an answer by the schema, and changes noth
     for (const role of ROLES.filter((one) => !isRefused(one))) await judge(await prepare(role));
     const refused = [];
     for (const role of ROLES.filter(isRefused)) refused.push(await prepare(role));
-    const before = await snapshot(cast.world.db);
-    for (const prepared of refused) await judge(prepared);
-    expect(await snapshot(cast.world.db)).toEqual(before);
+    if (refused.length > 0) {
+      const before = await snapshot(cast.world.db);
+      for (const prepared of refused) await judge(prepared);
+      expect(await snapshot(cast.world.db)).toEqual(before);
+    }
     expect(actual).toEqual(row.expected);
     expect(cast.world.bugs).toEqual([]);
   });

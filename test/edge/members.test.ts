@@ -1,19 +1,19 @@
 import CachePolicy from "http-cache-semantics";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import * as sessions from "../../src/community/users/sessions.ts";
 import { cases } from "../long.ts";
-import { startWorld, type World } from "../world.ts";
+import { worldForAll } from "../own-database.ts";
+import type { World } from "../world.ts";
 
 const DEVICE = { network: "203.0.113.0/24", browser: "Firefox" };
 const PAGES = ["/", "/ada", "/ada/looms", "/tags", "/search?q=looms", "/settings/profile", "/signin"];
 
 type Answer = Awaited<ReturnType<World["get"]>>;
 
-let world: World;
 /** The cookies of each reader. */
 let readers: Record<string, string>;
+const world = worldForAll({ config: { edgeSeconds: 3_600 } });
 beforeAll(async () => {
-  world = await startWorld({ config: { edgeSeconds: 3_600 } });
   const ada = await world.user({ username: "ada", name: "Ada Looms" });
   const ben = await world.user({ username: "ben", name: "Ben Weaver" });
   await world.article(ada, { slug: "looms" });
@@ -29,7 +29,6 @@ beforeAll(async () => {
     ben: await cookieOf(ben),
   };
 });
-afterAll(() => world.stop());
 
 const headersOf = (cookie: string) => ({ host: "ink.example", ...(cookie !== "" && { cookie }) });
 const ask = (url: string, cookie: string) => world.get(url, { headers: headersOf(cookie) });

@@ -2,8 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import * as choices from "../../src/mail/choices.ts";
 import { enqueue } from "../../src/mail/queue.ts";
-import { joiningSite } from "../joining-site.ts";
-import { expectReadable } from "../site.ts";
+import { expectReadable, joiningSite } from "../site.ts";
 
 const site = joiningSite();
 

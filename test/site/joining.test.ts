@@ -1,25 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { joiningSite, PASSWORD, paste, tabTo } from "../joining-site.ts";
-import { sample } from "../long.ts";
+import { joiningSite, PASSWORD, READERS, paste, tabTo } from "../site.ts";
 import { codeAt } from "../accounts.ts";
 
 const site = joiningSite();
 const MENU = "summary[aria-label='Menu of Mo Ito']";
 
-const READERS = sample(
-  [
-    ["with JavaScript", 360, "dark"],
-    ["with JavaScript", 1280, "light"],
-    ["without JavaScript", 1280, "light"],
-    ["without JavaScript", 360, "dark"],
-  ] as const,
-  2,
-);
-
-describe.each(READERS)("a stranger %s, %i px wide, %s", (scripts, width, colorScheme) => {
-  const isScripted = scripts === "with JavaScript";
-  const options = { javaScriptEnabled: isScripted, viewport: { width, height: 800 }, colorScheme };
-  const who = `mo_${isScripted ? "js" : "html"}_${width}`;
+describe.each(READERS)("a stranger $scripts, $width px wide, $colorScheme", ({ options, width }) => {
+  const who = `mo_${options.javaScriptEnabled ? "js" : "html"}_${width}`;
 
   test("joins by the link in an email to their address, and comes to where they wanted to be", async () => {
     await site.begin("open", { hasMail: true });

@@ -1,26 +1,10 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { sample } from "../long.ts";
-import { siteForAll } from "../site.ts";
+import { READERS, siteForAll } from "../site.ts";
 
 const site = siteForAll();
 const ARTICLE = "/mara_lindqvist/everything-markdown-can-do-here";
 const ARTICLE_TITLE = "Everything Markdown can do here";
-
-/** All of them in the long form; else the first and its opposite. */
-const READERS = sample(
-  [
-    ["with JavaScript", 1280, "light"],
-    ["with JavaScript", 1280, "dark"],
-    ["with JavaScript", 360, "light"],
-    ["with JavaScript", 360, "dark"],
-    ["without JavaScript", 360, "dark"],
-    ["without JavaScript", 360, "light"],
-    ["without JavaScript", 1280, "dark"],
-    ["without JavaScript", 1280, "light"],
-  ] as const,
-  2,
-);
 
 /** Presses Tab until the focus, which is always visible, is on an element of this text. */
 async function tabTo(page: Page, text: string): Promise<void> {
@@ -39,12 +23,7 @@ async function tabTo(page: Page, text: string): Promise<void> {
   throw new Error(`The focus never comes to ${text}.`);
 }
 
-describe.each(READERS)("a reader %s, %i px wide, %s", (scripts, width, colorScheme) => {
-  const options = {
-    javaScriptEnabled: scripts === "with JavaScript",
-    viewport: { width, height: 800 },
-    colorScheme,
-  };
+describe.each(READERS)("a reader $scripts, $width px wide, $colorScheme", ({ options, width }) => {
   const open = (path: string) => site.open(path, options);
 
   const isPhone = width < 600;

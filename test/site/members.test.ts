@@ -6,22 +6,10 @@ import { describe, expect, test } from "vitest";
 import { hashPassword } from "../../src/community/users/password-hash.ts";
 import * as links from "../../src/community/users/one-time-links.ts";
 import * as passwords from "../../src/community/users/passwords.ts";
-import { sample } from "../long.ts";
-import { expectReadable, siteForAll } from "../site.ts";
+import { expectReadable, PASSWORD, READERS, siteForAll } from "../site.ts";
 import { pngOf } from "../pictures.ts";
 
 const site = siteForAll();
-const PASSWORD = "a heron over still water";
-
-const READERS = sample(
-  [
-    ["with JavaScript", 1280, "light"],
-    ["with JavaScript", 360, "dark"],
-    ["without JavaScript", 360, "dark"],
-    ["without JavaScript", 1280, "light"],
-  ] as const,
-  2,
-);
 
 const idOf = async (username: string) => {
   const found = await site.world.db
@@ -56,13 +44,7 @@ test("the menu of a member closes by Escape, which gives the focus back, and by 
   expect(faults).toEqual([]);
 });
 
-describe.each(READERS)("a member %s, %i px wide, %s", (scripts, width, colorScheme) => {
-  const options = {
-    javaScriptEnabled: scripts === "with JavaScript",
-    viewport: { width, height: 800 },
-    colorScheme,
-  };
-
+describe.each(READERS)("a member $scripts, $width px wide, $colorScheme", ({ options, width }) => {
   test("signs in by a link, chooses a password, and signs out and in again", async () => {
     const id = await idOf("ines_carvalho");
     const token = await links.create(site.world.db, id, new Date());

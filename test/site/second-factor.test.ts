@@ -7,24 +7,11 @@ import { hashPassword } from "../../src/community/users/password-hash.ts";
 import * as passwords from "../../src/community/users/passwords.ts";
 import * as factors from "../../src/community/users/second-factor.ts";
 import * as sessions from "../../src/community/users/sessions.ts";
-import { paste } from "../joining-site.ts";
-import { sample } from "../long.ts";
-import { expectReadable, siteForAll } from "../site.ts";
+import { expectReadable, PASSWORD, paste, READERS, siteForAll } from "../site.ts";
 import { codeAt } from "../accounts.ts";
 
 const site = siteForAll();
-const PASSWORD = "a heron over still water";
 const PATH = "/settings/two-factor";
-
-const READERS = sample(
-  [
-    ["with JavaScript", 1280, "light"],
-    ["with JavaScript", 360, "dark"],
-    ["without JavaScript", 360, "dark"],
-    ["without JavaScript", 1280, "light"],
-  ] as const,
-  2,
-);
 
 /** A reader who has the password and no second factor. */
 async function readerNamed(username: string): Promise<number> {
@@ -50,10 +37,7 @@ async function give(page: Page, code: string, button: string): Promise<void> {
 
 const signOut = (page: Page) => page.context().clearCookies();
 
-describe.each(READERS)("a member %s, %i px wide, %s", (scripts, width, colorScheme) => {
-  const isScripted = scripts === "with JavaScript";
-  const options = { javaScriptEnabled: isScripted, viewport: { width, height: 800 }, colorScheme };
-
+describe.each(READERS)("a member $scripts, $width px wide, $colorScheme", ({ options }) => {
   test("turns a second factor on, and signs in by the app and by a recovery code", async () => {
     await readerNamed("vera_sokolova");
     const { page, faults } = await site.open("/signin", options);
@@ -67,7 +51,7 @@ describe.each(READERS)("a member %s, %i px wide, %s", (scripts, width, colorSche
     const text = (await page.locator("pre code").textContent()) ?? "";
     const codes = text.split("\n");
     expect(codes).toHaveLength(10);
-    if (isScripted) {
+    if (options.javaScriptEnabled) {
       const [download] = await Promise.all([
         page.waitForEvent("download"),
         page.getByRole("link", { name: "Download" }).click(),

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startWorld, type World } from "../../../test/world.ts";
 import { addUpChanges, purge } from "./roll-up.ts";
-import type { Referrers, Totals } from "./schema.ts";
+import type { Referrers, Totals } from "./routes.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 const LEAST = { comments: 0, follows: 0, reactions: [0, 0, 0], page_views: [0, 0, 0] };

@@ -82,7 +82,6 @@ export async function addViews(tx: Db, counts: ViewCount[]): Promise<void> {
   `.execute(tx);
 }
 
-/** Removes older keys, and with them their visitors. */
 export async function removeKeysBefore(tx: Db, day: string): Promise<void> {
   await tx
     .deleteFrom("page_view_keys")

@@ -63,7 +63,6 @@ const DAY_MS = 86_400_000;
 
 const dayNumber = (at: Date) => Math.floor(at.getTime() / DAY_MS);
 
-/** Longer names than those of browsers are hashed. */
 const MAX_NAME_LENGTH = 256;
 
 /** The owner of a key is one visitor on any address. */
@@ -166,7 +165,6 @@ export const LIBRARIES: ReadonlySet<string> = new Set([
   "url",
 ]);
 
-/** Whether a pattern is a name, and not a shape that browsers' names never have. */
 function hasName(pattern: string): boolean {
   return /[a-z0-9]{3}/.test(pattern.replaceAll(/\\\w|\(\?\S/g, " "));
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { untilWaiting } from "../../../test/waiting.ts";
 import { startAnother } from "../../../test/servers.ts";
 import { startWorld, type World } from "../../../test/world.ts";
-import type { Referrers } from "./schema.ts";
+import type { Referrers } from "./routes.ts";
 
 const BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 

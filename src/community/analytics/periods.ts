@@ -13,7 +13,6 @@ const MAX_DAYS = 3_660;
 /** The first day that PostgreSQL and JavaScript share. */
 const FIRST_DAY = "0001-01-01";
 
-/** The days from `start` to `end`, or to today. */
 export function rangeOf({ start, end }: Wanted & { start: string }, now: Date): Range {
   return check({ start: dayOf("start", start), end: end === undefined ? today(now) : dayOf("end", end) });
 }

@@ -129,7 +129,6 @@ async function insertNew(tx: Db, records: readonly object[]): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Returns the number of those that differ. */
 async function updateOthers(tx: Db, records: readonly object[]): Promise<number> {
   const isSame = sql`(present.article_id, present.day, present.referrer, coalesce(present.user_id, 0))
     = (given.article_id, given.day, given.referrer, coalesce(given.user_id, 0))`;

@@ -5,7 +5,7 @@ import { sample } from "../../../test/long.ts";
 import { startWorld, type World } from "../../../test/world.ts";
 import { idCode } from "../comments/id-codes.ts";
 import { addUpChanges } from "./roll-up.ts";
-import type { Referrers, Totals } from "./schema.ts";
+import type { Referrers, Totals } from "./routes.ts";
 
 const DAYS = 90;
 const TODAY = "2026-03-31";

@@ -4,7 +4,7 @@ import { type AnotherServer, startAnother } from "../../../test/servers.ts";
 import { startWorld, type World } from "../../../test/world.ts";
 import { countRows } from "../../platform/db/values.ts";
 import { addUpChanges } from "./roll-up.ts";
-import type { Totals } from "./schema.ts";
+import type { Totals } from "./routes.ts";
 
 let world: World;
 let other: AnotherServer;

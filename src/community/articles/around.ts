@@ -4,7 +4,6 @@ import { prepare } from "../../platform/db/prepared.ts";
 import { PUBLISHED_COUNT } from "./counting.ts";
 import type { PageRow } from "./page.ts";
 
-/** An article as a link to it shows it. */
 export interface Neighbour {
   id: number;
   title: string;
@@ -18,7 +17,6 @@ export interface Neighbour {
 export interface Around {
   /** Its first articles, and whether there are more. */
   series: { name: string; articles: Neighbour[]; hasMore: boolean } | undefined;
-  /** The author's articles outside of the series, the newest first. */
   byAuthor: Neighbour[];
   /** Articles of other authors, the most similar first. */
   related: Neighbour[];

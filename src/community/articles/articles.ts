@@ -32,7 +32,6 @@ interface Creation {
   also?: (tx: Db, id: number) => Promise<void>;
 }
 
-/** @throws AppError unauthorized, rate_limited, invalid, unavailable */
 export async function create(actor: Author<Saved>, { given, crosspost, also }: Creation): Promise<Saved> {
   const community = await actor.settings();
   requirePoster(actor, community);
@@ -76,7 +75,6 @@ interface Target {
   ifMatch?: ((row: queries.FullRow) => void) | undefined;
 }
 
-/** @throws AppError not_found, precondition_failed, rate_limited, invalid, unauthorized, unavailable */
 export async function update(
   actor: Author<Saved>,
   { id, given, ifMatch }: Target & { given: Input },
@@ -122,7 +120,6 @@ export function mayPost({ role }: Pick<User, "role">, { posting }: Pick<Settings
   return posting === "everyone" || role === "admin";
 }
 
-/** The author and admins of the site. */
 export function mayEdit({ id, role }: User, { author_id }: { author_id: number }): boolean {
   return author_id === id || role === "admin";
 }
@@ -160,7 +157,6 @@ async function requireUnpublisher(tx: Db, user: User, article: writing.ArticleRo
   throw isSeen ? unauthorized() : notFound();
 }
 
-/** The author, admins of its organization, and admins of the site. */
 export async function isReadableBy(
   db: Db,
   article: Pick<queries.FullRow, "author_id" | "organization_id">,

@@ -53,7 +53,6 @@ function taken(contactEmail: string): AppError {
   return invalid(`Canonical url has already been taken${advice}`);
 }
 
-/** Skips rows whose canonical URL another published or scheduled article keeps. */
 export async function refuseTaken(
   tx: Db,
   rows: ImportedArticle[],
@@ -90,7 +89,6 @@ function claimOf(columns: ImportedArticle["columns"]): string | null {
   return columns && isClaimed(columns.state ?? "") ? (columns.canonical_url ?? null) : null;
 }
 
-/** The rows whose canonical URL is taken, each with the slug of its holder. */
 function findTaken(rows: ImportedArticle[], holders: Holder[]): Map<ImportedArticle, string> {
   const bySlug = new Map(rows.map((row) => [row.columns?.slug, row]));
   const owners = new Map(

@@ -53,7 +53,6 @@ export function videoOf(given: string | null | undefined, existing: Row | undefi
   };
 }
 
-/** The columns of a rendered body, with the parts of its page. */
 export function bodyColumns({ markdown, html, page, readingMinutes }: RenderedBody) {
   return {
     body_markdown: markdown,
@@ -66,7 +65,6 @@ export function bodyColumns({ markdown, html, page, readingMinutes }: RenderedBo
   };
 }
 
-/** The columns of a stored body. */
 function storedBody(row: Row): ReturnType<typeof bodyColumns> {
   const { body_markdown, body_html, page_html, contents, language, renderer_version, reading_time_minutes } =
     row;

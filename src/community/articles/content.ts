@@ -162,7 +162,6 @@ async function seriesOf(tx: Db, { existing, writer }: Source, merged: Merged): P
   return collection_id;
 }
 
-/** The organization of an article: another than the present one only if the writer may write for it. */
 async function organizationOf(
   tx: Db,
   { existing, writer, warn }: Noting,

@@ -42,7 +42,6 @@ const applyChanges = prepare<{ published: number; ids: number[]; deltas: number[
     where tags.id = held.id`,
 );
 
-/** Adds the changes to the number of published articles. */
 export function addUpChanges(db: Db): Promise<number> {
   return rollUp(db, { table: "published_counts", lock: "countRollUp", batch: 10_000, step: COUNTED });
 }

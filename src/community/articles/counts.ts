@@ -15,7 +15,6 @@ export function lockForComment(tx: Db, id: number) {
     .executeTakeFirst();
 }
 
-/** Counts the comments of locked articles, without deleted ones. */
 export async function countComments(tx: Db, ids: readonly number[]): Promise<void> {
   await sql`
     update articles set comments_count = counted.comments, last_comment_at = counted.last_at
@@ -35,7 +34,6 @@ export async function isShown(tx: Db, id: number): Promise<boolean | undefined> 
   return rows[0]?.shown;
 }
 
-/** Updates the article, and lists and tags if it is published. */
 export async function countReactions(tx: Db, changes: ReadonlyMap<number, number>, now: Date): Promise<void> {
   const changed = [...changes].filter(([, delta]) => delta !== 0);
   if (changed.length === 0) return;

@@ -29,7 +29,6 @@ const MAX_URL_BYTES = 2000;
 const INVISIBLE_ONLY = /^[\s\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 const CONTROL_CHARACTER = /[^\P{Cc}\t\n\r]/u;
 
-/** Reads a text; null is an empty one. */
 const ofTextOrNull =
   <Value>(read: (text: string, report: Report) => Value): Field<Value>["read"] =>
   (value, report, name) => {
@@ -39,7 +38,6 @@ const ofTextOrNull =
     return read(value ?? "", report);
   };
 
-/** Reads an http or https address, or null. */
 const ofUrl = (fault: string): Field<string | null>["read"] =>
   ofTextOrNull((url, report) => {
     const address = url.trim();

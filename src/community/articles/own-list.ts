@@ -13,7 +13,6 @@ export async function ownPage(db: Db, authorId: number, { which, limit, offset }
   return { portions: inPortions(refs.slice(0, limit)), hasNext: refs.length > limit };
 }
 
-/** The articles with these ids, but for those removed meanwhile. */
 export async function ownRows(db: Db, ids: number[]): Promise<OwnRow[]> {
   const byId = new Map((await selectOwn(db, ids)).map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);

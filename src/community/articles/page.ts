@@ -44,7 +44,6 @@ const byFormerPath = preparePage(
   (path) => sql`articles.id = (select article_id from retired_paths where path = ${path}::text)`,
 );
 
-/** An article by its path, or a former one, as its page shows it. */
 export async function findByPath(db: Db, path: Path): Promise<PageRow | undefined> {
   return (await find(db, path, NO_BODY))?.row;
 }

@@ -34,7 +34,6 @@ interface SaveContext {
 
 const NEW: PublicationStatus = { state: "draft", published_at: null, unpublish_reason: null };
 
-/** The status in an article's row. */
 interface Stored {
   state: string;
   published_at: Date | null;
@@ -84,9 +83,7 @@ const publishedAt = (moment: Date, now: Date): PublicationStatus => ({
 
 interface Recorded {
   isPublished: boolean;
-  /** The date of the record itself. */
   own: Date | null;
-  /** That of its front matter. */
   date: Date | "unreadable" | null | undefined;
   unpublishReason: string | undefined;
   now: Date;
@@ -141,7 +138,6 @@ export function isPublic({ state, published_at }: Omit<Stored, "unpublish_reason
   return state === "published" && published_at !== null && published_at <= now;
 }
 
-/** Whether an article's slug is final, and its canonical URL taken. */
 export function isClaimed(state: string): boolean {
   return state === "published" || state === "scheduled";
 }
@@ -213,7 +209,6 @@ export function isTemporary(slug: string): boolean {
   return /-temp-slug-\d{1,7}$/.test(slug);
 }
 
-/** The publication on another site. */
 export interface Crosspost {
   publishedAt: Date | undefined;
 }

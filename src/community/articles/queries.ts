@@ -44,7 +44,6 @@ export const findByRetiredPath = prepareFull(
   (path) => sql`articles.id = (select article_id from retired_paths where path = ${path}::text)`,
 );
 
-/** Finds a deleted article while it can be restored. */
 export function findDeleted(db: Db, by: { id: number } | { slug: string }) {
   return selectSummaries(db)
     .where((eb) => eb.and({ ...by, state: "deleted" }))
@@ -61,7 +60,6 @@ const findAuthor = prepare<{ id: number }, { author_id: number; state: string }>
   (value) => sql`select author_id, state from articles where id = ${value("id")}::int and state <> 'deleted'`,
 );
 
-/** Articles with what their current paths are made of. */
 export function selectPlaces(db: Db) {
   return db
     .selectFrom("articles")
@@ -78,7 +76,6 @@ export async function findByPaths(db: Db, paths: readonly string[]) {
   return new Map(rows.map((row) => [pathUnder(row.username, row.slug), row]));
 }
 
-/** Leaves out deleted articles. */
 export function findIds(db: Db, slugs: readonly string[]) {
   return db
     .selectFrom("articles")
@@ -134,7 +131,6 @@ function flareTag(eb: ExpressionBuilder<DB, "articles">) {
   return eb.case().when(hasAny).then(jsonObjectFrom(tag)).end();
 }
 
-/** Leaves out deleted articles. */
 function selectFull(db: Db) {
   return selectSummaries(db)
     .select([
@@ -158,7 +154,6 @@ export async function bodyOf(db: Db, id: number): Promise<string | undefined> {
   return row?.body_markdown;
 }
 
-/** Skips articles that another transaction has locked. */
 export async function lockFree(tx: Db, ids: number[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from articles where id = any(${ids}) order by id for update skip locked`.execute(tx);
@@ -167,7 +162,6 @@ export async function lockFree(tx: Db, ids: number[]): Promise<number[]> {
 
 export type Whose = { author_id: number } | { organization_id: number } | { alias: string };
 
-/** Locks the articles behind an id. */
 export async function lockAllOf(
   tx: Db,
   whose: Whose,
@@ -185,7 +179,6 @@ export async function lockAllOf(
   return rows.map(({ id }) => id);
 }
 
-/** Locks the first articles of an author, in any state. */
 export function lockOfAuthor(tx: Db, authorId: number, limit: number) {
   const query = tx.selectFrom("articles").selectAll().where("author_id", "=", authorId);
   return query.orderBy("id").limit(limit).forUpdate().execute();

@@ -9,24 +9,22 @@ import { parseFrontMatter } from "../../content/text/front-matter.ts";
 import type { BodyTerms } from "../../content/text/render-pool.ts";
 import * as counting from "./counting.ts";
 
-interface WriteOptions {
-  /** The terms of bodies that were just rendered, by the article's id. */
-  terms?: ReadonlyMap<number, BodyTerms>;
-}
-
-interface Options extends WriteOptions {
-  now: Date;
-}
+/** The terms of bodies that were just rendered, by the article's id. */
+type Terms = ReadonlyMap<number, BodyTerms>;
 
 /** Updates the tables of published articles and the counts. Last in a transaction. */
-export async function refresh(tx: Db, ids: number[], options: Options): Promise<void> {
-  await writeSearchAndCounts(tx, await writeLists(tx, ids, options.now), options);
+export async function refresh(tx: Db, ids: number[], now: Date): Promise<void> {
+  await writeSearchAndCounts(tx, await writeLists(tx, ids, now));
 }
 
 /** Updates the tables of published articles without the counts. `counting.apply` takes the result. */
-export async function project(tx: Db, ids: number[], options: Options): Promise<counting.CountChanges> {
-  const { rows, changes } = await writeLists(tx, ids, options.now);
-  await write(tx, rows, options);
+export async function project(
+  tx: Db,
+  ids: number[],
+  { now, terms }: { now: Date; terms: Terms },
+): Promise<counting.CountChanges> {
+  const { rows, changes } = await writeLists(tx, ids, now);
+  await search.write(tx, await withTerms(tx, rows, terms));
   return changes;
 }
 
@@ -49,13 +47,9 @@ export async function writeLists(tx: Db, ids: number[], now: Date): Promise<List
 }
 
 /** Comes last in a transaction. */
-export async function writeSearchAndCounts(
-  tx: Db,
-  { rows, changes }: Listed,
-  options?: WriteOptions,
-): Promise<void> {
+export async function writeSearchAndCounts(tx: Db, { rows, changes }: Listed, terms?: Terms): Promise<void> {
   // Terms are cut first: counting locks the rows of common tags.
-  const articles = await withTerms(tx, rows, options?.terms);
+  const articles = await withTerms(tx, rows, terms);
   await together(search.write(tx, articles), counting.apply(tx, changes));
 }
 
@@ -143,21 +137,12 @@ const bodies = prepare<{ ids: number[] }, { id: number; body_markdown: string; l
   (value) => sql`select id, body_markdown, language from articles where id = any(${value("ids")}::int[])`,
 );
 
-/** Writes the rows of search again. */
 export async function index(tx: Db, ids: number[]): Promise<void> {
-  await write(tx, await heads(tx, { ids }));
-}
-
-async function write(tx: Db, rows: HeadRow[], { terms }: WriteOptions = {}): Promise<void> {
-  await search.write(tx, await withTerms(tx, rows, terms));
+  await search.write(tx, await withTerms(tx, await heads(tx, { ids })));
 }
 
 /** Cuts the bodies whose terms are missing. */
-async function withTerms(
-  tx: Db,
-  rows: HeadRow[],
-  terms: WriteOptions["terms"] = new Map(),
-): Promise<search.SearchArticle[]> {
+async function withTerms(tx: Db, rows: HeadRow[], terms: Terms = new Map()): Promise<search.SearchArticle[]> {
   const missing = rows.flatMap(({ id }) => (terms.has(id) ? [] : [id]));
   const made = new Map(terms);
   if (missing.length > 0) {
@@ -181,7 +166,6 @@ const FRESHNESS: readonly (readonly [hours: number, lift: number])[] = [
 
 export const MAX_LIFT = FRESHNESS.reduce((sum, [, lift]) => sum + lift, 0);
 
-/** The score plus the freshness that an article has from this date. */
 export function hotness(
   score: RawBuilder<number>,
   freshFrom: RawBuilder<Date>,

@@ -11,8 +11,10 @@ import * as view from "./view.ts";
 
 export type PublishedRow = queries.SummaryRow & { published_at: Date };
 
+type Places = readonly Pick<Ref, "article_id">[];
+
 /** The articles of a page, but for those that were unpublished meanwhile. */
-export function rows(db: Db, page: readonly Pick<Ref, "article_id">[]): Promise<PublishedRow[]> {
+export function rows(db: Db, page: Places): Promise<PublishedRow[]> {
   return inOrder(page, (ids) => queries.summaries(db, { ids }) as Promise<PublishedRow[]>);
 }
 
@@ -25,7 +27,6 @@ const withBodies = queries.prepareRows<
   return queries.selectSummaries(db).select(body.as("body_html"));
 });
 
-/** Null for larger bodies. */
 export function rowsWithBodies(db: Db, page: readonly Ref[], maxBytes: number) {
   return inOrder(page, (ids) => withBodies(db, { ids, maxBytes }));
 }
@@ -52,7 +53,7 @@ export function rowsWithBeginnings(db: Db, page: readonly Ref[]) {
 }
 
 async function inOrder<Row extends { id: number }>(
-  page: readonly Pick<Ref, "article_id">[],
+  page: Places,
   load: (ids: number[]) => Promise<Row[]>,
 ): Promise<Row[]> {
   if (page.length === 0) return [];
@@ -104,14 +105,12 @@ export function noteRead(
   views.note({ articleId: row.id, authorId: row.author_id, viewerId: caller?.id, address, headers, at });
 }
 
-/** A published article, whose reads count. */
 export async function findCounted(db: Db, id: number): Promise<CountedArticle> {
   const found = await queries.authorOf(db, id);
   if (found?.state !== "published") throw notFound();
   return { id, author_id: found.author_id };
 }
 
-/** The article that an author reads, public or not. */
 export async function asAuthorReads(db: Db, id: number, options: view.ViewOptions) {
   const row = await queries.findById(db, id);
   if (row) return view.article(row, options);

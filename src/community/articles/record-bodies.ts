@@ -10,7 +10,6 @@ import type { RenderedBody } from "./compose.ts";
 import * as queries from "./queries.ts";
 import { findReferences, renderBody } from "./rendering.ts";
 
-/** The fields of a record that concern its body. */
 interface Source {
   slug?: string;
   author: string;
@@ -114,7 +113,6 @@ async function render(
   return renderBody(renderPool, { markdown: fields.body_markdown, body }, renderContext);
 }
 
-/** The terms of the batch's articles whose bodies were rendered, by the id. */
 export function termsOf(
   articles: readonly { id: number; slug?: string | undefined }[],
   context: ImportContext,

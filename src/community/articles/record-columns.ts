@@ -101,7 +101,6 @@ export async function toColumns({ fields, ids, known, existing, context }: Sourc
     video_thumbnail_url: pictureOf("video_thumbnail_url", fields.video_thumbnail_url) ?? videoPicture(video),
     video_duration_seconds: fields.video_duration_seconds ?? null,
     ...status,
-    // A deleted article is restored.
     deleted_at: null,
     deleted_from: null,
     // A new article is at most as old as its publication.

@@ -1,8 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../platform/db/connect.ts";
 import * as organizations from "../organizations/organizations.ts";
-import { recordType } from "../records/driver.ts";
-import { byId } from "../records/pages.ts";
+import { byId, recordType } from "../records/driver.ts";
 import type { Entry, ImportContext, ImportState } from "../records/record-type.ts";
 import * as tags from "../tags/tags.ts";
 import { parseFrontMatter } from "../../content/text/front-matter.ts";
@@ -12,7 +11,7 @@ import * as canonicalUrls from "./canonical-urls.ts";
 import * as counting from "./counting.ts";
 import { beginBatch, prefetch, termsOf } from "./record-bodies.ts";
 import * as readModel from "./read-model.ts";
-import { ArticleRecord, type ImportedArticle, type Existing, seriesOf, toColumns } from "./record-columns.ts";
+import { ArticleRecord, type Existing, type ImportedArticle, seriesOf, toColumns } from "./record-columns.ts";
 import * as retiredPaths from "./retired-paths.ts";
 import * as series from "./series.ts";
 import { writeChanges } from "./transition.ts";
@@ -49,7 +48,6 @@ export const articleRecords = recordType({
   read: byId((db, after) => page(db, after), toRecord),
 });
 
-/** The records of an author. */
 export function recordsOf(db: Db, authorId: number): AsyncGenerator<object> {
   return byId((db, after) => page(db, after, authorId), toRecord)(db, { withSecrets: false });
 }
@@ -59,7 +57,6 @@ const COUNTS: ImportState<counting.CountChanges> = {
   atEnd: counting.apply,
 };
 
-/** Refuses taken canonical URLs, and resolves tags and series. */
 async function complete(
   tx: Db,
   records: ImportedArticle[],
@@ -80,7 +77,6 @@ async function complete(
 
 const seriesKey = ({ user_id, slug }: { user_id: number; slug: string }) => `${user_id} ${slug}`;
 
-/** New series are created. */
 async function seriesIds(tx: Db, rows: ImportedArticle[]): Promise<Map<Entry<ArticleRecord>, number>> {
   const named = rows.flatMap(({ entry, columns }) => {
     const slug = seriesOf(entry.fields);

@@ -58,7 +58,6 @@ const KEPT_DAYS = 30;
 /** A batch is small, because dependent rows are removed too. */
 const PURGE_BATCH = 100;
 
-/** Returns the number of articles. */
 export function purge(db: Db, now: Date): Promise<number> {
   const before = new Date(now.getTime() - KEPT_DAYS * 86_400_000);
   return inBatches(PURGE_BATCH, () => inTransaction(db, (tx) => purgeBatch(tx, before)));
@@ -78,7 +77,6 @@ async function purgeBatch(tx: Db, before: Date): Promise<number> {
   return rows.length;
 }
 
-/** Returns the ids of the articles. */
 export async function removeByAuthors(tx: Db, authorIds: number[]): Promise<number[]> {
   const { rows } = await sql<{ tag_id: number | null; articles: number }>`
     with listed as (

@@ -12,7 +12,6 @@ import * as queries from "./queries.ts";
 import * as readModel from "./read-model.ts";
 import * as writing from "./writing.ts";
 
-/** @throws AppError invalid when rendering takes too long */
 export async function renderBody(
   renderer: Renderer,
   { markdown, body }: { markdown: string; body: string },
@@ -23,7 +22,6 @@ export async function renderBody(
   return { ...(await renderer.render(body, { ...options, isArticle: true, firstLine })), markdown };
 }
 
-/** Renders texts other than articles. */
 export async function renderHtml(db: Db, renderer: Renderer, markdown: string): Promise<string> {
   const references = await findReferences(db, [markdown], renderer);
   return (await renderer.render(markdown, { references })).html;
@@ -70,7 +68,6 @@ export function rerender(db: Db, renderPool: RenderPool): Promise<number> {
   });
 }
 
-/** Stores a rendered body, unless the article has changed meanwhile. */
 async function replace(tx: Db, { id, body_markdown }: Outdated, rendered: RenderedBody): Promise<void> {
   const row = await writing.lockAny(tx, id);
   if (row?.body_markdown !== body_markdown || row.renderer_version >= RENDERER_VERSION) return;

@@ -49,7 +49,6 @@ export function retiredPath(address: string): string | undefined {
   return path === "" || url?.search !== "" || url.pathname.length > MAX_PATH ? undefined : path;
 }
 
-/** The slugs of the articles that were found at these paths. */
 export async function ownersOfPaths(db: Db, paths: string[]): Promise<Map<string, string>> {
   const rows = await db
     .selectFrom("retired_paths")
@@ -139,7 +138,6 @@ async function* read(db: Db): AsyncGenerator<object> {
 const isUnder = (name: RawBuilder<unknown>) =>
   sql<boolean>`path > '/' || ${name} || '/' and path < '/' || ${name} || '0'`;
 
-/** Forgets former paths under these names. */
 export async function removeUnder(tx: Db, names: readonly string[]): Promise<void> {
   await sql`
     delete from retired_paths using unnest(${names}::text[]) as name where ${isUnder(sql.ref("name"))}`.execute(
@@ -161,4 +159,33 @@ export async function currentName(db: Db, name: string): Promise<string | undefi
     left join organizations on organizations.id = organization_id
     group by 1 order by count(*) desc, 1 limit 1`.execute(db);
   return rows[0]?.username;
+}
+
+export interface Origin {
+  id: number;
+  slug: string;
+  title: string;
+  author: string;
+  created_at: Date;
+  state: string;
+}
+
+/**
+ * Who wrote the articles with these slugs, and when, also deleted ones: an import recognizes its own by that.
+ */
+export async function originsOf(db: Db, slugs: string[]): Promise<Map<string, Origin>> {
+  const rows = await db
+    .selectFrom("articles")
+    .innerJoin("users", "users.id", "articles.author_id")
+    .select([
+      "articles.id",
+      "articles.slug",
+      "articles.title",
+      "users.username as author",
+      "articles.created_at",
+      "articles.state",
+    ])
+    .where("articles.slug", "=", anyText(slugs))
+    .execute();
+  return new Map(rows.map((origin) => [origin.slug, origin]));
 }

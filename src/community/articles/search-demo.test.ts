@@ -1,13 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { searchUrl } from "../../../test/searching.ts";
-import { startWorld, type World } from "../../../test/world.ts";
-import { load } from "../../operate/demo/demo.ts";
+import { demoTemplate, startWorld, type World } from "../../../test/world.ts";
 
 let world: World;
 beforeAll(async () => {
-  world = await startWorld();
-  const { renderPool } = world.services;
-  await load(world.db, { renderPool, now: new Date(), baseUrl: "https://ink.example" });
+  world = await startWorld({ template: await demoTemplate() });
 });
 afterAll(() => world.stop());
 

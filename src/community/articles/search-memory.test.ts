@@ -3,10 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cases, sample } from "../../../test/long.ts";
 import { type SearchParameters, searchUrl } from "../../../test/searching.ts";
-import { send, startWorld, type World } from "../../../test/world.ts";
+import { demoTemplate, send, startWorld, type World } from "../../../test/world.ts";
 import { buildApp } from "../../app.ts";
 import { createResponseCache } from "../../platform/cache.ts";
-import { load } from "../../operate/demo/demo.ts";
 import type { App } from "../../http/app-type.ts";
 import { type Current, SearchMemory } from "../../search/index/memory.ts";
 
@@ -19,9 +18,7 @@ let world: World;
 let memories: SearchMemory[];
 let apps: App[];
 beforeAll(async () => {
-  world = await startWorld();
-  const { renderPool } = world.services;
-  await load(world.db, { renderPool, now: new Date(), baseUrl: "https://ink.example" });
+  world = await startWorld({ template: await demoTemplate() });
   await world.user({ username: "ada" });
   await world.articles(await articles());
   const { bytes } = (await loaded(new SearchMemory(2 ** 30))).segment.index;

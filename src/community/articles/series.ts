@@ -51,11 +51,9 @@ export interface Series {
   id: number;
   name: string;
   user: { username: string; name: string };
-  /** The number of published articles. */
   count: number;
 }
 
-/** A person's series. */
 export async function findSeries(
   db: Db,
   { username, name }: { username: string; name: string },
@@ -69,7 +67,6 @@ export async function findSeries(
   return rows[0];
 }
 
-/** A person's series with published articles. */
 export async function seriesOf(
   db: Db,
   userId: number,

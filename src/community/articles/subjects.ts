@@ -50,7 +50,6 @@ const TITLES: Record<Top, string> = {
   ever: "Top articles of all time",
 };
 
-/** The latest articles, or those with the most reactions of a time; of one tag or all. */
 function listed(top: Top | undefined, of: { tag?: string } = {}): Subject["list"] {
   const days = top && TOPS[top];
   return (source, cut) => {

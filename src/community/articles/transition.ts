@@ -1,6 +1,7 @@
 import type { Insertable, Updateable } from "kysely";
 import type { Db } from "../../platform/db/connect.ts";
 import { together } from "../../platform/db/pipeline.ts";
+import type { Reassignment } from "../../platform/db/reassign.ts";
 import type { Articles } from "../../platform/db/tables.ts";
 import { notFound } from "../../platform/errors.ts";
 import * as events from "../../platform/events/events.ts";
@@ -30,7 +31,6 @@ type Transition = Change & {
   now: Date;
   /** The address that an author whose canonical URL is taken may write to. */
   contactEmail?: string;
-  /** The terms of a body that was just rendered. */
   terms?: BodyTerms | undefined;
   /** Whether a new article was published elsewhere long ago. */
   isOld?: boolean;
@@ -57,7 +57,7 @@ export async function transition(tx: Db, options: Transition): Promise<queries.F
   // Shown with the tags that it is the first to have.
   const [after] = await together(
     row(),
-    readModel.writeSearchAndCounts(tx, listed, terms && { terms: new Map([[id, terms]]) }),
+    readModel.writeSearchAndCounts(tx, listed, terms && new Map([[id, terms]])),
   );
   return after;
 }
@@ -124,4 +124,31 @@ function eventsOf(
   if (from === "deleted") return [["article_restored", { article_id: id }], ...happened];
   if (wasPublished && !isPublished) happened.push(["article_unpublished", { article_id: id }]);
   return [["article_updated", { article_id: id, published: wasPublished || isPublished }], ...happened];
+}
+
+/** Articles in memory at once, with their bodies. */
+const BATCH = 50;
+
+/**
+ * Gives all articles of one person to another, also deleted ones, and retires their paths. Without events: nothing has
+ * happened to the articles. Returns their number.
+ */
+export async function reassign(tx: Db, people: Reassignment, now: Date): Promise<number> {
+  const others = await series.reassign(tx, people);
+  for (let total = 0; ;) {
+    const articles = await queries.lockOfAuthor(tx, people.from, BATCH);
+    if (articles.length === 0) return total;
+    const changed = articles.map((before) => {
+      const { collection_id } = before;
+      const kept = collection_id === null ? undefined : others.get(collection_id);
+      return { before, change: { author_id: people.to, ...(kept !== undefined && { collection_id: kept }) } };
+    });
+    await writeChanges(tx, changed);
+    await readModel.refresh(
+      tx,
+      articles.map(({ id }) => id),
+      now,
+    );
+    total += articles.length;
+  }
 }

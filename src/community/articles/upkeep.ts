@@ -50,13 +50,12 @@ async function publish(tx: Db, id: number, now: Date): Promise<void> {
 /** The articles of a batch. This thread cuts their words into tokens, while requests wait. */
 const BATCH = 20;
 
-/** Refreshes the articles of a renamed author, organization or tag. Returns their number. */
 export async function refreshAll(db: Db, whose: queries.Whose, now: Date): Promise<number> {
   for (let total = 0, after = 0; ;) {
     const ids = await inTransaction(db, async (tx) => {
       const locked = await queries.lockAllOf(tx, whose, { after, limit: BATCH });
       if ("alias" in whose) await queries.replaceAlias(tx, locked, whose.alias);
-      await readModel.refresh(tx, locked, { now });
+      await readModel.refresh(tx, locked, now);
       return locked;
     });
     const last = ids.at(-1);
@@ -76,7 +75,6 @@ export async function indexAgain(db: Db, signal?: AbortSignal): Promise<number> 
       await readModel.index(tx, ids);
       return ids.length;
     });
-    // Concurrent writers index the others.
     total += indexed;
     if (indexed === 0 || signal?.aborted) return total;
   }

@@ -15,7 +15,6 @@ export interface ViewOptions {
   now: Date;
 }
 
-/** The last_comment_at of an article without comments. */
 const NO_COMMENT = "2017-01-01T05:00:00Z";
 
 export function summary(row: SummaryRow, options: ViewOptions): ArticleSummary {
@@ -57,7 +56,6 @@ export function ownArticle(row: OwnRow, options: ViewOptions): OwnArticle {
 
 const OWN_KEYS = Object.keys(OwnArticle.properties) as (keyof OwnArticle)[];
 
-/** Only the attributes of its schema, in their order. */
 export function ownOf(article: OwnArticle): OwnArticle {
   return Object.fromEntries(OWN_KEYS.map((key) => [key, article[key]])) as OwnArticle;
 }

@@ -14,13 +14,11 @@ export type ArticleRow = Selectable<Articles>;
 /** `lockAny` locks an article, deleted or not. References to it may still be added, as by a long import. */
 export const { insertWithSlug, update, lock: lockAny } = rowsOf("articles");
 
-/** Undefined for a deleted article. */
 export async function lock(tx: Db, id: number): Promise<ArticleRow | undefined> {
   const row = await lockAny(tx, id);
   return row?.state === "deleted" ? undefined : row;
 }
 
-/** Updates an article and gives it the first free slug. */
 export async function updateWithSlug(
   tx: Db,
   { id, change }: { id: number; change: Updateable<Articles> },

@@ -61,7 +61,6 @@ function fileOf(articleId: number): string {
   return `${FOLDER}/${String(articleId % 100).padStart(2, "0")}-${articleId}.png`;
 }
 
-/** Removes the cards of articles that are gone. */
 export async function discard(files: Files, articleIds: readonly number[]): Promise<void> {
   for (const id of articleIds) await files.remove(fileOf(id));
 }

@@ -18,7 +18,6 @@ export function titleOf(text: string): string {
   return `${(end > MAX_TITLE / 2 ? kept.slice(0, end) : kept).trimEnd()}…`;
 }
 
-/** An address that an article can have; null for another text. */
 export function addressOf(name: "canonical_url" | "main_image", address: string | undefined): string | null {
   return address !== undefined && accepts(FIELDS[name], address) ? address : null;
 }

@@ -7,7 +7,6 @@ import { BAR, MARKS } from "./marks.ts";
 /** Deeper markup means nothing to a reader, and parsers recurse. */
 const MAX_DEPTH = 100;
 
-/** The class of a link that replaces a player. */
 export const PLAYER = "inkstone-player";
 
 const TAGS = `h1 h2 h3 h4 h5 h6 p div section article figure figcaption blockquote pre code kbd br hr a b strong i em

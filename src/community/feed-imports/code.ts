@@ -1,7 +1,6 @@
 import { highlight } from "../../content/text/highlight.ts";
 import { LINE_END } from "./marks.ts";
 
-/** The classes of numbers of lines. */
 export const GUTTER =
   /(?:^|[\s-])(?:gutter|line-?no\w*|line-?num\w*|lnt?|lntd|ln-n\w*|blob-num|crayon-nums?)(?:\s|$)/i;
 
@@ -67,7 +66,6 @@ const HIGHLIGHTED = /(?:^|\s)(?:highlight|hljs|sourcecode|codehilite|syntaxhighl
 /** How many elements around code may name its language. */
 const MAX_STEPS = 7;
 
-/** The language that code or what is around it names. */
 function languageOf(code: Element): string | undefined {
   const elements = [...code.querySelectorAll("pre, table, code"), code];
   for (let at = code.parentElement; at && elements.length < MAX_STEPS; at = at.parentElement)

@@ -139,7 +139,6 @@ export function pageAddress(address: string): string | undefined {
   return `${host}${["", "80", "443"].includes(port) ? "" : `:${port}`}${path}${query}${hash}`;
 }
 
-/** Spellings of a page's address, to look it up. */
 export function spellingsOf(address: string): string[] {
   const plain = withoutTracking(address.trim());
   const [, host = "", path = "", rest = ""] =

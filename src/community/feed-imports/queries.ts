@@ -63,7 +63,6 @@ export async function setMarks(tx: Db, items: readonly { id: number; marks: stri
   }
 }
 
-/** The addresses among these that are canonical for articles of a person, drafts included. */
 export async function articlesAt(db: Db, userId: number, addresses: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom("articles")

@@ -2,15 +2,13 @@ import { type Static, Type } from "typebox";
 import { bySlug } from "../articles/rendering.ts";
 import type { Db } from "../../platform/db/connect.ts";
 import { invalid } from "../../platform/errors.ts";
-import { fromIso, givenOf } from "../records/columns.ts";
-import { recordType } from "../records/driver.ts";
-import { byId } from "../records/pages.ts";
+import { byId, fromIso, givenOf, recordType } from "../records/driver.ts";
 import { flag, Moment, OptionalText, Text } from "../records/schema.ts";
 import { quote } from "../../platform/text/quote.ts";
 import { parseUrl } from "../../platform/text/urls.ts";
 import * as users from "../users/users.ts";
+import { checkedUrl, schedule } from "./imports.ts";
 import * as queries from "./queries.ts";
-import { checkedUrl, schedule } from "./sources.ts";
 
 const SourceRecord = Type.Object({
   user: Text,

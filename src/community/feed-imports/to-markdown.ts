@@ -12,7 +12,6 @@ import { address, BAR, destination, emphasis, LINK, withoutAddresses, withoutMar
 
 export interface Source {
   html: string;
-  /** The base of relative addresses. */
   base: string | undefined;
 }
 

@@ -16,7 +16,6 @@ export const mailJobs: JobsOf = (context) => ({
   timed: { "purge-mails": { at: "47 3 * * *", work: () => purge(context.db, context.now()) } },
 });
 
-/** Sends the emails of the site that are due. */
 export function sendMails(
   { db, baseUrl, now, mail: server, services: { metrics }, onFailure }: Omit<JobContext, "files">,
   means: Partial<Sending> & Pick<Sending, "signal">,

@@ -101,7 +101,6 @@ async function categoryOf(db: Db, slug: string | undefined, id: number | undefin
   return [...ids.values()].includes(id) ? id : NaN;
 }
 
-/** Whether the user is the author or an admin of the organization. */
 export async function mayEdit(db: Db, userId: number, listing: Owned): Promise<boolean> {
   if (listing.author_id === userId) return true;
   const { organization_id: organizationId } = listing;
@@ -110,7 +109,6 @@ export async function mayEdit(db: Db, userId: number, listing: Owned): Promise<b
 
 type Owned = Pick<queries.StoredListing, "author_id" | "organization_id" | "published">;
 
-/** @throws AppError unauthorized, or not_found where the user may not see the listing */
 async function requireEditor(db: Db, userId: number, listing: Owned | undefined): Promise<void> {
   if (!listing) throw notFound();
   if (!(await mayEdit(db, userId, listing))) throw listing.published ? unauthorized() : notFound();
@@ -192,7 +190,6 @@ export function unpublish(
 
 const ALIAS_BATCH = 500;
 
-/** Replaces an alias by its tag in small transactions. Returns the number of listings. */
 export async function followAlias(db: Db, alias: string): Promise<number> {
   for (let total = 0, after = 0; ;) {
     const ids = await inTransaction(db, (tx) => queries.replaceTag(tx, alias, { after, limit: ALIAS_BATCH }));
@@ -203,7 +200,6 @@ export async function followAlias(db: Db, alias: string): Promise<number> {
   }
 }
 
-/** Returns the number of listings. */
 export function rerender(db: Db, renderPool: RenderPool): Promise<number> {
   return rerenderHtml(db, "listings", (markdown) => renderHtml(db, renderPool, markdown));
 }

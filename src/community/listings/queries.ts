@@ -34,7 +34,6 @@ export interface ListFilter {
   now: Date;
 }
 
-/** Lists the last bumped first. */
 export function list(db: Db, filter: ListFilter, { limit, offset }: { limit: number; offset: number }) {
   const page = shown(db, filter).limit(limit).offset(offset);
   return select(db)
@@ -58,7 +57,6 @@ export function shown(db: Db, { categoryId, organizationId, now }: ListFilter) {
   return found;
 }
 
-/** Replaces an alias by its tag in a batch of listings after an id, and returns their ids. */
 export async function replaceTag(
   tx: Db,
   alias: string,

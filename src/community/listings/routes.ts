@@ -125,7 +125,6 @@ interface Wanted {
   organizationId?: number;
 }
 
-/** A page of the listings that readers see. @throws AppError invalid for one too deep to count off */
 async function listOf(
   { baseUrl, db, now }: Program,
   { request, category, organizationId }: Wanted,

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import * as feeds from "../feed-imports/imports.ts";
 import { comments, follows as following } from "../../../test/actors.ts";
 import { faultsIn } from "../../../test/health.ts";
 import { wordsIn } from "../../../test/canary.ts";
@@ -7,7 +8,6 @@ import { commandsWith, urlOf } from "../../../test/commands.ts";
 import { form, pngOf, uploading } from "../../../test/pictures.ts";
 import { startWorld, type World } from "../../../test/world.ts";
 import { verify } from "../../operate/health/invariants.ts";
-import * as feeds from "../feed-imports/sources.ts";
 import * as notifications from "../notifications/notifications.ts";
 import * as addresses from "../users/addresses.ts";
 import * as invitations from "../users/invitations.ts";

@@ -1,10 +1,10 @@
 import * as views from "../analytics/counting.ts";
-import * as articles from "../articles/authorship.ts";
+import * as articles from "../articles/transition.ts";
+import * as feeds from "../feed-imports/imports.ts";
 import type { Db } from "../../platform/db/connect.ts";
 import { reassign, type Reassignment } from "../../platform/db/reassign.ts";
 import { inTransaction, undone } from "../../platform/db/transaction.ts";
 import * as events from "../../platform/events/events.ts";
-import * as feeds from "../feed-imports/sources.ts";
 import type { Files } from "../../platform/files/files.ts";
 import * as follows from "../follows/follows.ts";
 import * as profilePicture from "../../content/images/profile-picture.ts";

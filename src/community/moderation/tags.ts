@@ -9,7 +9,6 @@ export async function aliasTag(db: Db, wanted: Parameters<typeof editing.alias>[
   return { ...made, ...(await moveAliased(db, made.alias, new Date())) };
 }
 
-/** Returns the numbers of changed rows. */
 export async function moveAliased(db: Db, alias: string, now: Date) {
   return {
     articles: await articleUpkeep.refreshAll(db, { alias }, now),

@@ -14,7 +14,6 @@ const TEXTS = {
   story: textField(10_000),
 };
 
-/** The attributes of an organization. */
 export const FIELDS = { username: USERNAME, name: NAME, ...TEXTS };
 
 /** A profile as it is given; a blank text is none. */

@@ -53,7 +53,6 @@ export interface NewOrganization extends Profile {
   adminId?: number;
 }
 
-/** The creator becomes an admin. */
 export async function create(
   actor: Actor<{ id: number; username: string }>,
   { adminId, ...profile }: NewOrganization,
@@ -91,7 +90,6 @@ export async function edit(
 export const MEMBER_ROLES = ["member", "admin"] as const;
 export type MemberRole = (typeof MEMBER_ROLES)[number];
 
-/** Adds a member or changes a role. Returns whether that was a change. */
 export async function addMember(
   actor: Actor<boolean>,
   { role = "member", ...membership }: queries.Membership & { role?: MemberRole },

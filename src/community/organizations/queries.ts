@@ -3,7 +3,7 @@ import type { Db } from "../../platform/db/connect.ts";
 import { prepare } from "../../platform/db/prepared.ts";
 import { rowsOf } from "../../platform/db/rows.ts";
 import type { Organizations } from "../../platform/db/tables.ts";
-import { anyInt, anyText, countRows, isAny } from "../../platform/db/values.ts";
+import { anyInt, anyText, countRows, isAny, type Slice } from "../../platform/db/values.ts";
 import { recordedPicture } from "../records/pictures.ts";
 import { PROFILE_COLUMNS } from "../users/columns.ts";
 import * as handles from "../users/handles.ts";
@@ -35,7 +35,7 @@ export function findProfile(db: Db, { username, id }: { username: string | null;
 
 export type ProfileRow = NonNullable<Awaited<ReturnType<typeof findProfile>>>;
 
-export function listProfiles(db: Db, { limit, offset }: { limit: number; offset: number }) {
+export function listProfiles(db: Db, { limit, offset }: Slice) {
   return db
     .selectFrom("organizations")
     .select(["id", "name", "username", "summary", "tag_line", "url", "profile_image"])
@@ -47,11 +47,7 @@ export function listProfiles(db: Db, { limit, offset }: { limit: number; offset:
 
 export type SummaryRow = Awaited<ReturnType<typeof listProfiles>>[number];
 
-export function listPeople(
-  db: Db,
-  organizationId: number,
-  { limit, offset }: { limit: number; offset: number },
-) {
+export function listPeople(db: Db, organizationId: number, { limit, offset }: Slice) {
   return db
     .selectFrom("organization_members")
     .innerJoin("users", "users.id", "organization_members.user_id")
@@ -103,7 +99,6 @@ export function findOrganizations(db: Db, usernames: readonly string[]): Promise
   return selectRecords(db).where("username", "=", anyText(usernames)).execute();
 }
 
-/** Lists organizations with their members. */
 export function listAfter(db: Db, id: number, limit: number) {
   const members = sql<object[] | null>`(
     select json_agg(json_build_object('username', users.username, 'role', organization_members.role) order by users.username)

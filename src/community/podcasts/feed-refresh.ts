@@ -80,7 +80,6 @@ export function fetchedFrom({ etag, lastModified }: Visit, { hasMore }: { hasMor
   return hasMore ? { nextInSeconds: REST_SECONDS } : { etag, lastModified };
 }
 
-/** Unschedules a feed that is gone; its episodes stay. */
 async function end(db: Db, claim: Claim, reason: string): Promise<void> {
   await inTransaction(db, async (tx) => {
     const held = await queries.lockPodcast(tx, claim.id);

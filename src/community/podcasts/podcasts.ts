@@ -78,7 +78,6 @@ export async function list(db: Db, ids?: readonly number[]) {
   });
 }
 
-/** @throws AppError invalid for an unknown slug */
 export async function named(db: Db, slug: string): Promise<PodcastStatus> {
   const wanted = slug.toLowerCase();
   const [row] = canBeSlug(wanted) ? await queries.findPodcasts(db, [wanted]) : [];

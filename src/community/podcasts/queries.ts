@@ -60,7 +60,6 @@ export function findEpisodes(
     .execute();
 }
 
-/** Returns the slugs of the podcasts. */
 export async function deletePodcasts(tx: Db, ids: readonly number[]): Promise<string[]> {
   const rows = await tx.deleteFrom("podcasts").where("id", "=", anyInt(ids)).returning("slug").execute();
   return rows.map(({ slug }) => slug);
@@ -113,7 +112,6 @@ export async function lockPodcast(tx: Db, id: number): Promise<PodcastRow | unde
   return findPodcast(tx, id);
 }
 
-/** Makes feeds readable again that were gone. */
 export async function forgetGone(tx: Db, ids: readonly number[]): Promise<void> {
   await sql`
     update podcasts set feed_gone = null where id = ${anyInt(ids)} and feed_gone is not null`.execute(tx);

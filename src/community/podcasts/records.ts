@@ -2,16 +2,14 @@ import { Type } from "typebox";
 import type { Db } from "../../platform/db/connect.ts";
 import { valuesOf } from "../../platform/db/rows.ts";
 import { invalid } from "../../platform/errors.ts";
-import { fromIso, givenOf } from "../records/columns.ts";
-import { recordType } from "../records/driver.ts";
-import { byId } from "../records/pages.ts";
+import { byId, fromIso, givenOf, recordType } from "../records/driver.ts";
 import type { ImportState } from "../records/record-type.ts";
 import { flag, Id, Moment, OptionalText, Text } from "../records/schema.ts";
 import { quote } from "../../platform/text/quote.ts";
 import { sanitise } from "../../content/text/sanitise.ts";
 import { storedText, storedUrl } from "../users/fields.ts";
 import * as handles from "../users/handles.ts";
-import { isReserved } from "../users/names.ts";
+import { RESERVED } from "../users/names.ts";
 import * as users from "../users/users.ts";
 import { MAX_GUID } from "./feed-episodes.ts";
 import { canBeSlug } from "./podcasts.ts";
@@ -73,7 +71,7 @@ function checkedSlug(text: string): string {
       `slug ${quote(text)} must have 2 to 100 of the letters a-z, digits, - and _, and not be a number`,
     );
   }
-  if (isReserved(slug)) throw invalid(`slug ${quote(slug)} is reserved: choose another`);
+  if (RESERVED.has(slug)) throw invalid(`slug ${quote(slug)} is reserved: choose another`);
   return slug;
 }
 

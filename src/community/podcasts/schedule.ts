@@ -8,7 +8,6 @@ export const RECORDINGS = "episode";
 
 export const HOUR_SECONDS = 3600;
 
-/** Schedules checks of recordings over an hour. */
 export function watch(tx: Db, episodeIds: readonly number[], now: Date): Promise<void> {
   return fetches.schedule(tx, RECORDINGS, episodeIds, { at: now, withinSeconds: HOUR_SECONDS });
 }

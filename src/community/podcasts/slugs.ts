@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { base26, dash } from "../../content/text/slug.ts";
-import { isReserved } from "../users/names.ts";
+import { RESERVED } from "../users/names.ts";
 
 function* numbered(stem: string): Generator<string> {
   yield stem;
@@ -26,5 +26,5 @@ export function* podcastSlugs(title: string): Generator<string> {
 }
 
 function canStand(slug: string): boolean {
-  return slug.length >= 2 && !/^\d+$/.test(slug) && !isReserved(slug.replaceAll("-", "_"));
+  return slug.length >= 2 && !/^\d+$/.test(slug) && !RESERVED.has(slug.replaceAll("-", "_"));
 }

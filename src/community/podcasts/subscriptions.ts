@@ -56,7 +56,6 @@ export async function add(
   return added;
 }
 
-/** @throws AppError invalid when a feed of one of these addresses is a podcast already */
 async function refuseKnown(db: Db, addresses: readonly string[]): Promise<void> {
   const known = await queries.findByFeed(db, addresses);
   if (known) throw invalid(`The podcast ${known.slug} has this feed already.`);
@@ -92,7 +91,6 @@ async function takeSlug(tx: Db, title: string): Promise<string> {
   throw new Error("There are names without end.");
 }
 
-/** @throws AppError invalid for an unknown slug */
 export function remove(db: Db, slug: string): Promise<PodcastStatus> {
   return inTransaction(db, async (tx) => {
     const removed = await named(tx, slug);

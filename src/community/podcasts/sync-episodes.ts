@@ -33,7 +33,6 @@ export interface Matched {
   known: { id: number; episode: FeedEpisode }[];
   /** New episodes, in the order of the feed. */
   fresh: FeedEpisode[];
-  /** The slugs of all episodes of the podcast. */
   slugs: string[];
 }
 
@@ -69,7 +68,6 @@ function keysOf({ guid, media_url, title, published_at }: Identified): Key[] {
   ];
 }
 
-/** An address up to its query. */
 function placeOf({ media_url }: { media_url: string }): string {
   return media_url.split("?", 1)[0] ?? media_url;
 }

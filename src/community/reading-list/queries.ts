@@ -24,7 +24,13 @@ export async function list(db: Db, slice: SavedSlice): Promise<SavedRow[]> {
 }
 
 /** The conditions on category and status are those of the index reactions_reading_list. */
-export function listQuery({ userId, now, isArchive = false, limit, offset }: SavedSlice): RawBuilder<SavedRow> {
+export function listQuery({
+  userId,
+  now,
+  isArchive = false,
+  limit,
+  offset,
+}: SavedSlice): RawBuilder<SavedRow> {
   return sql<SavedRow>`
     select page.id, page.status, page.created_at, page.article_id, articles.version
     from (

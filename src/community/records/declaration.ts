@@ -13,7 +13,6 @@ export interface Reference {
   allowsBlank?: boolean;
 }
 
-/** A record with the ids of its references and, after `lookUp`, what that returned. */
 export interface Resolved<Fields, Name, Known = unknown> {
   fields: Fields;
   ids: {
@@ -22,7 +21,6 @@ export interface Resolved<Fields, Name, Known = unknown> {
   known: Known;
 }
 
-/** A record, its present row, and all columns that are stored of it. */
 export interface RecordRow<Fields, Columns, Row> {
   entry: Entry<Fields>;
   existing: Row | undefined;
@@ -54,7 +52,6 @@ export interface Declaration<Fields, Name extends string, Known, Columns, Row> {
   prefetch?(tx: Db, batch: Fields[], context: ImportContext): Promise<void>;
   /** Sees a whole batch, also the records that are refused later. */
   prepare?(tx: Db, batch: Fields[], context: ImportContext): Promise<void>;
-  /** Refuses fields that contradict each other. */
   check?(fields: Fields): void;
   /** Fields that name rows of other types. */
   references?: { [Key in Name]: Reference };

@@ -7,7 +7,14 @@ import { AppError, invalid } from "../../platform/errors.ts";
 import { deepCheckOf } from "../../platform/fields/schema.ts";
 import { quote } from "../../platform/text/quote.ts";
 import type { Changed, Declaration, RecordRow, Reference, Resolved } from "./declaration.ts";
-import { addTally, type Entry, type ImportContext, type RecordType, type Tally } from "./record-type.ts";
+import {
+  addTally,
+  type Entry,
+  type ExportOptions,
+  type ImportContext,
+  type RecordType,
+  type Tally,
+} from "./record-type.ts";
 import {
   type AnyDeclaration,
   type Columns,
@@ -174,7 +181,6 @@ async function forEach<Item extends { entry: Entry<unknown> }, Result>(
   return results.flat();
 }
 
-/** The records that pass their own check, with the ids of their references. */
 async function resolve(
   type: AnyDeclaration,
   batch: readonly Entry<Fields>[],
@@ -206,4 +212,56 @@ async function resolve(
 function nameIn({ fields }: Entry<object>, field: string, { allowsBlank }: Reference): string | undefined {
   const name = Reflect.get(fields, field) as string | undefined;
   return name === "" && allowsBlank ? undefined : name;
+}
+
+type ColumnsOf<Fields, Stored> = {
+  [Key in keyof Stored]?: Stored[Key] extends (value: never) => infer Column ? Column : never;
+} & { [Key in Exclude<keyof Stored, keyof Fields>]: never };
+
+/** Columns for the present keys; an omitted key leaves its column as it is. */
+export function givenOf<
+  Fields extends object,
+  Stored extends { [Key in keyof Fields]?: (value: NonNullable<Fields[Key]>) => unknown },
+>(fields: Fields, stored: Stored): ColumnsOf<Fields, Stored> {
+  const columns = Object.entries(stored as Record<string, (value: unknown) => unknown>).flatMap(
+    ([key, store]) => {
+      const value: unknown = Reflect.get(fields, key);
+      return value === undefined ? [] : [[key, store(value)]];
+    },
+  );
+  return Object.fromEntries(columns) as ColumnsOf<Fields, Stored>;
+}
+
+export function fromIso(text: string): Date {
+  return new Date(text);
+}
+
+/** ISO 8601 in UTC, with milliseconds only if there are any. */
+export function toIso(date: Date): string {
+  return date.toISOString().replace(".000Z", "Z");
+}
+
+export async function* inPages<Row extends { id: number }>(
+  read: (after: number) => Promise<Row[]>,
+): AsyncGenerator<Row[]> {
+  for (let after = 0; ;) {
+    const rows = await read(after);
+    const last = rows.at(-1);
+    if (!last) return;
+    yield rows;
+    after = last.id;
+  }
+}
+
+const PAGE = 500;
+
+export function byId<Row extends { id: number }>(
+  page: (db: Db, after: number, limit: number) => Promise<Row[]>,
+  toRecord: (row: Row, options: ExportOptions) => object = (row) => row,
+) {
+  return async function* read(db: Db, options: ExportOptions): AsyncGenerator<object> {
+    for await (const rows of inPages((after) => page(db, after, PAGE))) {
+      for (const row of rows) yield toRecord(row, options);
+    }
+  };
 }

@@ -60,7 +60,6 @@ async function selectRows(
   );
 }
 
-/** Returns the present rows by key. */
 export async function insertRows(
   { type, tx, context }: { type: AnyDeclaration; tx: Db; context: ImportContext },
   fresh: { entry: { fields: Columns }; key: Columns; columns: Columns | undefined }[],

@@ -2,7 +2,9 @@ import { prepare } from "../../platform/db/prepared.ts";
 import type { Db } from "../../platform/db/connect.ts";
 import { sql } from "kysely";
 import { articlePath, profilePath, tagPath } from "../../platform/paths.ts";
+import type { SearchSource } from "../../search/find.ts";
 import type { Current } from "../../search/index/memory.ts";
+import { corrected } from "../../search/index/spelling.ts";
 import { titledWith } from "../../search/index/title-words.ts";
 import * as tags from "../tags/tags.ts";
 import { fold } from "../../content/text/fold.ts";
@@ -86,3 +88,11 @@ const titles = prepare<{ ids: number[]; now: Date }, TitleRow>(
     where articles.id = any(${value("ids")}::int[]) and state = 'published' and published_at <= ${value("now")}::timestamptz
     order by array_position(${value("ids")}::int[], articles.id)`,
 );
+
+/** Tags that begin with what was typed, and behind them those that are spelt alike. */
+export async function findTags({ db, memory, cache }: SearchSource, text: string, limit: number) {
+  const name = tags.nameOf(text);
+  if (name === undefined) return [];
+  const { vocabulary } = await memory.current(db, cache);
+  return tags.search(db, name, { others: corrected([name], vocabulary).get(name)?.words ?? [], limit });
+}

@@ -21,7 +21,6 @@ export interface Entry {
   url: string;
   title: string;
   summary: string;
-  /** Undefined for a long body. */
   html: string | undefined;
   author: { name: string; url: string; picture: string };
   tags: readonly string[];

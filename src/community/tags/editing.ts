@@ -13,7 +13,6 @@ type Look = { [Column in "bg_color_hex" | "text_color_hex" | "short_summary"]?: 
 export const COLOUR = /^#[0-9A-Fa-f]{6}$/;
 const MAX_SUMMARY = 2_000;
 
-/** @throws AppError invalid */
 export function checkedName(text: string): string {
   const names = parseTagList(text);
   checkTags(names);
@@ -24,7 +23,6 @@ export function checkedName(text: string): string {
   return name;
 }
 
-/** @throws AppError invalid */
 export function edit(db: Db, { name, change }: { name: string; change: Look }) {
   const columns = checkLook(change);
   return inTransaction(db, async (tx) => {

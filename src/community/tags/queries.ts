@@ -19,7 +19,6 @@ export function list(db: Db, { limit, offset }: { limit: number; offset: number 
     .execute();
 }
 
-/** The tags of these names; an alias gives its tag. */
 export const findByName = prepare<{ names: readonly string[] }, { asked: string; id: number; name: string }>(
   (value) => sql`
     select asked.name as asked, tags.id, tags.name
@@ -72,7 +71,6 @@ export function directory(db: Db, { limit, offset }: { limit: number; offset: nu
     .execute();
 }
 
-/** An alias gives its tag. */
 export function find(db: Db, name: string) {
   return db
     .selectFrom("tags as asked")

@@ -64,7 +64,6 @@ export async function preferred(db: Db, names: readonly string[]): Promise<strin
 
 export { directory, search } from "./queries.ts";
 
-/** Finds a tag by any spelling; an alias gives its tag. */
 export async function find(db: Db, name: string) {
   const asked = spelling(name);
   return isStorable(asked) ? queries.find(db, asked) : undefined;
@@ -76,7 +75,6 @@ export function nameOf(text: string): string | undefined {
   return isStorable(name) ? name : undefined;
 }
 
-/** @param text as typed */
 export async function named(db: Db, text: string, limit: number) {
   const name = nameOf(text);
   return name === undefined ? [] : queries.named(db, name, limit);

@@ -53,7 +53,6 @@ export function isForeign({ names, owned }: Unowned): boolean {
   return names.length > FEW && names.length > owned;
 }
 
-/** Returns the number of removed files. */
 export async function sweep(db: Db, files: Files, now: Date): Promise<number> {
   const found = await unowned(db, files, now);
   if (isForeign(found)) return 0;

@@ -83,14 +83,12 @@ export async function namedAfter(
   return { names: rows[0]?.names ?? [], last: rows[0]?.last ?? undefined };
 }
 
-/** The names among these that the settings contain. */
 export async function namedInSettings(db: Db, names: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ value: string }>`
     select value::text as value from settings where value::text like '%/uploads/%'`.execute(db);
   return names.filter((name) => rows.some(({ value }) => value.includes(`/uploads/${name}`)));
 }
 
-/** The key of a setting that contains the name. */
 export async function settingNaming(db: Db, name: string): Promise<string | undefined> {
   const { rows } = await sql<{ key: string }>`
     select key from settings where position(${`/uploads/${name}`} in value::text) > 0 order by key limit 1`.execute(
@@ -99,7 +97,6 @@ export async function settingNaming(db: Db, name: string): Promise<string | unde
   return rows[0]?.key;
 }
 
-/** The name of the site's logo, if it is an image of the site. */
 export async function logo(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string | null }>`
     select substring(value #>> '{}' from ${`^${NAMED}$`}) as name from settings where key = 'logo_url'`.execute(
@@ -112,7 +109,6 @@ export function uploads(db: Db) {
   return db.selectFrom("uploads").select("name").orderBy("name").execute();
 }
 
-/** The paths of all own pictures. */
 export async function pictures(db: Db): Promise<string[]> {
   const all = Object.values(PICTURED).map(
     ({ table, column }) => sql`select ${sql.ref(column)} as picture from ${sql.table(table)}`,

@@ -1,17 +1,45 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { Type } from "typebox";
+import { url } from "../../http/schema.ts";
 import { invalid, unavailable } from "../../platform/errors.ts";
 import type { App } from "../../http/app-type.ts";
 import { caller } from "../../http/auth.ts";
 import { sendRefusal } from "../../http/errors.ts";
-import { type FormFiles, formBytes, readForms } from "../../http/form-body.ts";
+import { formBytes, type FormFiles, readForms } from "../../http/form-body.ts";
 import { type Mount, operations, write } from "../../http/operation.ts";
 import { beginImage, FOREVER } from "../../http/pictures.ts";
 import { errors } from "../../http/responses.ts";
 import { FORMATS } from "../../content/images/formats.ts";
 import { IMAGE_LIMITS } from "../../content/images/images.ts";
 import { uploadPath } from "../../platform/paths.ts";
-import { ImageForm, ImageUpload } from "./schema.ts";
 import * as uploads from "./uploads.ts";
+
+const ImageUpload = Type.Object(
+  { links: Type.Array(url("A URL."), { description: "The URL of the image, for use in articles." }) },
+  { title: "ImageUpload", description: "An uploaded image." },
+);
+
+const ImageForm = {
+  content: {
+    "multipart/form-data": {
+      schema: Type.Object(
+        {
+          image: Type.String({
+            format: "binary",
+            description:
+              "A JPEG, PNG, GIF, WebP or AVIF image of at most 10 MiB, 24 megapixels and 200 frames.",
+          }),
+        },
+        {
+          title: "ImageForm",
+          description: "A form with the image to upload.",
+          // The path of a file, which clients send.
+          examples: [{ image: "assets/demo/balcony.webp" }],
+        },
+      ),
+    },
+  },
+};
 
 /** Bodies that are in memory at once. */
 const MAX_BODIES = 32;

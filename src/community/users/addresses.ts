@@ -19,9 +19,7 @@ interface Given {
 
 interface Addresses {
   confirmed: string | null;
-  /** One that isn't confirmed. */
   waiting: string | null;
-  /** The moment at which its link ends. */
   until: Date | null;
 }
 
@@ -52,7 +50,6 @@ export async function askToConfirm(tx: Db, given: Given, now: Date): Promise<voi
   await enqueueLimited(tx, { kind: "confirm_address", ...given, to: given.address, about: {} }, now);
 }
 
-/** Forgets the address of a user that waits. */
 export async function cancel(tx: Db, userId: number): Promise<void> {
   await sql`delete from unconfirmed_addresses where user_id = ${userId}`.execute(tx);
 }
@@ -77,7 +74,6 @@ async function waitingOf(db: Db, id: number): Promise<Waiting | undefined> {
   return rows[0];
 }
 
-/** An address that still waits; undefined for any other. */
 export async function findWaiting(
   db: Db,
   { userId, address }: Given,
@@ -87,7 +83,6 @@ export async function findWaiting(
   return waiting?.address === address && waiting.until > now ? waiting : undefined;
 }
 
-/** Makes the token of the link that confirms the address which a user has given. */
 export async function createLink(db: Db, { userId }: Given): Promise<string> {
   const { state, until: end } = (await waitingOf(db, userId)) ?? {};
   return signToken(db, { purpose: "confirm address", id: userId, state, end });
@@ -123,7 +118,6 @@ export async function confirm(
   }
 }
 
-/** Removes the confirmed address of a user. */
 export async function remove(tx: Db, userId: number, now: Date): Promise<void> {
   const user = await lockUser(tx, userId);
   if (user !== undefined) await replace(tx, user, null, now);
@@ -166,7 +160,6 @@ export async function forget(tx: Db, userId: number, now: Date): Promise<void> {
     where lower(address) in (select address from own)`.execute(tx);
 }
 
-/** The user whose confirmed address it is. */
 export async function ownerOf(
   db: Db,
   address: string,

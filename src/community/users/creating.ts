@@ -27,7 +27,6 @@ interface SetUp {
   now: Date;
 }
 
-/** Whether a token of a link still sets the site up. */
 export async function mayBeSetUp(db: Db, token: string, now: Date): Promise<boolean> {
   return (await links.setsUp(db, token, now)) && !(await firstRun.hasAdmin(db));
 }

@@ -19,13 +19,10 @@ export async function findPublicProfile(db: Db, username: string): Promise<Publi
 
 /** The username of the account that the one of this name was merged into. */
 export async function mergedInto(db: Db, username: string): Promise<string | undefined> {
-  const { rows } = await sql<{ username: string }>`
-    select users.username from retired_names join users on users.id = user_id
-    where retired_names.username = ${storable(username)}`.execute(db);
-  return rows[0]?.username;
+  const name = storable(username);
+  return (await mergedAccounts(db, [name])).get(name);
 }
 
-/** The usernames of the accounts that these were merged into. */
 export async function mergedAccounts(db: Db, usernames: readonly string[]): Promise<Map<string, string>> {
   const rows = await db
     .selectFrom("retired_names")

@@ -11,7 +11,6 @@ import { EMAIL, NAME } from "./names.ts";
 
 type TextField = Field<string | null> & { schema: TOptional<TString> };
 
-/** The schemas of texts in a record. */
 export const schemasOf = <Name extends string>(fields: Record<Name, TextField>) =>
   Object.fromEntries(Object.entries<TextField>(fields).map(([name, { schema }]) => [name, schema])) as Record<
     Name,
@@ -73,7 +72,6 @@ export function storedUrl(field: string, text: string): string | null {
   throw invalid(`${field} ${noUrl(text)}`);
 }
 
-/** A change of a profile and its picture. */
 export interface Edit<Change> {
   id: number;
   change: Change;

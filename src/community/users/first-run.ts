@@ -4,7 +4,6 @@ import type { Db } from "../../platform/db/connect.ts";
 /** Databases in which there were people: a site is set up once. */
 const peopled = new WeakSet<Db>();
 
-/** Whether there is anyone on the site. */
 export async function hasPeople(db: Db): Promise<boolean> {
   if (peopled.has(db)) return true;
   const { rows } = await sql`select from users limit 1`.execute(db);
@@ -16,7 +15,6 @@ export function notePeople(db: Db): void {
   peopled.add(db);
 }
 
-/** Whether there is an admin; without one, the site can be set up. */
 export async function hasAdmin(db: Db): Promise<boolean> {
   const { rows } = await sql`select from users where role = 'admin' limit 1`.execute(db);
   return rows.length > 0;

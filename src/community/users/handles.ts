@@ -5,7 +5,6 @@ import { invalid } from "../../platform/errors.ts";
 
 type Holder = "user" | "organization" | "podcast";
 
-/** @throws AppError invalid when a name is taken */
 export async function take(tx: Db, kind: Holder, usernames: readonly string[]): Promise<void> {
   if ((await reserve(tx, kind, usernames)) < usernames.length) {
     throw invalid("Username has already been taken");
@@ -21,7 +20,6 @@ export async function reserve(tx: Db, kind: Holder, usernames: readonly string[]
   return Number(numAffectedRows);
 }
 
-/** The kind of each taken name's holder. */
 export async function holdersOf(db: Db, usernames: readonly string[]): Promise<Map<string, string>> {
   const rows = await db
     .selectFrom("handles")

@@ -39,7 +39,6 @@ export function find(db: Db, token: string, now: Date): Promise<Invitation | und
   });
 }
 
-/** Uses an invitation up; false when it no longer works. */
 export async function use(tx: Db, id: number, now: Date): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
     update invitations set uses_left = 0
@@ -119,7 +118,6 @@ export async function list(db: Db, inviterId: number, now: Date) {
   return rows;
 }
 
-/** Ends one of a user's. @throws AppError invalid when there is none */
 export async function revoke(
   db: Db,
   { id, inviterId }: { id: number; inviterId: number },

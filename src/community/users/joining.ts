@@ -1,7 +1,9 @@
-import { operator } from "../../http/actor.ts";
+import { type Actor, operator, userOf } from "../../http/actor.ts";
+import * as mails from "../../mail/queue.ts";
 import type { Db } from "../../platform/db/connect.ts";
 import { lock } from "../../platform/db/locks.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
+import { invalid, notFound } from "../../platform/errors.ts";
 import { createErrors, readField, readFields } from "../../platform/fields/fields.ts";
 import { coarseNetworkOf } from "../../platform/limits/networks.ts";
 import { openToken, signToken } from "../../mail/signed-tokens.ts";
@@ -13,16 +15,14 @@ import * as handles from "./handles.ts";
 import * as invitations from "./invitations.ts";
 import { EMAIL, NAME, USERNAME } from "./names.ts";
 import { hashPassword, inTurn } from "./password-hash.ts";
-import { checkNewPassword } from "./password-rules.ts";
 import * as passwords from "./passwords.ts";
+import { checkNewPassword } from "./passwords.ts";
 import * as failures from "./sign-in-failures.ts";
 import * as signUps from "./sign-ups.ts";
 import * as users from "./users.ts";
 
-/** A sign-up makes one of these. */
 export type Admission = "account" | "application";
 
-/** Undefined for a person who can't join. */
 export function admission(
   { registration, member_invitations }: Pick<Settings, "registration" | "member_invitations">,
   invitation?: invitations.Invitation,
@@ -61,7 +61,6 @@ export const beginsWithAddress = (
   { hasMail, link }: { hasMail: boolean; link: string | undefined },
 ): boolean => hasMail && makes === "account" && invitation === undefined && link === undefined;
 
-/** Makes the token of the link in an email to an address that no user has. */
 export function createLink(db: Db, address: string, now: Date): Promise<string> {
   const end = new Date(now.getTime() + addresses.CONFIRM_HOURS * 3_600_000);
   return signToken(db, { purpose: "sign up", state: address, end });
@@ -80,7 +79,6 @@ export async function isLinkOf(
 
 export interface Asking {
   values: Record<string, string>;
-  /** The reader's. */
   address: string;
   isLimited: boolean;
 }
@@ -110,7 +108,6 @@ const REASON = textField(MAX_REASON, (text, report) => storedText(text) ?? repor
 interface SignUp extends Asking, Admitted {
   /** No password may be made of it. */
   communityName: string;
-  /** Whether the address is the person's. */
   isProven: boolean;
   hasMail: boolean;
   /** Tells admins, in the transaction of an application, that one waits. */
@@ -187,8 +184,7 @@ interface Person {
   isProven: boolean;
 }
 
-/** @throws AppError invalid for a name, or a proven address, that is taken */
-export async function createUser(
+async function createUser(
   tx: Db,
   { username, name, email, password_hash, invitation_id, isProven }: Person,
   now: Date,
@@ -199,4 +195,41 @@ export async function createUser(
   );
   await passwords.store(tx, id, password_hash);
   return id;
+}
+
+const DECLINE = textField(MAX_REASON);
+
+/** Makes an account of an application; false when another admin or moderator has decided it. */
+export function approve(actor: Actor<boolean>, id: number): Promise<boolean> {
+  return actor.run(async (tx) => {
+    await requireStaff(tx, userOf(actor).id);
+    const person = await signUps.take(tx, id);
+    if (person === undefined) return false;
+    const { registration } = await settings.read(tx);
+    if (registration === "closed") throw invalid("Registration is closed: nobody can be let in");
+    const now = actor.now();
+    const userId = await createUser(tx, { ...person, invitation_id: null, isProven: false }, now);
+    const { email: address } = person;
+    await addresses.wait(tx, { userId, address }, now);
+    await mails.enqueue(tx, { kind: "application_approved", userId, address, about: {} }, now);
+    return true;
+  });
+}
+
+/** Declines an application; false when another person has decided it. */
+export async function decline(
+  tx: Db,
+  { userId, id, reason: text }: { userId: number; id: number; reason: string },
+  now: Date,
+): Promise<boolean> {
+  await requireStaff(tx, userId);
+  const reason = readField(DECLINE, text, "decline_reason") ?? "";
+  const address = await signUps.decline(tx, { id, reason }, now);
+  if (address === undefined) return false;
+  await mails.enqueue(tx, { kind: "application_declined", address, about: { sign_up_id: id } }, now);
+  return true;
+}
+
+async function requireStaff(tx: Db, userId: number): Promise<void> {
+  if ((await users.requireActive(tx, userId)) === "member") throw notFound();
 }

@@ -101,7 +101,6 @@ export async function removeByDescription(db: Db, userId: number, description: s
   });
 }
 
-/** Undefined for an unknown key. */
 export async function authenticate(
   db: Db,
   key: string,
@@ -147,7 +146,6 @@ export function checkDescription(text: string): string {
 }
 
 const COARSE_MS = 60_000;
-/** The uses that wait, by the id of the key. */
 const waiting = new WeakMap<Db, Map<number, Date>>();
 
 /** Writes the use in the background, on one connection: a lock or a slow disk must not delay reads. */
@@ -165,7 +163,6 @@ async function noteUse(db: Db, { id, last_used_at }: { id: number; last_used_at:
   waiting.delete(db);
 }
 
-/** Writes the last use of a key, at most once a minute. */
 async function touch(db: Db, id: number, now: Date): Promise<void> {
   const before = new Date(now.getTime() - COARSE_MS);
   await sql`
@@ -207,7 +204,6 @@ export function isUsable(key: string): boolean {
   return !key.startsWith(PREFIX) || hasValidChecksum(key);
 }
 
-/** Null for a short key. */
 export function hintOf(key: string): string | null {
   return key.length < 30 ? null : `${key.slice(0, 8)}…${key.slice(-4)}`;
 }

@@ -17,7 +17,6 @@ export function suspend(actor: Actor<boolean>, id: number): Promise<boolean> {
   return change(actor, id, { suspended: true });
 }
 
-/** Takes a suspension back. Returns whether there was one. */
 export function unsuspend(actor: Actor<boolean>, id: number): Promise<boolean> {
   return change(actor, id, { suspended: false });
 }

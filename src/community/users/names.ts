@@ -26,11 +26,10 @@ export const USERNAME: Field<string> = {
         `must have 2 to 30 characters, each a letter from a to z, a digit or an underscore, not ${quote(text)}`,
       );
     }
-    return isReserved(username) ? report(`${quote(username)} is reserved: choose another`) : username;
+    return RESERVED.has(username) ? report(`${quote(username)} is reserved: choose another`) : username;
   }),
 };
 
-/** A display name. */
 export const NAME: Field<string> = {
   schema: Type.String(),
   read: ofText((text, report) => {
@@ -48,13 +47,19 @@ export const NAME: Field<string> = {
  * An e-mail address, with its domain in one of the spellings that lead to the same mailbox (UTS 46); undefined for a text
  * that is none.
  */
-export function readAddress(text: string): string | undefined {
+function readAddress(text: string): string | undefined {
   const parts = /^([^\s@<>(),;:"]+)@([^\s@<>(),;:"/?#\\[\]]+)$/.exec(text.normalize("NFC").trim());
   const [, local, given = ""] = parts ?? [];
   const domain = domainToUnicode(domainToASCII(given));
   const address = `${local}@${domain}`;
   const isAddress = /^[^.]+(?:\.[^.]+)*$/.test(domain) && address.length <= MAX_EMAIL;
   return isAddress && !INVISIBLE.test(text) ? address : undefined;
+}
+
+/** The key by which logins are looked up and counted: lower case, NFC. */
+export function toLogin(typed: string): string {
+  const login = typed.normalize("NFC").trim().toLowerCase();
+  return readAddress(login) ?? login;
 }
 
 /** Only a message to it can show whether it works. */
@@ -93,7 +98,3 @@ export const RESERVED: ReadonlySet<string> = new Set(
     .trim()
     .split(/\s+/),
 );
-
-export function isReserved(username: string): boolean {
-  return RESERVED.has(username);
-}

@@ -4,7 +4,6 @@ import { openToken, signToken } from "../../mail/signed-tokens.ts";
 
 /** How long a link works. */
 export const LINK_MINUTES = 30;
-/** How long a link in an email works. */
 export const MAILED_LINK_MINUTES = 60;
 
 /** A user who signs in, or null for whoever sets the site up. */
@@ -25,7 +24,6 @@ export async function create(
   return signToken(db, { purpose: "sign in", id: owner, end, ...rows[0] });
 }
 
-/** Makes a link as `create` does, and returns its path. */
 export async function createPath(db: Db, owner: Owner, now: Date): Promise<string> {
   const token = await create(db, owner, now);
   return owner === null ? `/setup/${token}` : `/signin/link/${token}`;
@@ -66,7 +64,6 @@ export async function use(db: Db, token: string, now: Date): Promise<Used | unde
   return rows[0];
 }
 
-/** Ends the link of a user. */
 export async function end(db: Db, userId: number): Promise<void> {
   await sql`
     update users set sign_in_link = null where id = ${userId} and sign_in_link is not null`.execute(db);

@@ -2,7 +2,7 @@ import { randomBytes, scryptSync } from "node:crypto";
 import { hashSync } from "bcryptjs";
 import { describe, expect, test } from "vitest";
 import { checkPassword, hashPassword } from "./password-hash.ts";
-import { checkNewPassword } from "./password-rules.ts";
+import { checkNewPassword } from "./passwords.ts";
 
 const PASSWORD = "a windy allotment";
 

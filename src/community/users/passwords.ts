@@ -1,10 +1,13 @@
+import { readFile } from "node:fs/promises";
+import { brotliDecompressSync } from "node:zlib";
 import { sql } from "kysely";
 import type { Db } from "../../platform/db/connect.ts";
-import type { FieldErrors } from "../../platform/fields/fields.ts";
+import { createErrors, type FieldErrors, tooLong } from "../../platform/fields/fields.ts";
 import * as mails from "../../mail/queue.ts";
+import { IS_SOURCE, locate } from "../../platform/program-files.ts";
+import { countCharacters } from "../../platform/text/valid-text.ts";
 import { hashPassword, inTurn } from "./password-hash.ts";
 import * as sessions from "./sessions.ts";
-import { checkNewPassword } from "./password-rules.ts";
 
 interface Owner {
   username: string;
@@ -47,4 +50,67 @@ export async function change(
 
 export async function store(tx: Db, id: number, hash: string): Promise<void> {
   await sql`update users set password_hash = ${hash} where id = ${id}`.execute(tx);
+}
+
+export const PASSWORD_LENGTH = { least: 8, most: 256 };
+
+/** A guesser tries these first. */
+interface Known {
+  username: string;
+  name: string;
+  email?: string | null | undefined;
+  communityName: string;
+}
+
+/**
+ * Refuses a password that is too short or long, common, or the person's own data.
+ * @param errors faults of other fields, which are thrown with those of this one
+ * @throws FieldsError; the sentence says which
+ */
+export async function checkNewPassword(
+  password: string,
+  known: Known,
+  errors = createErrors(),
+): Promise<void> {
+  const fault = await faultOf(password.normalize("NFKC"), known);
+  if (fault !== undefined) errors.of("password")(fault);
+  errors.throwIfAny();
+}
+
+async function faultOf(text: string, known: Known): Promise<string | undefined> {
+  const { least, most } = PASSWORD_LENGTH;
+  const length = countCharacters(text);
+  if (length < least) return `is too short (minimum is ${least} characters)`;
+  if (length > most) return tooLong(most);
+  const folded = text.toLowerCase();
+  const own = ownTexts(known).find(([, value]) => folded === value);
+  if (own !== undefined) return `must not be ${own[0]}: choose another one`;
+  const isCommon = (await commonPasswords()).has(folded);
+  return isCommon ? "is one of those that many people use: choose another one" : undefined;
+}
+
+function ownTexts({
+  username,
+  name,
+  email,
+  communityName,
+}: Known): (readonly [string, string | undefined])[] {
+  const texts = [
+    ["your username", username],
+    ["your name", name],
+    ["your e-mail address", email ?? undefined],
+    ["your e-mail address", email?.split("@")[0]],
+    ["the name of the community", communityName],
+  ] as const;
+  return texts.map(([what, value]) => [what, value?.normalize("NFKC").toLowerCase()] as const);
+}
+
+let common: Promise<Set<string>> | undefined;
+
+/** Made by the build, in lower case; read with the first password that is set. */
+function commonPasswords(): Promise<Set<string>> {
+  const file = locate(IS_SOURCE ? "../dist/common-passwords.br" : "common-passwords.br");
+  return (common ??= readFile(file).then(
+    (bytes) => new Set(brotliDecompressSync(bytes).toString().split("\n")),
+  ));
 }

@@ -40,14 +40,10 @@ export async function findActive(db: Db, id: number): Promise<{ role: string } |
   return rows[0];
 }
 
-const namesStatement = prepare<
+export const findNames = prepare<
   { usernames: readonly string[] },
   Pick<Selectable<Users>, "id" | "username" | "name">
 >((value) => sql`select id, username, name from users where username = any(${value("usernames")}::text[])`);
-
-export function findNames(db: Db, usernames: readonly string[]) {
-  return namesStatement(db, { usernames });
-}
 
 export function findUsers(db: Db, usernames: readonly string[]): Promise<UserRow[]> {
   return selectRecords(db).where("username", "=", anyText(usernames)).execute();
@@ -79,7 +75,6 @@ export async function deleteUsers(tx: Db, ids: readonly number[]): Promise<strin
   return rows.map(({ username }) => username);
 }
 
-/** A person's username, and those of the accounts that were merged into theirs. */
 export async function listNames(db: Db, id: number): Promise<string[]> {
   const { rows } = await sql<{ username: string }>`
     select username from users where id = ${id}

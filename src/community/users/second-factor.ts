@@ -21,7 +21,6 @@ const RECOVERY_CODE = /^[A-Z2-7]{24}$/;
 /** So few that their owner should make new ones. */
 export const FEW_CODES = 2;
 
-/** The secret that a form brings back, or a new one. */
 export const secretFor = (kept = ""): string =>
   SECRET.test(kept) ? kept : new Secret({ size: SECRET_BYTES }).base32;
 
@@ -75,7 +74,6 @@ export async function turnOn(
   return (await change(tx, "on", insert, now)) ? codes : undefined;
 }
 
-/** Returns whether it was on. */
 export function turnOff(tx: Db, userId: number, now: Date): Promise<boolean> {
   return change(tx, "off", sql`delete from second_factors where user_id = ${userId} returning user_id`, now);
 }
@@ -109,7 +107,6 @@ function stepOf(secret: string, token: string, now: Date): number | undefined {
 const fault = (words: string) => new FieldsError({ code: [words] }, `Code ${words}`);
 const wrongCode = () => fault("is wrong: give the one that the app shows now, and check that device’s clock");
 
-/** The proof that finished a sign-in. */
 export interface Accepted {
   /** After one of the recovery codes. */
   codesLeft?: number;
@@ -167,7 +164,6 @@ async function acceptRecoveryCode(db: Db, userId: number, sha256: Buffer): Promi
   return rows[0];
 }
 
-/** The secrets of these users, for an export. */
 export async function secretsOf(db: Db, userIds: readonly number[]): Promise<Map<number, string>> {
   const query = db.selectFrom("second_factors").select(["user_id", "secret"]);
   const rows = await query.where("user_id", "=", anyInt(userIds)).execute();

@@ -9,11 +9,9 @@ import { digestOf, isToken, newToken } from "../../platform/tokens.ts";
 import type { Role } from "./columns.ts";
 import * as links from "./one-time-links.ts";
 
-/** The browser of a session. */
 export interface Device {
   /** An IPv4 /24 or an IPv6 /48. */
   network: string;
-  /** The browser's name for itself. */
   browser: string;
 }
 
@@ -34,7 +32,6 @@ interface Beginning extends Device {
   isByLink?: boolean;
   /** When the user proved who they are; null without a password. It may have changed since. */
   passwordHash?: string | null;
-  /** Whether the user has given a code too. */
   isFinished?: boolean;
 }
 
@@ -126,7 +123,6 @@ export async function findUnfinished(db: Db, token: string, now: Date): Promise<
   return rows[0];
 }
 
-/** Counts a code that is tried. Returns how many are left; undefined when there was none. */
 export async function spendCode(db: Db, id: number): Promise<number | undefined> {
   const { rows } = await sql<{ codes_left: number }>`
     update sessions set codes_left = codes_left - 1 where id = ${id} and codes_left > 0
@@ -146,7 +142,6 @@ async function noteUse(db: Db, id: number, now: Date): Promise<void> {
     .catch(() => undefined);
 }
 
-/** Whether a password, or a sign-in link, was given in the last 15 minutes. */
 export function isConfirmed({ confirmedAt }: Session, now: Date): boolean {
   return confirmedAt > before(now, CONFIRMED_MS);
 }
@@ -165,7 +160,6 @@ export function list(db: Db, userId: number, now: Date) {
     .execute();
 }
 
-/** Ends one session of a user; false when there is none. */
 export async function end(db: Db, { userId, id }: { userId: number; id: number }): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
     delete from sessions where user_id = ${userId} and id = ${id}`.execute(db);
@@ -192,7 +186,6 @@ export async function endAll(db: Db, userId: number, except = 0): Promise<number
   return Number(numAffectedRows);
 }
 
-/** Removes those that nobody can use any more. */
 export async function purge(db: Db, now: Date): Promise<void> {
   await sql`
     delete from sessions

@@ -7,7 +7,7 @@ import { networkOf } from "../../platform/limits/networks.ts";
 import type { Kind } from "../../mail/kinds.ts";
 import { enqueueEach, type NewMail, readerOf } from "../../mail/queue.ts";
 import { count } from "../../platform/text/sentences.ts";
-import { toLogin } from "./logins.ts";
+import { toLogin } from "./names.ts";
 
 /** Failures of an account that cost no time. From then on each one doubles the wait, beginning with 2 seconds. */
 export const FREE = 5;
@@ -28,7 +28,6 @@ const MAILS_OF_NETWORK: Window = { noun: "emails from your network", most: 20, m
 const MAILS_ASKED_FOR: Window = { noun: "emails to this address", most: 5, minutes: 30 };
 const MAILS_ADDED: Window = { ...MAILS_ASKED_FOR, noun: "emails that were added" };
 
-/** Whose failures count together. */
 export interface Attempt {
   /** Names an account, also one that doesn't exist. */
   account: string;
@@ -42,7 +41,6 @@ interface Limit {
   noun: string;
   /** Requests that come together aren't counted in the order of their times, so as many pass at any time. */
   most: number;
-  /** Whether its failures are forgotten. */
   isOver: RawBuilder<boolean>;
   /** Attempts are refused until this moment, once there are as many. */
   blockedUntil: RawBuilder<Date>;
@@ -93,7 +91,6 @@ export function note(db: Db, { account, address }: Attempt, now: Date): Promise<
 interface FormRequest {
   /** An address, or a login as it was typed; undefined for a form that sends no mail. */
   to: string | undefined;
-  /** Undefined when limits by address are off. */
   address: string | undefined;
   isSignUp?: boolean;
 }
@@ -181,7 +178,6 @@ async function refusal(tx: Db, limits: readonly Limit[], now: Date): Promise<App
   });
 }
 
-/** Forgets the failures of an account, and that of its network which `note` has counted. */
 export async function forgive(db: Db, { account, address }: Attempt): Promise<void> {
   await sql`delete from sign_in_failures where sha256 = ${accountKey(account)}`.execute(db);
   if (address === undefined) return;

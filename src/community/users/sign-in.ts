@@ -2,15 +2,40 @@ import { sql } from "kysely";
 import type { Session } from "../../http/actor.ts";
 import type { Db } from "../../platform/db/connect.ts";
 import { FieldsError, invalid } from "../../platform/errors.ts";
-import { type Account, findByLogin, toLogin } from "./logins.ts";
+import { faultIn } from "../../platform/text/valid-text.ts";
+import { toLogin } from "./names.ts";
 import { checkPassword, hashPassword, inTurn, isKnownHash } from "./password-hash.ts";
 import * as sessions from "./sessions.ts";
 import * as failures from "./sign-in-failures.ts";
 import * as signUps from "./sign-ups.ts";
 
-/** The texts of the form, and the reader's address. */
+interface Account {
+  id: number;
+  password_hash: string | null;
+  suspended: boolean;
+  email: string | null;
+  waits: boolean;
+}
+
+/** The account or application with a username or an e-mail address: a confirmed one, or one that nobody else has given. */
+async function findByLogin(db: Db, typed: string): Promise<Account | undefined> {
+  const login = toLogin(typed);
+  if (faultIn(login) !== undefined) return undefined;
+  const column = login.includes("@") ? sql`lower(email)` : sql`username`;
+  const { rows } = await sql<Account & { rank: number }>`
+    select id, password_hash, suspended, email, false as waits, 1 as rank from users where ${column} = lower(${login})
+    union all
+    select id, password_hash, suspended, null, false, 2 from unconfirmed_addresses join users on users.id = user_id
+    where lower(address) = lower(${login}) and email is null
+    union all
+    select id, password_hash, false, null, true, 2 from sign_ups
+    where state = 'applied' and ${column} = lower(${login})
+    order by rank limit 2`.execute(db);
+  const [found, other] = rows;
+  return found?.rank === other?.rank ? undefined : found;
+}
+
 export interface SignIn {
-  /** A username or an e-mail address. */
   login: string;
   password: string;
   address: string;
@@ -25,7 +50,6 @@ type OwnHash = Pick<Account, "id" | "password_hash" | "suspended">;
 /** One sentence, whichever of them is wrong. */
 export const WRONG = "Username or password is wrong";
 
-/** A user who has given the right password. */
 interface SignedIn {
   userId: number;
   passwordHash: string;
@@ -102,7 +126,6 @@ async function checkOwn(
   return { userId, passwordHash, suspended };
 }
 
-/** Removes sessions and declined applications that are over, and failures that no longer count. */
 export async function purgeSignIns(db: Db, now: Date): Promise<void> {
   await sessions.purge(db, now);
   await failures.purge(db, now);
@@ -118,7 +141,6 @@ export async function withUnknownHash(db: Db): Promise<string[]> {
 }
 
 interface Wanted {
-  /** A username or an e-mail address. */
   login: string;
   /** The reader's; undefined when limits by address are off. */
   address: string | undefined;

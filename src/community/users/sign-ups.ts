@@ -15,7 +15,6 @@ export type Application = Omit<Insertable<SignUps>, "state" | "created_at">;
 
 const { insert } = rowsOf("sign_ups");
 
-/** Whether an application that waits holds a name. */
 export function holds(db: Db, username: string): Promise<boolean> {
   const named = db.selectFrom("sign_ups").select("id").where("username", "=", username);
   return isAny(named.where("state", "<>", "declined"));
@@ -27,7 +26,6 @@ export function holds(db: Db, username: string): Promise<boolean> {
  */
 export async function apply(tx: Db, application: Application, now: Date): Promise<void> {
   const { email, username } = application;
-  // The address is unproved, so it is compared together with the name.
   const declined = tx.selectFrom("sign_ups").select("id").where("username", "=", username);
   const same = declined.where(sql<boolean>`lower(email) = lower(${email})`);
   if (await isAny(same.where("decided_at", ">", daysBefore(now, 1))))
@@ -67,7 +65,6 @@ export function take(tx: Db, id: number): Promise<SignUp | undefined> {
     .executeTakeFirst();
 }
 
-/** Returns the address of the applicant; undefined when another person has decided it. */
 export async function decline(
   tx: Db,
   { id, reason }: { id: number; reason: string },
@@ -82,7 +79,6 @@ export async function decline(
   return declined?.email;
 }
 
-/** The facts in the email to a declined person. */
 export function findDeclined(db: Db, id: number) {
   const declined = db.selectFrom("sign_ups").where((eb) => eb.and({ id, state: "declined" }));
   return declined.select(["username", "decline_reason"]).executeTakeFirst();

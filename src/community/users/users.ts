@@ -73,7 +73,6 @@ export async function edit(actor: Actor<Edited>, { id, change, picture }: Edit<P
   );
 }
 
-/** @throws AppError unauthorized for a suspended person */
 export async function requireActive(db: Db, id: number): Promise<Role> {
   const active = await queries.findActive(db, id);
   if (!active) throw unauthorized();
@@ -120,7 +119,7 @@ export async function namesByUsername(
 ): Promise<Map<string, { id: number; name: string }>> {
   const wanted = usernames.map((username) => username.toLowerCase()).filter(canBeUsername);
   if (wanted.length === 0) return new Map();
-  const rows = await queries.findNames(db, wanted);
+  const rows = await queries.findNames(db, { usernames: wanted });
   return new Map(rows.map(({ username, id, name }) => [username, { id, name }]));
 }
 

@@ -24,7 +24,6 @@ interface AttemptOptions {
   net: Net;
   now: () => Date;
   signal: AbortSignal;
-  /** How long it may take, its answer included. */
   attemptMs?: number;
 }
 
@@ -100,7 +99,6 @@ interface Attempted {
   random: () => number;
 }
 
-/** When a delivery that has failed is attempted again; null when that was the last attempt. */
 export function nextAttempt({ attempts, retryAfterMs = 0, now, random }: Attempted): Date | null {
   const pause = PAUSES[attempts - 1];
   if (pause === undefined) return null;
@@ -119,7 +117,6 @@ export function readRetryAfter(text: string | undefined, now: Date): number | un
 
 const DAYS_OF_FAILURES = 5;
 
-/** Whether an endpoint that has only failed since then is given up. */
 export function isGivenUp(failingSince: Date, now: Date): boolean {
   return now.getTime() - failingSince.getTime() >= DAYS_OF_FAILURES * 24 * HOUR_MS;
 }

@@ -115,7 +115,6 @@ export async function insertAll(tx: Db, deliveries: readonly NewDelivery[], now:
   return rows.map(({ id }) => id);
 }
 
-/** Inserts one delivery; undefined when it is left out. */
 export async function insert(tx: Db, delivery: NewDelivery, now: Date): Promise<string | undefined> {
   return (await insertAll(tx, [delivery], now))[0];
 }
@@ -177,12 +176,10 @@ export async function giveUpPings(tx: Db, endpointId: number, at: Date): Promise
     .execute();
 }
 
-/** Deletes deliveries created before a moment that aren't being attempted, and returns how many. */
 export function purge(db: Db, before: Date): Promise<number> {
   return purgeRows(db, "webhook_deliveries", sql`created_at <= ${before} and ${IS_FREE}`);
 }
 
-/** Deletes the deliveries whose payloads show one of these people. */
 export function removeQuoting(db: Db, userIds: readonly number[]): Promise<number> {
   return purgeRows(db, "webhook_deliveries", jsonNames("payload", "user_id", userIds));
 }

@@ -11,7 +11,6 @@ import * as queries from "./queries.ts";
 const GONE = "The endpoint responded with status 410 (Gone).";
 const ONLY_FAILED = "No delivery to the endpoint has succeeded for five days.";
 
-/** Notes that an endpoint works or fails. One that is gone, or has only failed for days, is disabled. */
 export async function noteResult(
   tx: Db,
   { id, failing_since: since }: { id: number; failing_since: Date | null },
@@ -45,7 +44,6 @@ export async function disable(tx: Db, endpointId: number, reason: string, now: D
   return true;
 }
 
-/** An endpoint while it is disabled. */
 export async function findDisabled(db: Db, id: number) {
   const endpoint = await queries.findWithOwner(db, { id });
   return endpoint?.disabled_reason ? endpoint : undefined;

@@ -25,7 +25,6 @@ const ofText =
     return text.trim() === "" ? report("can't be blank") : read(text.trim(), report);
   };
 
-/** The attributes of an endpoint, wherever it leads. */
 export const FIELDS = {
   source: boundedText(
     Type.String({ maxLength: 100, description: "A name for the endpoint." }),

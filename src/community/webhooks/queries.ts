@@ -61,7 +61,6 @@ export async function insertPrevious(tx: Db, previous: Insertable<WebhookPreviou
   await tx.insertInto("webhook_previous_secrets").values(previous).execute();
 }
 
-/** When the valid previous secrets of an endpoint expire, the first to expire first. */
 export async function endsOfPrevious(tx: Db, endpointId: number, now: Date): Promise<Date[]> {
   const rows = await tx
     .selectFrom("webhook_previous_secrets")
@@ -143,7 +142,6 @@ export function listAfter(db: Db, id: number, limit: number) {
     .execute();
 }
 
-/** Endpoints without secrets, of all users or of one. */
 export function listWithOwners(db: Db, userId: number | undefined) {
   const pending = sql<number>`(
     select count(*)::int from webhook_deliveries
@@ -160,7 +158,6 @@ export function listWithOwners(db: Db, userId: number | undefined) {
     .execute();
 }
 
-/** An endpoint with its owner, by its id or that of a delivery. */
 export function findWithOwner(db: Db, { id, deliveryId }: { id?: number; deliveryId?: number }) {
   const endpointOf = sql<number>`(select endpoint_id from webhook_deliveries where id = ${deliveryId ?? null})`;
   return db

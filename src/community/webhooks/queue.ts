@@ -106,7 +106,6 @@ function requireEnabled({ id, disabled_at }: { id: number; disabled_at: Date | n
 
 const KEPT_DAYS = 30;
 
-/** Deletes old deliveries and expired secrets; returns the number of deliveries. */
 export async function purge(db: Db, now: Date): Promise<number> {
   await queries.removeExpiredSecrets(db, now);
   return deliveries.purge(db, new Date(now.getTime() - KEPT_DAYS * 86_400_000));
@@ -142,7 +141,6 @@ const KINDS: { [Type in EventName]: (payload: Events[Type]) => EventData | undef
   follow_created: ofFollow,
 };
 
-/** Undefined for an event that endpoints aren't sent. */
 function dataOf({ type, payload }: Consumed<"webhooks">): EventData | undefined {
   return KINDS[type](payload as never);
 }

@@ -10,7 +10,6 @@ export function makeSecret(): string {
   return `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`;
 }
 
-/** Whether a text is a secret of 24 to 64 bytes, as Standard Webhooks allows. */
 export function isSecret(text: string): boolean {
   const [, base64] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];
   if (base64 === undefined) return false;

@@ -1,18 +1,16 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { form, pngOf, uploading } from "../../../test/pictures.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { worldForAll } from "../../../test/own-database.ts";
 import { createImages } from "./images.ts";
 
-let world: World;
 let upload: () => ReturnType<ReturnType<typeof uploading>["upload"]>;
+const world = worldForAll();
 beforeAll(async () => {
-  world = await startWorld();
   const uploads = uploading(world, await world.key(await world.user()));
   upload = () => uploads.upload(form(pngOf(8, 8)));
 });
-afterAll(() => world.stop());
 
 test("a process that is ended before it has loaded makes the upload unavailable, and the next one has another", async () => {
   const known = imageProcesses();

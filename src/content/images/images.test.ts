@@ -83,12 +83,6 @@ describe("a picture", () => {
     const made = await images.reencode(bytes);
     expect(made.bytes.includes("Image_UTC_Data")).toBe(false);
   });
-
-  test("that is padded with zeros is accepted", async () => {
-    expect(
-      await images.reencode(Buffer.concat([await picture().gif().toBuffer(), Buffer.alloc(100)])),
-    ).toBeDefined();
-  });
 });
 
 describe("what isn't a picture, or is more than one, is refused", () => {
@@ -99,8 +93,6 @@ describe("what isn't a picture, or is more than one, is refused", () => {
     ["a PDF", "%PDF-1.7\n1 0 obj"],
     ["a page", "<!doctype html><script>alert(1)</script>"],
     ["a HEIC", "\0\0\0\x18ftypheic\0\0\0\0heicmif1 and more of it"],
-    ["a film", "\0\0\0\x18ftypisom\0\0\0\0isommp42 and more of it"],
-    ["a TIFF", "II*\0\x08\0\0\0 and more of it"],
     ["an archive", "PK\x03\x04 and more of it"],
     ["nothing much", "GIF"],
     ["nothing", ""],

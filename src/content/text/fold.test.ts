@@ -40,16 +40,6 @@ test("folding twice changes nothing, and leaves neither capitals nor control cha
   );
 });
 
-test.each([
-  ["Crème", [0, 1, 2, 3, 4, 5]],
-  ["cafe\u0301s", [0, 1, 2, 3, 5, 6]],
-  ["ﬁne ß", [0, 0, 1, 2, 3, 4, 5]],
-  ["co\u00adop", [0, 1, 3, 4, 5]],
-  ["한국".normalize("NFD"), [0, 3, 6]],
-])("the characters of %j, spelt, stand at %j in it", (text, places) => {
-  expect(originalPlaces(text)).toEqual(places);
-});
-
 test("each character of a spelt text has a place in the text, in order", () => {
   const letters = [
     "a",

@@ -63,15 +63,8 @@ describe("a refusal", () => {
       /the element that begins with "\{\\"b\\":x\}" isn't JSON: unexpected "x" at character 6\.$/,
     ],
     ["a file that was cut", '{"data":{"posts":[{"a":1}', /ends too early/],
-    ["a file that was cut in a text", '{"data":{"posts":["abc', /ends too early/],
     ["brackets that don't match", '{"data":{"posts":[1}}', /a bracket closes nothing/],
-    ["a bracket too many", "{}]", /a bracket closes nothing/],
     ["deep brackets", "[".repeat(20_000), /nested more than 200 levels deep/],
-    [
-      "deep brackets in an element",
-      `{"data":{"posts":[${"[".repeat(20_000)}`,
-      /nested more than 200 levels deep/,
-    ],
     ["another encoding", Buffer.from('{"data":{"posts":["\u00e4"]}}', "latin1"), /isn't valid UTF-8/],
   ])("names the file for %s", async (_name, text, sentence) => {
     await expect(read(text)).rejects.toMatchObject({

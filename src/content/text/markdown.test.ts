@@ -1,23 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { renderMarkdown } from "./markdown.ts";
 import { cpuCost } from "../../../test/waiting.ts";
-import { RENDERER_VERSION } from "../../platform/jobs/rerender.ts";
 
 const htmlOf = (markdown: string) => renderMarkdown(markdown).html;
-
-test("the renderer has a version to store", () => {
-  expect(RENDERER_VERSION).toBe(4);
-});
 
 test("paragraphs, emphasis, lists, quotes and rules become HTML", () => {
   expect(htmlOf("*a* **b** ~~c~~\n\n> d\n\n1. e\n\n- f\n\n---\n")).toBe(
     "<p><em>a</em> <strong>b</strong> <s>c</s></p>\n<blockquote>\n<p>d</p>\n</blockquote>\n" +
       "<ol>\n<li>e</li>\n</ol>\n<ul>\n<li>f</li>\n</ul>\n<hr />\n",
   );
-});
-
-test("an empty body is empty HTML", () => {
-  expect(htmlOf("")).toBe("");
 });
 
 test("a line ends as it is written, without the spaces around its end", () => {
@@ -58,16 +49,6 @@ test("code in a known language is coloured, other code is not", () => {
   );
   expect(htmlOf("```\nconst a;\n```")).toBe("<pre><code>const a;\n</code></pre>\n");
   expect(htmlOf(`\`\`\`js\n${"const a;\n".repeat(10_000)}\`\`\``)).not.toContain("<span");
-});
-
-test("table cells keep their alignment without a style", () => {
-  expect(htmlOf("|a|b|\n|-|-:|\n|c|d|\n")).toContain('<th>a</th>\n<th align="right">b</th>');
-});
-
-test("plain addresses become links", () => {
-  expect(htmlOf("see https://example.com/a_b.")).toBe(
-    '<p>see <a href="https://example.com/a_b" rel="nofollow ugc noopener">https://example.com/a_b</a>.</p>\n',
-  );
 });
 
 test("quotes and tags of other systems stay as written", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { base26, dash, derivedSlug, finalSlug, isValidSlug, randomChunk, temporarySlug } from "./slug.ts";
+import { dash, derivedSlug, finalSlug, isValidSlug, randomChunk } from "./slug.ts";
 
 describe("dash", () => {
   test.each([
@@ -25,22 +25,12 @@ describe("dash", () => {
   });
 });
 
-test("base26 writes digits 0-9 and a-p", () => {
-  expect(base26(25)).toBe("p");
-  expect(base26(26)).toBe("10");
-  expect(base26(99_999n)).toBe("5ho3");
-});
-
 test("a random chunk is a base-26 number below 100000", () => {
   for (let round = 0; round < 200; round++) {
     const chunk = randomChunk();
     expect(chunk).toMatch(/^[0-9a-p]+$/);
     expect(Number.parseInt(chunk, 26)).toBeLessThan(100_000);
   }
-});
-
-test("a draft's slug says that it is temporary", () => {
-  expect(temporarySlug("My first loom")).toMatch(/^my-first-loom-[0-9a-p]{1,4}-temp-slug-\d{1,7}$/);
 });
 
 test("a final slug is the dashed title and a chunk, also for titles that no slug can spell", () => {

@@ -80,15 +80,11 @@ export interface Zip {
   /** The files by name, in the order of the archive; folders are left out. */
   entries: ReadonlyMap<string, ZipEntry>;
   read(entry: ZipEntry): Promise<Readable>;
-  /** The whole content of an entry that has at most this many bytes. */
   bytes(entry: ZipEntry, most: number): Promise<Buffer>;
   close(): void;
 }
 
-/**
- * Checks all names and declared sizes; contents are checked as they are read.
- * @throws ArchiveProblem
- */
+/** Checks names and declared sizes; contents are checked as they are read. @throws ArchiveProblem */
 export async function openZip(path: string): Promise<Zip> {
   const file = await openFile(path);
   try {
@@ -137,9 +133,8 @@ async function openFile(path: string): Promise<yauzl.ZipFile> {
 }
 
 async function readEntries(path: string, file: yauzl.ZipFile): Promise<Map<string, Packed>> {
-  if (file.entryCount > MAX_ENTRIES) {
+  if (file.entryCount > MAX_ENTRIES)
     throw new ArchiveProblem(`${path} has ${file.entryCount} entries, and at most ${MAX_ENTRIES} are read.`);
-  }
   const entries = new Map<string, Packed>();
   let unpacked = 0;
   try {

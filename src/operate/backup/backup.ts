@@ -15,24 +15,14 @@ import { count } from "../../platform/text/sentences.ts";
 import * as uploads from "../../community/uploads/files.ts";
 import { type Archive, createArchive } from "./tar.ts";
 import * as queries from "./catalogue-queries.ts";
-import {
-  type Checksums,
-  CHECKSUMS,
-  fileEntry,
-  FORMAT,
-  MANIFEST,
-  type Manifest,
-  tableEntry,
-  tableName,
-  type TableOfBackup,
-} from "./format.ts";
-import { savedSequences, savedTables } from "./tables.ts";
+import { savedSequences, savedTables } from "./catalogue-queries.ts";
+import type { Checksums, Manifest, TableOfBackup } from "./format.ts";
+import { CHECKSUMS, fileEntry, FORMAT, MANIFEST, tableEntry, tableName } from "./format.ts";
 
 export interface BackupOf {
   /** Its pool has a connection to spare. */
   db: Db;
   connection: PoolConfig;
-  /** Undefined for a backup without files. */
   files: Files | undefined;
   baseUrl: string;
   /** How many parts of tables are compressed at once, each by a thread. */
@@ -51,10 +41,7 @@ export interface Tally {
   missing: number;
 }
 
-/**
- * Writes all rows and files of one moment to a sink, which stays open.
- * @throws AppError invalid while another backup runs
- */
+/** Writes all rows and files of one moment to a sink, which stays open. @throws AppError invalid */
 export async function writeBackup(of: BackupOf, sink: Writable): Promise<Tally> {
   const done = await ifUnlocked(of.db, "backup", async (holder) => {
     // Files of the snapshot are not removed from here on.
@@ -99,7 +86,6 @@ interface Progress {
   done: Tally;
 }
 
-/** Returns the numbers of rows. */
 async function addDatabase(archive: Archive, snapshot: Snapshot, { of, done }: Progress) {
   const manifest = await describe(snapshot.db, of);
   await archive.add(MANIFEST, toBytes(manifest));
@@ -140,26 +126,17 @@ async function addFiles(
   files: Files,
   { of, done, wanted }: Progress & { wanted: Set<string> },
 ): Promise<void> {
-  const reading: { name: string; content: Promise<Buffer | undefined> }[] = [];
-  async function addNext(): Promise<void> {
-    const { name = "", content } = reading.shift() ?? {};
-    const bytes = await content;
-    // A file without a row that was removed by its own request.
-    if (bytes === undefined) return;
+  const read = async ({ name }: { name: string }) => {
+    return { name, bytes: name.startsWith(`${CARDS}/`) ? undefined : await contentOf(files, name) };
+  };
+  for await (const { name, bytes } of inTurn(files.list(), AHEAD, read)) {
+    // A card, or a file without a row that was removed by its own request.
+    if (bytes === undefined) continue;
     await archive.add(fileEntry(name), bytes);
     wanted.delete(name);
     done.files += 1;
     of.onProgress?.(done);
   }
-  for await (const { name } of files.list()) {
-    if (name.startsWith(`${CARDS}/`)) continue;
-    const content = contentOf(files, name);
-    // Thrown when its turn comes.
-    content.catch(() => undefined);
-    reading.push({ name, content });
-    if (reading.length === AHEAD) await addNext();
-  }
-  while (reading.length > 0) await addNext();
   done.missing = wanted.size;
 }
 
@@ -169,40 +146,39 @@ export const lacking = (missing: number, place: string): string =>
     `The backup lacks ${count(missing, "file")} of images that ${place} doesn't have: \`inkstone doctor --verify\` names them.`,
   );
 
-/** The size of a part that isn't compressed yet. */
 const PART_BYTES = 2 * 1024 * 1024;
 
 /** Other levels take several times as long for a little less. */
 const compress = promisify(gzip);
 const SPEED = { level: 1, chunkSize: 1024 * 1024 };
 
-interface Source {
-  snapshot: Snapshot;
-  /** How many parts are compressed while the next one is read. */
-  parallel: number;
-}
-
-/** Adds the parts of a table, and returns the number of rows. */
 async function addTable(
   archive: Archive,
-  { snapshot, parallel }: Source,
+  { snapshot, parallel }: { snapshot: Snapshot; parallel: number },
   table: TableOfBackup,
 ): Promise<number> {
   let parts = 0;
-  const compressing: Promise<Buffer>[] = [];
-  async function addNext(): Promise<void> {
-    const bytes = await compressing.shift();
-    if (bytes !== undefined) await archive.add(tableEntry(tableName(table), ++parts), bytes);
-  }
-  for await (const block of blocks(snapshot.copy(table), parallel + 1)) {
-    const packed = compress(block, SPEED);
-    // Thrown when its turn comes.
-    packed.catch(() => undefined);
-    compressing.push(packed);
-    if (compressing.length > parallel) await addNext();
-  }
-  while (compressing.length > 0) await addNext();
+  const read = blocks(snapshot.copy(table), parallel + 1);
+  for await (const bytes of inTurn(read, parallel + 1, (block) => compress(block, SPEED)))
+    await archive.add(tableEntry(tableName(table), ++parts), bytes);
   return snapshot.countCopied();
+}
+
+/** Works on so many items at once, and gives the results in the order of the items. */
+async function* inTurn<Item, Result>(
+  items: AsyncIterable<Item>,
+  atOnce: number,
+  work: (item: Item) => Promise<Result>,
+): AsyncGenerator<Result> {
+  const running: Promise<Result>[] = [];
+  for await (const item of items) {
+    const result = work(item);
+    // Thrown when its turn comes.
+    result.catch(() => undefined);
+    running.push(result);
+    if (running.length === atOnce) yield running.shift() as Promise<Result>;
+  }
+  yield* running;
 }
 
 /** Blocks of one size but for the last, which may be empty. A block is valid until so many more are taken. */

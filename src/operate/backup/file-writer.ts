@@ -4,7 +4,6 @@ import { contentOf, type Files } from "../../platform/files/files.ts";
 /** Each waits for its disk or store. */
 const AT_ONCE = 8;
 
-/** Writes files of a backup into a store, and can remove again what it has written. */
 export class FileWriter {
   readonly #files: Files;
   readonly #written: string[] = [];
@@ -26,7 +25,6 @@ export class FileWriter {
     if (this.#failure !== undefined) throw this.#failure;
   }
 
-  /** Waits until all are written. */
   async end(): Promise<void> {
     await Promise.all(this.#running);
     if (this.#failure !== undefined) throw this.#failure;

@@ -12,7 +12,6 @@ export async function prepareSession(tx: Db): Promise<void> {
   await sql`set local maintenance_work_mem = '128MB'`.execute(tx);
 }
 
-/** The people and articles of the site, and the tables of a database that isn't Inkstone's. */
 export async function countContent(db: Db): Promise<{ people: number; articles: number }> {
   const { rows } = await sql<{ people: number; articles: number }>`
     select (select count(*)::int from users) as people, (select count(*)::int from articles) as articles`.execute(
@@ -31,14 +30,12 @@ export async function foreignTables(db: Db): Promise<string[]> {
 }
 
 export interface Target {
-  /** The schema and the name: `public.articles`. */
   table: string;
   /** Whether the role may change the table itself; one of another owner gets rows alone. */
   isOwn: boolean;
   isPartitioned: boolean;
 }
 
-/** Those of these tables that exist. */
 export async function targets(tx: Db, tables: readonly string[]): Promise<Target[]> {
   const { rows } = await sql<Target>`
     select wanted.name as table, pg_has_role(relowner, 'usage') as "isOwn", relkind = 'p' as "isPartitioned"

@@ -9,7 +9,6 @@ export const MANIFEST = "inkstone-backup.json";
 
 /** The last entry: a file without it is no backup. */
 export const CHECKSUMS = "checksums.json";
-
 const TABLES = "tables/";
 const FILES = "files/";
 
@@ -18,22 +17,17 @@ const FILES = "files/";
  * names the size of an entry before its content, and a part fits into memory. Parts count from 1 and follow each
  * other; an empty table has one.
  */
-export function tableEntry(table: string, part: number): string {
-  return `${TABLES}${table}.${String(part).padStart(4, "0")}.gz`;
-}
+export const tableEntry = (table: string, part: number): string =>
+  `${TABLES}${table}.${String(part).padStart(4, "0")}.gz`;
 
 const TABLE_ENTRY = /^tables\/([a-z_]+\.[a-z_0-9]+)\.(\d{4,})\.gz$/;
 
-/** Undefined for another entry. */
 export function readTableEntry(entry: string): { table: string; part: number } | undefined {
   const [, table, part] = TABLE_ENTRY.exec(entry) ?? [];
   return table === undefined ? undefined : { table, part: Number(part) };
 }
 
-/** @param name a name of the file store, like `uploads/3f2a.png` */
-export function fileEntry(name: string): string {
-  return FILES + name;
-}
+export const fileEntry = (name: string): string => FILES + name;
 
 /** The name in the file store; undefined for another entry, and for what is no file of a site. */
 export function readFileEntry(entry: string): string | undefined {
@@ -66,26 +60,20 @@ const Migration = Type.Object({
 
 export const Manifest = Type.Object({
   format: Type.Integer({ minimum: 1 }),
-  /** The version of Inkstone. */
   program: Type.String({ pattern: "^[0-9A-Za-z.+-]{1,40}$" }),
-  /** The value of `server_version`. */
   postgresql: Type.String({ pattern: "^[!-~ ]{1,100}$" }),
   takenAt: Type.String({ format: "date-time" }),
   /** Bodies hold absolute links to it. */
   baseUrl: Type.String({ pattern: "^https?://[!-~]{1,300}$" }),
-  /** Those that have run, in order. */
   migrations: Type.Array(Migration),
-  /** The newest migration of the job queue. */
   queueMigration: Type.Integer(),
   tables: Type.Array(TableOfBackup),
   sequences: Type.Array(SequenceOfBackup),
-  /** False with `--without-files`. */
   hasFiles: Type.Boolean(),
 });
 export type Manifest = Static<typeof Manifest>;
 
 export const Checksums = Type.Object({
-  /** The entries before this one, in their order. */
   entries: Type.Array(
     Type.Object({
       name: Type.String(),
@@ -94,9 +82,7 @@ export const Checksums = Type.Object({
       sha256: Type.String({ pattern: "^[0-9a-f]{64}$" }),
     }),
   ),
-  /** The number of rows by table, as `public.articles`. */
   rows: Type.Record(Type.String(), Type.Integer({ minimum: 0 })),
-  /** The number of images that rows name and the file store lacked. */
   missing: Type.Optional(Type.Integer({ minimum: 0 })),
 });
 export type Checksums = Static<typeof Checksums>;
@@ -104,5 +90,4 @@ export type Checksums = Static<typeof Checksums>;
 export type TableOfBackup = Static<typeof TableOfBackup>;
 export type SequenceOfBackup = Static<typeof SequenceOfBackup>;
 
-/** The name of a table in entries and checksums. */
 export const tableName = ({ schema, name }: { schema: string; name: string }): string => `${schema}.${name}`;

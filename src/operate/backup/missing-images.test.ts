@@ -9,7 +9,7 @@ import { commandsForAll } from "../../../test/commands.ts";
 import { EMPTY, targets } from "../../../test/saved-site.ts";
 import { createFiles } from "../../platform/files/files.ts";
 import { createNightly } from "./nightly.ts";
-import { INCOMPLETE, nameOf } from "./retention.ts";
+import { INCOMPLETE, nameOf } from "./places.ts";
 
 const site = commandsForAll();
 const dataDir = () => join(site.folder, "data");

@@ -13,7 +13,7 @@ import { ifUnlocked } from "../../platform/db/locks.ts";
 import { openFiles } from "../../platform/files/open.ts";
 import type { Finding } from "../health/finding.ts";
 import { createNightly } from "./nightly.ts";
-import { nameOf } from "./retention.ts";
+import { nameOf } from "./places.ts";
 
 const database = databaseForAll();
 const HOUR_MS = 3_600_000;

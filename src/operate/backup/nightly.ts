@@ -8,9 +8,9 @@ import { placeOf } from "../../platform/files/open.ts";
 import { ok, type Outcome, warn } from "../health/finding.ts";
 import * as uploads from "../../community/uploads/files.ts";
 import { lacking, writeBackup } from "./backup.ts";
-import { openPlace, type Place, type PlaceSettings } from "./places.ts";
+import type { Place, PlaceSettings } from "./places.ts";
+import { backupsAmong, expired, INCOMPLETE, nameOf, openPlace } from "./places.ts";
 import * as queries from "./catalogue-queries.ts";
-import { backupsAmong, expired, INCOMPLETE, nameOf } from "./retention.ts";
 
 /** A night may fail. */
 const LATE_MS = 48 * 3_600_000;
@@ -30,7 +30,6 @@ export interface Nightly {
   run: () => Promise<void>;
   /** Logs a warning if none can be written, and an error if the newest one is too old. */
   check: () => Promise<void>;
-  /** The age of the newest backup that the last run or check found; undefined if there is none. */
   ageSeconds: () => number | undefined;
 }
 
@@ -75,9 +74,8 @@ export async function createNightly({ config, now, log, ...of }: NightlyOptions)
   return { run, check, ageSeconds: () => newest && (now().getTime() - newest.getTime()) / 1_000 };
 }
 
-async function newestIn(place: Place, now: Date): Promise<Date | undefined> {
-  return backupsAmong(await place.list(), now)[0]?.time;
-}
+const newestIn = async (place: Place, now: Date): Promise<Date | undefined> =>
+  backupsAmong(await place.list(), now)[0]?.time;
 
 /** Only after a new one, so that the last good one stays. */
 async function prune(place: Place, options: { now: Date; keepDays: number }): Promise<void> {
@@ -86,7 +84,6 @@ async function prune(place: Place, options: { now: Date; keepDays: number }): Pr
 
 const REMEDY = "the server's log says why";
 
-/** Whether the nightly backups of BACKUP_DIR are made. */
 export async function checkBackups(
   db: Db,
   { backupDir, ...config }: Pick<Config, "backupDir" | "dataDir" | "s3">,

@@ -8,11 +8,9 @@ import { BACKUPS } from "../../platform/files/files.ts";
 import { removeAbandoned, writeNewFile } from "../../platform/files/new-file.ts";
 import { openFiles, placeOf } from "../../platform/files/open.ts";
 import { makeFolders } from "../../platform/folders.ts";
-import { type Listed, timeOf } from "./retention.ts";
 
 /** Where BACKUP_DIR is. */
 export interface Place {
-  /** All files there, also others. */
   list: () => Promise<Listed[]>;
   /** Rejects if nothing can be written there, as far as that shows without writing. */
   prove: () => Promise<unknown>;
@@ -20,15 +18,13 @@ export interface Place {
   /** The file is there when it is whole. */
   write: <T>(name: string, write: (sink: Writable) => Promise<T>) => Promise<T>;
   remove: (name: string) => Promise<void>;
-  /** The name of the place in sentences. */
   text: string;
 }
 
 export type PlaceSettings = Pick<Config, "dataDir" | "s3"> & { backupDir: string };
 
-export async function openPlace(config: PlaceSettings): Promise<Place> {
-  return config.backupDir === "s3" ? openBucketPlace(config) : openFolder(config.backupDir);
-}
+export const openPlace = async (config: PlaceSettings): Promise<Place> =>
+  config.backupDir === "s3" ? openBucketPlace(config) : openFolder(config.backupDir);
 
 export function openFolder(folder: string): Place {
   const prove = () => access(folder, constants.W_OK | constants.X_OK);
@@ -94,4 +90,57 @@ async function openBucketPlace(config: PlaceSettings): Promise<Place> {
     remove: (name) => files.remove(BACKUPS + name),
     text: `${BACKUPS} of ${place}`,
   };
+}
+
+const DAY_MS = 86_400_000;
+const WEEK_DAYS = 7;
+const WEEKS = 4;
+const NAME = /^inkstone-(\d{4})-(\d\d)-(\d\d)-(\d\d)(\d\d)(\d\d)\.tar$/;
+
+/** The date is that of UTC. A file of another name is never removed. */
+export const nameOf = (time: Date): string =>
+  `inkstone-${time.toISOString().slice(0, 19).replace("T", "-").replaceAll(":", "")}.tar`;
+
+export function timeOf(name: string): Date | undefined {
+  const [, year, month, day, hour, minute, second] = NAME.exec(name) ?? [];
+  return year === undefined ? undefined : new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+}
+
+/** The newest backup that lacks images. It takes the place of no other one. */
+export const INCOMPLETE = "inkstone-incomplete.tar";
+
+interface Listed {
+  name: string;
+  bytes: number;
+}
+
+interface Backup {
+  name: string;
+  time: Date;
+}
+
+/** The backups among the files, newest first. Empty ones and those from the future are none. */
+export function backupsAmong(listed: readonly Listed[], now: Date): Backup[] {
+  return listed
+    .flatMap(({ name, bytes }) => {
+      const time = timeOf(name);
+      return time !== undefined && time <= now && bytes > 0 ? [{ name, time }] : [];
+    })
+    .toSorted((one, other) => other.time.getTime() - one.time.getTime());
+}
+
+const weekOf = ({ time }: Backup) => Math.floor(time.getTime() / (WEEK_DAYS * DAY_MS));
+
+/** The names to remove: those older than `keepDays`, but the newest, and for four weeks the first of each week. */
+export function expired(listed: readonly Listed[], { now, keepDays }: { now: Date; keepDays: number }) {
+  const old = backupsAmong(listed, now)
+    .slice(1)
+    .map((backup) => ({ ...backup, days: (now.getTime() - backup.time.getTime()) / DAY_MS }))
+    .filter(({ days }) => days > keepDays);
+  const firsts = new Map(old.map((backup) => [weekOf(backup), backup.name]));
+  const unwanted = old.filter(
+    (backup) => firsts.get(weekOf(backup)) !== backup.name || backup.days > keepDays + WEEKS * WEEK_DAYS,
+  );
+  const incomplete = listed.filter(({ name }) => name === INCOMPLETE);
+  return [...unwanted, ...incomplete].map(({ name }) => name);
 }

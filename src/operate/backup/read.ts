@@ -21,24 +21,17 @@ export interface Contents {
   tables: number;
   rows: number;
   files: number;
-  /** The size of all files. */
   bytes: number;
-  /** Images that rows name and the site that was saved lacked. */
   missing: number;
 }
 
 type Entry = AsyncIterable<Buffer> & { header: Header };
 
-/** A backup of which the first entry is read. */
 export type OpenBackup = Awaited<ReturnType<typeof openBackup>>;
 
 const checkManifest = deepCheckOf(form.Manifest);
 
-/**
- * Reads the first entry. The rest waits for `read`, which compares checksums as it goes.
- * @param label names the file in sentences
- * @throws AppError invalid
- */
+/** Reads the first entry; the rest waits for `read`. `label` names the file. @throws AppError invalid */
 export async function openBackup(source: Readable, label: string) {
   const entries = new Entries(source, label);
   const first = await entries.next();
@@ -52,7 +45,6 @@ export async function openBackup(source: Readable, label: string) {
   return {
     label,
     manifest,
-    /** @throws AppError invalid for a damaged file, and what the receiver throws */
     read: (receiver: Receiver) => readRest(entries, manifest, receiver),
     source,
   };
@@ -119,10 +111,8 @@ async function compare(entries: Entries, last: Entry, { rows, tables }: Read): P
   return expected;
 }
 
-/** The stream of one table, of as many entries as it has parts. */
 class Lines {
   count = 0;
-  /** The entry behind the last part. */
   next: Entry | undefined;
   readonly #entries: Entries;
   readonly #table: string;
@@ -148,7 +138,6 @@ class Lines {
   }
 }
 
-/** Reads lines to their end and drops them. */
 export async function skip(lines: AsyncIterable<Buffer>): Promise<void> {
   for await (const _ of lines);
 }
@@ -170,7 +159,6 @@ class Entries {
   readonly sums: Checksums["entries"] = [];
   readonly #label: string;
   readonly #entries: AsyncIterator<Entry>;
-  /** Why the source failed. */
   #failure: Error | undefined;
 
   constructor(source: Readable, label: string) {

@@ -5,36 +5,25 @@ import type { Connection, Db } from "../../platform/db/connect.ts";
 import { inCopyingTransaction } from "../../platform/db/copying.ts";
 import { failureCode, reasonOf } from "../../platform/db/failures.ts";
 import { isProgramConnected, whileLocked } from "../../platform/db/locks.ts";
-import {
-  grantRights,
-  migrateQueue,
-  remake,
-  runAtOnce,
-  SCHEMA_PROBLEM,
-  schemaState,
-} from "../../platform/db/migrate.ts";
+import * as schema from "../../platform/db/migrate.ts";
 import { type Migration, ownMigrations } from "../../platform/db/migrations.ts";
 import { invalid } from "../../platform/errors.ts";
 import type { Files } from "../../platform/files/files.ts";
 import { outdateLinks } from "../../platform/jobs/rerender.ts";
 import * as outbound from "../../platform/jobs/outbound.ts";
 import { count, joinSentences } from "../../platform/text/sentences.ts";
-import { queueMigration } from "./catalogue-queries.ts";
+import { EXEMPT_TABLES, queueMigration, savedSequences, savedTables } from "./catalogue-queries.ts";
 import { FileWriter } from "./file-writer.ts";
 import * as queries from "./filling-queries.ts";
 import { tableName } from "./format.ts";
 import { type Contents, type OpenBackup, skip } from "./read.ts";
-import { EXEMPT_TABLES, savedSequences, savedTables } from "./tables.ts";
 
 export interface RestoreOptions {
-  /** Connects as the role that owns the tables. */
   owner: Connection;
-  /** The role that serves, if it is another. */
   programRole: string | undefined;
   files: Files;
   baseUrl: string;
   now: Date;
-  /** The servers that are known to run on this database. */
   pids: readonly number[];
   onProgress: (step: string) => void;
   /** Aborts it, until the transaction commits. */
@@ -44,17 +33,11 @@ export interface RestoreOptions {
 export interface Restored extends Contents {
   /** Migrations that ran after the rows were there, because the backup is older than they are. */
   migrated: string[];
-  /** Tables and columns of the backup that no migration of Inkstone makes. */
   leftOut: string[];
-  /** Bodies with links to the address of the site before, or to that of this one. */
   rendered: number;
 }
 
-/**
- * Fills an empty site, in one transaction: after a failure the database is as it was, and files that were written are
- * gone. Nothing leaves the site until `inkstone outbound resume`.
- * @throws AppError invalid
- */
+/** Fills an empty site in one transaction; a failure leaves nothing behind. @throws AppError invalid */
 export async function restore(backup: OpenBackup, options: RestoreOptions): Promise<Restored> {
   const { db, pool } = options.owner;
   const migrations = await migrationsOf(backup);
@@ -65,7 +48,7 @@ export async function restore(backup: OpenBackup, options: RestoreOptions): Prom
     const hadQueue = await queries.hasQueue(db);
     let isComplete = false;
     try {
-      await migrateQueue(pool);
+      await schema.migrateQueue(pool);
       await requireQueue(db, backup);
       return await inCopyingTransaction(
         options.owner.connection,
@@ -109,14 +92,14 @@ async function requireQueue(db: Db, { manifest, label }: OpenBackup): Promise<vo
   if (manifest.queueMigration > (await queueMigration(db))) throw newer(label, manifest.program);
 }
 
-/** @throws AppError invalid, with what is there */
 async function requireEmpty(db: Db, pids: readonly number[] = []): Promise<void> {
   if (await isProgramConnected(db)) {
     const known = pids.length > 0 ? ` (pid ${pids.join(", ")})` : "";
     throw invalid(`A server runs on this database${known}: stop it first.`);
   }
-  const state = await schemaState(db);
-  if (state === "newer" || state === "altered" || state === "closed") throw invalid(SCHEMA_PROBLEM[state]);
+  const state = await schema.schemaState(db);
+  if (state === "newer" || state === "altered" || state === "closed")
+    throw invalid(schema.SCHEMA_PROBLEM[state]);
   if (state === "empty") {
     const tables = await queries.foreignTables(db);
     if (tables.length === 0) return;
@@ -142,7 +125,6 @@ interface Filling extends RestoreOptions {
   tx: Db;
   client: pg.ClientBase;
   writer: FileWriter;
-  /** Those that made the schema of the backup. */
   migrations: Migration[];
 }
 
@@ -150,7 +132,7 @@ async function fill(backup: OpenBackup, filling: Filling): Promise<Restored> {
   const { tx, client, writer, migrations, onProgress, signal } = filling;
   const { manifest } = backup;
   await queries.prepareSession(tx);
-  await remake(tx, migrations);
+  await schema.remake(tx, migrations);
   const { targets, added, leftOut } = await findTargets(tx, backup);
   const own = [...targets.values()].filter(({ isOwn }) => isOwn).map(({ table }) => table);
   const statements = await queries.strip(tx, own);
@@ -184,13 +166,12 @@ async function fill(backup: OpenBackup, filling: Filling): Promise<Restored> {
   return { ...contents, leftOut, ...(await finish(backup, { ...filling, own })) };
 }
 
-/** Brings the rows up to this program and this site. */
 async function finish({ manifest }: OpenBackup, filling: Filling & { own: string[] }) {
   const { tx, migrations, own, programRole, baseUrl, now, onProgress } = filling;
   const later = (await ownMigrations()).filter((migration) => !migrations.includes(migration));
   onProgress("Updating the schema");
-  await runAtOnce(tx, later);
-  if (programRole !== undefined) await grantRights(tx, programRole);
+  await schema.runAtOnce(tx, later);
+  if (programRole !== undefined) await schema.grantRights(tx, programRole);
   const isElsewhere = manifest.baseUrl !== baseUrl;
   const rendered = isElsewhere ? await outdateLinks(tx, [manifest.baseUrl, baseUrl]) : 0;
   await outbound.hold(tx, now);
@@ -222,7 +203,6 @@ async function findTargets(tx: Db, { manifest }: OpenBackup) {
   };
 }
 
-/** Data of a damaged file. */
 function unreadable({ label }: OpenBackup, place: string) {
   return (error: unknown): never => {
     if (!/^2[23]/.test(failureCode(error))) throw error;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { backupsAmong, expired, INCOMPLETE, nameOf, timeOf } from "./retention.ts";
+import { backupsAmong, expired, INCOMPLETE, nameOf, timeOf } from "./places.ts";
 
 const NOW = new Date("2027-03-20T04:07:00Z");
 const daysAgo = (days: number) => nameOf(new Date(NOW.getTime() - days * 86_400_000));
@@ -9,12 +9,6 @@ const keptOf = (names: string[], keepDays = 7) => {
   const gone = new Set(expired(listed(names), { now: NOW, keepDays }));
   return names.filter((name) => !gone.has(name));
 };
-
-test("a name holds its time", () => {
-  expect(nameOf(NOW)).toBe("inkstone-2027-03-20-040700.tar");
-  expect(timeOf(nameOf(NOW))).toEqual(NOW);
-  expect(timeOf("inkstone-2027-03-20.tar")).toBeUndefined();
-});
 
 test("the backups of a week stay, and before that the first of each of four weeks", () => {
   const kept = keptOf(nights(80));

@@ -26,7 +26,6 @@ export function createArchive(sink: Writable, { now, signal }: { now: Date; sign
 
   return {
     entries,
-    /** Fulfilled when the sink wants more. */
     async add(name: string, content: Buffer): Promise<void> {
       const adding = new Promise<void>((resolve, reject) => {
         const header = { name, size: content.length, mode: OWNER_ONLY, mtime: now };
@@ -41,7 +40,6 @@ export function createArchive(sink: Writable, { now, signal }: { now: Date; sign
       const sha256 = createHash("sha256").update(content).digest("hex");
       entries.push({ name, bytes: content.length, sha256 });
     },
-    /** Returns the number of bytes. */
     async finish(): Promise<number> {
       tar.finalize();
       await writing;

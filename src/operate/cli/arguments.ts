@@ -23,7 +23,6 @@ function parseLimit(text: string): number {
   throw new InvalidArgumentError("It must be a whole number from 1 to 999999");
 }
 
-/** The address of a site, without slashes at its end. */
 export function siteAddress(text: string): string {
   if (isHttpUrl(text) && !/[?#]/.test(text)) return text.replace(/\/+$/, "");
   throw new InvalidArgumentError("It must be an address such as https://blog.example");
@@ -33,7 +32,6 @@ export const userNamed = lookUp("user", users.idsByUsername);
 export const organizationNamed = lookUp("organization", organizations.idsByUsername);
 
 function lookUp(noun: string, idsByUsername: typeof users.idsByUsername) {
-  /** @throws AppError invalid */
   return async (db: Db, username: string): Promise<number> => {
     const id = (await idsByUsername(db, [username])).get(username.toLowerCase());
     if (id === undefined) throw invalid(`There is no ${noun} ${quote(username)}.`);

@@ -9,8 +9,7 @@ import { openFiles, placeOf } from "../../platform/files/open.ts";
 import { count } from "../../platform/text/sentences.ts";
 import { action, AS_THE_SERVER } from "./command.ts";
 import { note, printResult, startProgress, step } from "./output.ts";
-import { untilSignal } from "./until-signal.ts";
-import { withDatabase } from "./with-database.ts";
+import { untilSignal, withDatabase } from "./with-database.ts";
 
 interface Given {
   file: string;
@@ -84,14 +83,10 @@ async function writeToReader(of: BackupOf): Promise<Tally> {
   });
 }
 
-function describe({ tables, rows, files }: Tally): string {
-  return `${count(rows, "row")} of ${count(tables, "table")} and ${count(files, "file")}`;
-}
+const describe = ({ tables, rows, files }: Tally): string =>
+  `${count(rows, "row")} of ${count(tables, "table")} and ${count(files, "file")}`;
 
-/**
- * A schema of another version is saved as it is.
- * @throws AppError invalid
- */
+/** A schema of another version is saved as it is. @throws AppError invalid */
 async function requireSite({ db }: Connection): Promise<void> {
   const state = await schemaState(db);
   if (state === "empty") throw invalid("The database is empty: there is nothing to save.");

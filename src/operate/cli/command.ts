@@ -25,7 +25,6 @@ export interface Declaration {
   /** Arguments and options have their flags as keys: `<file>`, `[file]`, `--user <username>`. */
   args?: Record<string, Parameter>;
   options?: Record<string, Parameter>;
-  /** The description of `--json`. */
   json?: string;
   examples: string | readonly string[];
   note?: string;
@@ -35,7 +34,6 @@ export const AS_THE_SERVER = "Run it as the user that the server runs as, with i
 
 export interface Called {
   json: boolean;
-  /** Ends the command as wrong usage. */
   refuse: (sentence: string) => never;
 }
 
@@ -75,9 +73,7 @@ interface OnDatabase<Input, Key extends string, Result> extends Omit<Declaration
   /** The printed keys in order; or a description, and all keys are printed. */
   json: string | readonly Key[];
   run: (db: Db, input: Input, called: Called) => Promise<Result>;
-  /** Whether it begins a database where none is. */
   creates?: true;
-  /** Makes the exit code 1. */
   failed?: (result: Result) => boolean;
 }
 

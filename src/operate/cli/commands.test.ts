@@ -29,49 +29,16 @@ describe("inkstone migrate", () => {
   });
 });
 
-describe("inkstone user create and key create", () => {
-  test("make an account and keys that work", async () => {
-    const made = await inkstone([
-      "user",
-      "create",
-      "--username",
-      "Lena",
-      "--name",
-      "Léna",
-      "--role",
-      "admin",
-      "--with-key",
-    ]);
+describe("inkstone user create", () => {
+  test("makes an account and a key that work", async () => {
+    const made = await inkstone("user create --username Lena --name Léna --role admin --with-key".split(" "));
     expect(made).toMatchObject({ code: 0, err: "" });
     expect(made.out).toMatch(
       /^Created the admin lena with the id 1\.\nAPI key, shown only now: ink_\w{38}\n$/,
     );
-    const args = [
-      "key",
-      "create",
-      "--user",
-      "LENA",
-      "--description",
-      "Sync",
-      "--read-only",
-      "--expires",
-      "2999-01-31",
-    ];
-    const key = parse(await inkstone([...args, "--json"]));
-    expect(key).toEqual({ id: 2, api_key: expect.stringMatching(/^ink_\w{38}$/) });
-    const stored = await database.db
-      .selectFrom("api_keys")
-      .selectAll()
-      .where("id", "=", 2)
-      .executeTakeFirst();
-    expect(stored).toMatchObject({
-      description: "Sync",
-      read_only: true,
-      expires_at: new Date("2999-01-31"),
-    });
   });
 
-  test("print JSON for scripts", async () => {
+  test("prints JSON for scripts", async () => {
     const args = ["user", "create", "--username", "noor", "--name", "Noor", "--json"];
     expect(parse(await inkstone([...args, "--with-key"]))).toEqual({
       id: expect.any(Number),
@@ -86,25 +53,12 @@ describe("inkstone user create and key create", () => {
     });
   });
 
-  test("refuse what can't be", async () => {
+  test("refuses what can't be", async () => {
     const refused = await inkstone(["user", "create", "--username", "admin", "--name", "x"]);
     expect(refused).toMatchObject({
       code: 1,
       err: 'inkstone: Username "admin" is reserved: choose another.\n',
     });
-    const unknown = await inkstone(["key", "create", "--user", "nobody", "--description", "x"]);
-    expect(unknown).toMatchObject({ code: 1, err: 'inkstone: There is no user "nobody".\n' });
-    const past = await inkstone([
-      "key",
-      "create",
-      "--user",
-      "lena",
-      "--description",
-      "x",
-      "--expires",
-      "2020-01-31",
-    ]);
-    expect(past).toMatchObject({ code: 1, err: "inkstone: Expires at must be in the future.\n" });
   });
 });
 
@@ -125,32 +79,6 @@ describe("inkstone settings", () => {
       read_rate: 7,
     });
     expect(parse(await inkstone(["settings", "get", "read_rate", "--json"]))).toBe(7);
-  });
-
-  test("have a line each, of key and value alone", async () => {
-    const { out } = await inkstone(["settings", "get"]);
-    expect(out).toMatch(/^follow_limit: 500$/m);
-    expect(out).toMatch(/^visibility: public$/m);
-    expect((await inkstone(["settings", "set", "follow_limit", "400"])).out).toBe(
-      "follow_limit is now 400.\n",
-    );
-    expect((await inkstone(["settings", "get", "follow_limit"])).out).toBe("400\n");
-  });
-
-  test("refuse what isn't allowed", async () => {
-    const value = await inkstone(["settings", "set", "visibility", "hidden"]);
-    expect(value).toMatchObject({
-      code: 1,
-      err: 'inkstone: visibility must be one of public, private, not "hidden".\n',
-    });
-    for (const args of [
-      ["get", "colour"],
-      ["set", "colour", "red"],
-    ]) {
-      const { code, err } = await inkstone(["settings", ...args]);
-      expect(code).toBe(1);
-      expect(err).toMatch(/^inkstone: There is no setting "colour"\. Known are: community_name, /);
-    }
   });
 });
 

@@ -1,24 +1,18 @@
-import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { commandsWith, urlOf } from "../../../test/commands.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { worldForAll } from "../../../test/own-database.ts";
 
-let world: World;
-let database: string;
-const inkstone = commandsWith(() => ({ DATABASE_URL: database }));
+const inkstone = commandsWith(() => ({ DATABASE_URL: urlOf(world.name) }));
 const lena = { username: "lena" };
 let article: { id: number; slug: string };
 
+const world = worldForAll();
 beforeAll(async () => {
-  world = await startWorld();
-  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(world.db);
-  database = urlOf(rows[0]?.name ?? "");
   await world.user(lena);
 });
 beforeEach(async () => {
   article = await world.article(lena);
 });
-afterAll(() => world.stop());
 
 /** A comment with an answer to it, and the code of the first. */
 async function say(body_markdown: string, more: { id_code?: string } = {}): Promise<string> {

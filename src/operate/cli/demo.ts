@@ -30,6 +30,5 @@ async function load(db: Db): Promise<demo.DemoTally> {
   }
 }
 
-function describe({ users, organizations, tags, articles }: demo.DemoTally): string {
-  return `${count(users, "user")}, ${count(organizations, "organization")}, ${count(tags, "tag")} and ${count(articles, "article")}`;
-}
+const describe = ({ users, organizations, tags, articles }: demo.DemoTally): string =>
+  `${count(users, "user")}, ${count(organizations, "organization")}, ${count(tags, "tag")} and ${count(articles, "article")}`;

@@ -2,33 +2,19 @@ import { checkBackups } from "../backup/nightly.ts";
 import type { Config } from "../../platform/config.ts";
 import { connect, type Db } from "../../platform/db/connect.ts";
 import { SCHEMA_PROBLEM, schemaState } from "../../platform/db/migrate.ts";
-import { serverOf } from "../../platform/db/positions.ts";
+import { serverOf } from "../../platform/db/replica.ts";
 import { describeServer } from "../../platform/db/prepare-database.ts";
-import { checkAdmins, checkDemo } from "../demo/people.ts";
-import {
-  checkClock,
-  checkDurability,
-  checkFiles,
-  checkLetters,
-  checkMail,
-  checkOutbound,
-  checkPasswords,
-  checkReplica,
-  checkRole,
-  checkSearch,
-} from "../health/checks.ts";
+import * as checks from "../health/checks.ts";
 import { examineOne, fail, type Finding, ok, type Outcome, warn } from "../health/finding.ts";
 import { type OnCheck, verify } from "../health/invariants.ts";
 import { toSentence } from "./failures.ts";
 import { openConnection } from "./with-database.ts";
 
 export interface DatabaseOptions {
-  /** Checks all invariants, which takes longer the more data there is. */
   verify: boolean;
   onCheck?: OnCheck;
 }
 
-/** Changes nothing: an empty site stays empty. */
 export async function checkDatabase(config: Config, options: DatabaseOptions): Promise<Finding[]> {
   const message =
     config.databaseUrl === undefined ? `Embedded, in ${config.dataDir}.` : "External, named by DATABASE_URL.";
@@ -49,12 +35,12 @@ async function ask(config: Config, { verify: isWhole, onCheck }: DatabaseOptions
     const findings: Finding[] = [{ check: "database", ...(await checkVersion(db)) }];
     const isCurrent = () => findings.some(({ check, result }) => check === "schema" && result === "ok");
     for (const [check, look] of Object.entries(CHECKS)) {
-      if (!NEED_TABLES.has(look) || isCurrent()) findings.push(await examineOne(check, () => look(db)));
+      if (!NEED_TABLES.has(check) || isCurrent()) findings.push(await examineOne(check, () => look(db)));
     }
     if (isCurrent()) findings.push(await examineOne("backups", () => checkBackups(db, config)));
-    if (isCurrent()) findings.push(await examineOne("mail", () => checkMail(db, config)));
+    if (isCurrent()) findings.push(await examineOne("mail", () => checks.checkMail(db, config)));
     for (const url of config.databaseReplicaUrls)
-      findings.push(await examineOne(`replica ${serverOf(url)}`, () => checkReplica(db, url)));
+      findings.push(await examineOne(`replica ${serverOf(url)}`, () => checks.checkReplica(db, url)));
     if (!isWhole || !isCurrent()) return findings;
     return [...findings, ...(await verifyData(db, config, onCheck))];
   } finally {
@@ -63,32 +49,26 @@ async function ask(config: Config, { verify: isWhole, onCheck }: DatabaseOptions
   }
 }
 
-/** What `--verify` adds. */
-export async function verifyData(db: Db, config: Config, onCheck?: OnCheck): Promise<Finding[]> {
-  return [...(await verify(db, onCheck)), await examineOne("files", () => checkFiles(db, config))];
-}
+export const verifyData = async (db: Db, config: Config, onCheck?: OnCheck): Promise<Finding[]> => [
+  ...(await verify(db, onCheck)),
+  await examineOne("files", () => checks.checkFiles(db, config)),
+];
 
 /** Another schema may lack their tables. */
-const NEED_TABLES: Set<unknown> = new Set([
-  checkSearch,
-  checkDemo,
-  checkAdmins,
-  checkPasswords,
-  checkOutbound,
-]);
+const NEED_TABLES = new Set(["search", "demo", "admins", "passwords", "held requests"]);
 
 const CHECKS: Record<string, (db: Db) => Promise<Outcome>> = {
-  role: checkRole,
+  role: checks.checkRole,
   schema: checkSchema,
-  durability: checkDurability,
+  durability: checks.checkDurability,
   encoding: checkEncoding,
-  letters: checkLetters,
-  search: checkSearch,
-  demo: checkDemo,
-  admins: checkAdmins,
-  passwords: checkPasswords,
-  "held requests": checkOutbound,
-  clock: checkClock,
+  letters: checks.checkLetters,
+  search: checks.checkSearch,
+  demo: checks.checkDemo,
+  admins: checks.checkAdmins,
+  passwords: checks.checkPasswords,
+  "held requests": checks.checkOutbound,
+  clock: checks.checkClock,
 };
 
 async function checkVersion(db: Db): Promise<Outcome> {

@@ -13,31 +13,10 @@ describe("inkstone doctor", () => {
       .trimEnd()
       .split("\n")
       .map((line) => /^(?:ok|warn|fail) +([a-z ]+): /.exec(line)?.[1]);
-    expect(checks).toEqual([
-      "configuration",
-      "server",
-      "node",
-      "account",
-      "address",
-      "health checks",
-      "outbound requests",
-      "disk",
-      "engine",
-      "database",
-      "role",
-      "schema",
-      "durability",
-      "encoding",
-      "letters",
-      "search",
-      "demo",
-      "admins",
-      "passwords",
-      "held requests",
-      "clock",
-      "backups",
-      "mail",
-    ]);
+    expect(checks.join(", ")).toBe(
+      "configuration, server, node, account, address, health checks, outbound requests, disk, engine, database, role, " +
+        "schema, durability, encoding, letters, search, demo, admins, passwords, held requests, clock, backups, mail",
+    );
   });
 
   test("fails when a check fails, and says how to mend it", async () => {
@@ -77,12 +56,6 @@ describe("the doctor's view of the process", () => {
       256,
       "fail",
       "255 MB free in /data; a server refuses writes below 256 MB (MIN_FREE_DISK_MEGABYTES): free space, or writes will fail.",
-    ],
-    [
-      256,
-      256,
-      "warn",
-      "256 MB free in /data; a server refuses writes below 256 MB (MIN_FREE_DISK_MEGABYTES): free space soon.",
     ],
     [
       1_256,

@@ -44,22 +44,21 @@ async function examine(options: DatabaseOptions): Promise<Finding[]> {
   return [checkVariables(), ...(await checkProcesses(config)), ...(await checkDatabase(config, options))];
 }
 
-/** Checks the variables of this command and of .env. */
 function checkVariables(): Finding {
   const misspelt = misspeltVariables();
   const found = misspelt.length === 0 ? ok("No misspelt setting.") : warn(misspelt.join(" "));
   return { check: "configuration", ...found };
 }
 
-function toLines({ check, result, message, faults = [] }: Finding): string[] {
-  return [`${result.padEnd(4)}  ${check}: ${message}`, ...faults.map((fault) => `        ${fault}`)];
-}
+const toLines = ({ check, result, message, faults = [] }: Finding): string[] => [
+  `${result.padEnd(4)}  ${check}: ${message}`,
+  ...faults.map((fault) => `        ${fault}`),
+];
 
 const OLDEST_NODE = "20.19";
 const LOW_BYTES = 100_000_000;
 const LITTLE_BYTES = 1_000_000_000;
 
-/** Checks of the running servers or, without any, of this process. */
 async function checkProcesses(config: Config): Promise<Finding[]> {
   const processes = await runningProcesses(config);
   const servers = processes.filter(({ parent }) => parent === undefined);
@@ -77,7 +76,6 @@ async function checkProcesses(config: Config): Promise<Finding[]> {
   return [{ check: "server", ...ok(none) }, ...(await checkProcess(command))];
 }
 
-/** The processes that work for a server, if it has several. */
 function checkWorkers(workers: RunningServer[]): Finding[] {
   if (workers.length === 0) return [];
   const names = workers.map(({ pid, version, config: { role } }) => `${role} ${pid} (${version})`);
@@ -147,10 +145,7 @@ const PATIENCE_MS = 3_000;
 const LINE = /^inkstone_misspelt_parameters_total\{operation="(\w+)",parameter="(\w+)"\} (\d+)$/gm;
 
 /** Query parameters that clients misspell, as the metrics of a running server count them. */
-async function checkParameters(
-  server: Pick<RunningServer, "config">,
-  { metricsToken: token }: Config,
-): Promise<Outcome> {
+async function checkParameters(server: Pick<RunningServer, "config">, { metricsToken: token }: Config) {
   const response = await fetch(`${addressOf(server.config)}/metrics`, {
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
     signal: AbortSignal.timeout(PATIENCE_MS),

@@ -1,5 +1,5 @@
 import * as imports from "../../community/feed-imports/imports.ts";
-import { list as listFeeds, type SourceStatus } from "../../community/feed-imports/sources.ts";
+import { list as listFeeds, type SourceStatus } from "../../community/feed-imports/imports.ts";
 import { count } from "../../platform/text/sentences.ts";
 import { id, userNamed } from "./arguments.ts";
 import { command, group, list } from "./command.ts";
@@ -12,12 +12,6 @@ const STATUS =
 const NO_FEEDS = "There are no feeds: `inkstone feed add` adds one.";
 const FEED = { text: "the number of the feed, as `feed list` prints it", parse: id("a feed") };
 
-interface NewFeed {
-  url: string;
-  user: string;
-  publish?: boolean;
-}
-
 export const addFeed = group("feed", "import feeds as articles", [
   command({
     name: "add",
@@ -29,7 +23,7 @@ export const addFeed = group("feed", "import feeds as articles", [
     },
     json: `print ${STATUS}`,
     examples: "inkstone feed add https://lena.example/feed.xml --user lena",
-    run: async (db, { url, user, publish = false }: NewFeed) => {
+    run: async (db, { url, user, publish = false }: { url: string; user: string; publish?: boolean }) => {
       const userId = await userNamed(db, user);
       return withFetcher(db, async (fetcher) => {
         await imports.requireReadable(fetcher, url);
@@ -89,6 +83,5 @@ function describe(source: SourceStatus): string[] {
   ];
 }
 
-function countsOf(imported: number, skipped: number): string {
-  return `${count(imported, "article")}${skipped === 0 ? "" : `, ${skipped} left out`}`;
-}
+const countsOf = (imported: number, skipped: number): string =>
+  `${count(imported, "article")}${skipped === 0 ? "" : `, ${skipped} left out`}`;

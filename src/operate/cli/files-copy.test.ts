@@ -122,13 +122,6 @@ describe("inkstone files copy", () => {
     });
   });
 
-  test("fails with a sentence while the store is away", async () => {
-    await fillDisk();
-    store.fault = (_request, response) => (response.destroy(), true);
-    const sentence = `^The file store can't be used, the bucket pictures of ${store.settings.endpoint}: .+\\.$`;
-    expect(await copy("s3")).toEqual({ code: 1, error: expect.stringMatching(new RegExp(sentence)) });
-  });
-
   test("is refused without a store", async () => {
     expect(await copy("s3", {})).toEqual({
       code: 1,

@@ -97,7 +97,6 @@ export const addImport = action(
   },
 );
 
-/** Undefined for a stream. */
 async function sizeOf(files: readonly string[]): Promise<number | undefined> {
   if (files.includes("-")) return undefined;
   const found = await Promise.all(files.map((file) => stat(file)));
@@ -111,16 +110,12 @@ interface Load {
   json: boolean;
 }
 
-async function load(
-  db: Db,
-  { detected, size, wishes: { dryRun = false, ...wishes }, json }: Load,
-): Promise<Report> {
+async function load(db: Db, { detected, size, wishes: { dryRun = false, ...wishes }, json }: Load) {
   const foreign = (["author", "site", "files", "comments"] as const).find(
     (name) => wishes[name] !== undefined,
   );
-  if (detected.format === "community" && foreign !== undefined) {
+  if (detected.format === "community" && foreign !== undefined)
     throw invalid(`--${foreign} is for other formats: a community file says all itself.`);
-  }
   if (wishes.author !== undefined) await userNamed(db, wishes.author);
   const config = readConfig();
   const renderers = RENDERERS[detected.format === "community" ? "community" : "foreign"];
@@ -143,7 +138,6 @@ async function load(
   }
 }
 
-/** Says what is not as in the files, and why. */
 function explain({ bad, left_out, remarks, pictures }: Report, { format }: Detected): void {
   for (const each of bad) note(sentenceOf(each, { hasLines: format === "community" }));
   for (const { type, name, reason } of left_out) note(`left out: ${type} ${name}: ${reason}`);

@@ -14,17 +14,8 @@ async function json(...args: string[]): Promise<unknown> {
 describe("inkstone key", () => {
   test("makes a key, lists it without its secret and takes it away", async () => {
     await json("user", "create", "--username", "lena", "--name", "Lena");
-    const made = (await json(
-      "key",
-      "create",
-      "--user",
-      "Lena",
-      "--description",
-      "Sync",
-      "--read-only",
-      "--expires",
-      "2099-01-31",
-    )) as { id: number; api_key: string };
+    const created = "key create --user Lena --description Sync --read-only --expires 2099-01-31";
+    const made = (await json(...created.split(" "))) as { id: number; api_key: string };
     expect(made).toEqual({ id: expect.any(Number), api_key: expect.stringMatching(/^ink_[0-9A-Za-z]{38}$/) });
     const listed = await json("key", "list", "--user", "lena");
     expect(listed).toEqual([
@@ -61,11 +52,6 @@ describe("inkstone key", () => {
     [["key", "list", "--user", "nobody"], 1, 'There is no user "nobody".'],
     [["key", "create", "--user", "nobody", "--description", "x"], 1, 'There is no user "nobody".'],
     [["key", "create", "--user", "lena", "--description", " "], 1, "Description can't be blank."],
-    [
-      ["key", "create", "--user", "lena", "--description", "x", "--expires", "2020-01-01"],
-      1,
-      "Expires at must be in the future.",
-    ],
   ])("refuses %j in one sentence", async (args, code, sentence) => {
     const outcome = await inkstone(...args);
     expect([outcome.code, outcome.out]).toEqual([code, ""]);

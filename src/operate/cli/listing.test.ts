@@ -1,21 +1,14 @@
-import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { bytesOf, user } from "../../../test/community-file.ts";
 import { commandsForAll, urlOf } from "../../../test/commands.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { worldForAll } from "../../../test/own-database.ts";
 
 const program = commandsForAll();
-let world: World;
-let database: string;
-beforeAll(async () => {
-  world = await startWorld();
-  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(world.db);
-  database = urlOf(rows[0]?.name ?? "");
-});
-afterAll(() => world.stop());
+const world = worldForAll();
+beforeAll(async () => {});
 
 const inkstone = (args: string[], input?: string) =>
-  program.inkstone(args, { env: { DATABASE_URL: database }, ...(input !== undefined && { input }) });
+  program.inkstone(args, { env: { DATABASE_URL: urlOf(world.name) }, ...(input !== undefined && { input }) });
 
 /** Asks a server that runs meanwhile. */
 async function get(url: string): Promise<unknown> {

@@ -6,15 +6,12 @@ import { startWorld, type World } from "../../../test/world.ts";
 import { enqueue } from "../../mail/queue.ts";
 
 let world: World;
-let database: string;
 let post: Awaited<ReturnType<typeof startMailServer>>;
 let lena: number;
 let mail: Record<string, string> = {};
 
 beforeAll(async () => {
   world = await startWorld();
-  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(world.db);
-  database = urlOf(rows[0]?.name ?? "");
   post = await startMailServer({ startTls: true, auth: true });
   lena = (await world.user({ username: "lena" })).id;
 });
@@ -28,7 +25,12 @@ const withPassword = (password: string) => ({
   MAIL_URL: `smtp://site%40example.org:${encodeURIComponent(password)}@127.0.0.1:${post.port}`,
   MAIL_FROM: "hello@loom.example",
 });
-const inkstone = commandsWith(() => ({ DATABASE_URL: database, MAIL_URL: "", MAIL_FROM: "", ...mail }));
+const inkstone = commandsWith(() => ({
+  DATABASE_URL: urlOf(world.name),
+  MAIL_URL: "",
+  MAIL_FROM: "",
+  ...mail,
+}));
 
 async function failed(): Promise<string> {
   await enqueue(world.db, { kind: "sign_in_link", userId: lena, about: {} }, new Date());

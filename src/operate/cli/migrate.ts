@@ -1,13 +1,14 @@
-import { saveBefore } from "../backup/before-migration.ts";
-import { readConfig } from "../../platform/config.ts";
+import { type Config, readConfig } from "../../platform/config.ts";
 import { migrate } from "../../platform/db/migrate.ts";
 import type { Connection } from "../../platform/db/connect.ts";
 import { asOwner, checkServer, type Preparation } from "../../platform/db/prepare-database.ts";
 import { count } from "../../platform/text/sentences.ts";
 import { action } from "./command.ts";
 import { printResult } from "./output.ts";
-import { untilSignal } from "./until-signal.ts";
-import { withDatabase } from "./with-database.ts";
+import { untilSignal, withDatabase } from "./with-database.ts";
+import { join } from "node:path";
+import { writeBackup } from "../backup/backup.ts";
+import { openFolder } from "../backup/places.ts";
 
 export const addMigrate = action(
   {
@@ -34,11 +35,7 @@ interface Given {
   backup: boolean;
 }
 
-async function migrateAsOwner(
-  program: Connection,
-  { owner, log }: Preparation,
-  { backup }: Given,
-): Promise<string[]> {
+async function migrateAsOwner(program: Connection, { owner, log }: Preparation, { backup }: Given) {
   const config = readConfig();
   return asOwner(program, owner, async (connection, programRole) => {
     await checkServer(connection.db);
@@ -48,4 +45,27 @@ async function migrateAsOwner(
     };
     return migrate(connection, { programRole, ...(backup && { before }) });
   });
+}
+
+const KEPT = 2;
+const NAME = /^before-.+\.tar$/;
+
+/** Saves the rows before a migration, which changes no files, and returns the path. The last two stay. */
+async function saveBefore(
+  migration: string,
+  { connection, config, signal }: { connection: Connection; config: Config; signal: AbortSignal },
+): Promise<string> {
+  const folder = join(config.dataDir, "backups");
+  const place = openFolder(folder);
+  const name = `before-${migration.replace(/\.sql$/, "")}.tar`;
+  const { baseUrl } = config;
+  const of = { ...connection, files: undefined, baseUrl, parallel: 2, now: new Date(), signal };
+  await place.write(name, (sink) => writeBackup(of, sink));
+  // Migrations are numbered.
+  const others = (await place.list())
+    .map((file) => file.name)
+    .filter((other) => NAME.test(other) && other !== name)
+    .toSorted();
+  for (const other of others.slice(0, others.length - KEPT + 1)) await place.remove(other);
+  return join(folder, name);
 }

@@ -4,7 +4,6 @@ import { createDisk } from "../../platform/files/disk.ts";
 import { createFiles } from "../../platform/files/files.ts";
 import { createDeferredPool, createServices, onPool } from "./server-parts.ts";
 
-/** Needs no database and no setting. */
 export async function openapiText(): Promise<string> {
   const db = onPool(createDeferredPool());
   const config = { ...readConfig({}), logLevel: "silent" };

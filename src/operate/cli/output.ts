@@ -26,9 +26,8 @@ function withTimes(this: Record<string, unknown>, key: string, value: unknown): 
   return original instanceof Date ? timestamp(original) : value;
 }
 
-export function formatTime(time: Date | string): string {
-  return new Date(time).toISOString().replace(/^(.{10})T(.{8}).*$/, "$1 $2 UTC");
-}
+export const formatTime = (time: Date | string): string =>
+  new Date(time).toISOString().replace(/^(.{10})T(.{8}).*$/, "$1 $2 UTC");
 
 const INTERVAL_MS = 200;
 

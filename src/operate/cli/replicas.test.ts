@@ -6,7 +6,7 @@ import { programForAll, urlOf } from "../../../test/commands.ts";
 import { type ServerProcess, startServerProcess } from "../../../test/servers.ts";
 import { type Standby, type Standbys, startStandbys } from "../../../test/standbys.ts";
 import { until } from "../../../test/waiting.ts";
-import { serverOf } from "../../platform/db/positions.ts";
+import { serverOf } from "../../platform/db/replica.ts";
 import type { Finding } from "../health/finding.ts";
 
 const site = programForAll();

@@ -12,14 +12,7 @@ import { action, AS_THE_SERVER, type Called } from "./command.ts";
 import { verifyData } from "./doctor-database.ts";
 import { formatTime, printResult, type Progress, startProgress, step } from "./output.ts";
 import { databaseOf, runningProcesses } from "./running-servers.ts";
-import { untilSignal } from "./until-signal.ts";
-import { withDatabase } from "./with-database.ts";
-
-interface Options {
-  file: string;
-  check?: boolean;
-  verify: boolean;
-}
+import { untilSignal, withDatabase } from "./with-database.ts";
 
 export const addRestore = action(
   {
@@ -38,7 +31,7 @@ export const addRestore = action(
     ],
     note: `No server may run on the site meanwhile. ${AS_THE_SERVER}`,
   },
-  async ({ file, check = false, verify }: Options, called) => {
+  async ({ file, check = false, verify }: { file: string; check?: boolean; verify: boolean }, called) => {
     const source = await openSource(file);
     const progress = startProgress(called);
     try {
@@ -142,11 +135,7 @@ function describe(backup: OpenBackup, restored: Restored, seconds: number): stri
   return `Restored ${count(rows, "row")} of ${count(tables, "table")}, and ${filesOf(backup, restored)}, in ${seconds} s.${lack(restored)}`;
 }
 
-function remarks(
-  { manifest }: OpenBackup,
-  { migrated, rendered, leftOut }: Restored,
-  { baseUrl }: Config,
-): string[] {
+function remarks({ manifest }: OpenBackup, { migrated, rendered, leftOut }: Restored, { baseUrl }: Config) {
   const lines = [];
   if (migrated.length > 0) lines.push(`Updated the schema: ${migrated.join(", ")}.`);
   if (rendered > 0)

@@ -22,7 +22,6 @@ export async function run(argv: string[]): Promise<number> {
       return FAILED;
     }
     if (error.exitCode === 0) return OK;
-    // The help is already printed.
     if (error.code !== "commander.help") complain(usageSentence(error, namedCommand(program, argv)), isJson);
     return WRONG_USAGE;
   }
@@ -60,7 +59,6 @@ const COMMANDS: Record<string, () => Promise<Add>> = {
   openapi: async () => (await import("./openapi.ts")).addOpenapi,
 };
 
-/** All commands are added for help. */
 export async function createProgram([first = ""]: readonly string[]): Promise<Command> {
   const program = new Command("inkstone")
     .description("A self-hosted publishing community with a fast article search API.")
@@ -109,9 +107,7 @@ function usageSentence({ message }: CommanderError, command: string): string {
   return `${withFullStop(sentence.charAt(0).toUpperCase() + sentence.slice(1))} ${asTyped(`See \`${command} --help\`.`, [])}`;
 }
 
-function withFullStop(sentence: string): string {
-  return /[.?!]$/.test(sentence) ? sentence : `${sentence}.`;
-}
+const withFullStop = (sentence: string): string => (/[.?!]$/.test(sentence) ? sentence : `${sentence}.`);
 
 function isDebugging(): boolean {
   try {

@@ -20,21 +20,17 @@ function describeProcess(config: Config, now: Date, parent: number | undefined) 
   const [databaseUrl, healthCheckToken] = [config.databaseUrl, config.healthCheckToken].map(hide);
   return {
     pid: process.pid,
-    /** The pid of a worker's parent. */
     parent,
-    /** Identifies the process together with its number. */
     startedAt: startOf(process.pid),
     since: now.toISOString(),
     version: VERSION,
     node: process.versions.node,
     uid: process.getuid?.(),
     database: databaseOf(config),
-    /** Those that doctor examines. */
     config: { ...open, databaseUrl, healthCheckToken },
   };
 }
 
-/** @param parent the process whose worker this one is */
 export async function noteServer(config: Config, now: Date, parent?: number): Promise<() => Promise<void>> {
   const folder = folderOf(config);
   makeFolders(folder, 0o755);
@@ -62,7 +58,6 @@ async function readNotes(folder: string): Promise<{ file: string; server: Runnin
   return notes;
 }
 
-/** Names the database without its password. */
 export function databaseOf({ databaseUrl }: Pick<Config, "databaseUrl">): string {
   if (databaseUrl === undefined) return "the embedded PostgreSQL";
   const { host = "", pathname = "", searchParams } = parseUrl(databaseUrl) ?? {};

@@ -18,35 +18,28 @@ import { openFiles } from "../../platform/files/open.ts";
 import { checkOutbound } from "../health/checks.ts";
 import type { App } from "../../http/app-type.ts";
 import { closeServer } from "../../http/connections.ts";
-import type { Metrics } from "../../platform/metrics/metrics.ts";
 import * as vocabulary from "../../search/vocabulary.ts";
 import { count } from "../../platform/text/sentences.ts";
 import { startWorker } from "../../worker.ts";
 import type { EarlyEngine } from "./early-engine.ts";
-import { prepareFirstAdmin } from "./first-admin.ts";
+import { prepareFirstAdmin } from "./set-up.ts";
 import { type Progress, step } from "./output.ts";
 import { noteServer } from "./running-servers.ts";
 import { createDeferredPool, createServices, onPool } from "./server-parts.ts";
 import { createShutdown, runUntilStopped, type Shutdown } from "./shutdown.ts";
-import { type Lifecycle, openSite, whenAvailable } from "./site-database.ts";
-import { openReplicas } from "./site-replicas.ts";
+import { type Lifecycle, openReplicas, openSite, whenAvailable } from "./site-database.ts";
 import { announce } from "./welcome.ts";
 
 export interface ServeOptions {
   demo?: boolean | undefined;
   progress: Progress;
-  /** Undefined with DATABASE_URL, and in a worker. */
   engine?: EarlyEngine | undefined;
-  /** Set in a worker. */
   parent?: Parent | undefined;
 }
 
 type Server = Awaited<ReturnType<typeof createParts>>;
 
-/**
- * Serves until the process is stopped, and returns the exit code. It listens at once, so that a monitor sees a server
- * that isn't ready.
- */
+/** Serves until the process is stopped, and returns the exit code. It listens before it is ready. */
 export async function serve(config: Config, options: ServeOptions): Promise<number> {
   // V8 would let the heap grow to several times its use before it collects old objects.
   setFlagsFromString("--heap-growing-percent=100");
@@ -70,7 +63,13 @@ export async function serve(config: Config, options: ServeOptions): Promise<numb
   return runUntilStopped(shutdown, () => start(server, shutdown, options));
 }
 
-async function createParts(config: Config, { parent, disk = createDisk(config.minFreeDiskBytes) }: Around) {
+async function createParts(
+  config: Config,
+  {
+    parent,
+    disk = createDisk(config.minFreeDiskBytes),
+  }: { parent: Parent | undefined; disk: Room | undefined },
+) {
   const pools = { web: createDeferredPool(), slow: createDeferredPool(), jobs: createDeferredPool() };
   const main = onPool(pools.web);
   const db = { main, replica: main, shared: main, slow: onPool(pools.slow), jobs: onPool(pools.jobs) };
@@ -78,20 +77,13 @@ async function createParts(config: Config, { parent, disk = createDisk(config.mi
   const files = await openFiles(config, { disk, onFailure: services.metrics.noteFileStoreError });
   const context: Context = { config, db, files, now: () => new Date() };
   services.metrics.watchProcess(config.role);
-  if (parent) joinMetrics(services.metrics, parent);
+  if (parent) {
+    services.metrics.addOthers(() => askForOthers(parent.channel));
+    answerMetrics(parent.channel, async () => [await services.metrics.values()]);
+  }
   if (config.databaseUrl === undefined) services.metrics.watchDisk(disk);
   const app = await buildApp(context, services, config.role);
   return { app, context, services, pools };
-}
-
-function joinMetrics(metrics: Metrics, { channel }: Parent): void {
-  metrics.addOthers(() => askForOthers(channel));
-  answerMetrics(channel, async () => [await metrics.values()]);
-}
-
-interface Around {
-  parent: Parent | undefined;
-  disk: Room | undefined;
 }
 
 async function listen(app: App, { host, port }: Config): Promise<void> {

@@ -13,14 +13,10 @@ import { announce } from "./welcome.ts";
 
 interface ParentOptions {
   progress: Progress;
-  /** Undefined with DATABASE_URL. */
   engine: EarlyEngine | undefined;
 }
 
-/**
- * Starts the workers that serve, and returns the exit code when the process is stopped. It stays small: the site is not
- * loaded here.
- */
+/** Starts the workers, and returns the exit code at the end. The site is not loaded here, to stay small. */
 export async function serveWorkers(config: Config, { progress, engine }: ParentOptions): Promise<number> {
   const log = createLog(config);
   const shutdown = createShutdown(log, { drainMs: 1_000 * config.drainSeconds });
@@ -70,7 +66,6 @@ function introduce(channel: Channel, { disk, opening }: EarlyEngine): void {
 
 const roomOf = ({ hasRoom, freeBytes }: EarlyEngine["disk"]): Room => ({ kind: "disk", hasRoom, freeBytes });
 
-/** Tells workers about the disk when something has changed. */
 function tellRoom(workers: Workers, { disk }: EarlyEngine): () => void {
   let told = "";
   return () => {

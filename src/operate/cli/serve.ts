@@ -48,7 +48,6 @@ async function serve(options: Options): Promise<number> {
   return serving.finally(progress.end);
 }
 
-/** The parent of a worker prints why it can't start. */
 async function serveForParent(options: Options): Promise<number> {
   const { joinParent } = await import("../workers/parent.ts");
   const parent = joinParent();

@@ -50,6 +50,4 @@ export function createDeferredPool() {
   };
 }
 
-export function onPool(pool: PostgresPool): Db {
-  return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
-}
+export const onPool = (pool: PostgresPool): Db => new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });

@@ -57,7 +57,6 @@ async function uploadLogo(file: string): Promise<{ key: SettingKey; value: strin
   return { key: "logo_url", value: uploadPath(name) };
 }
 
-/** @throws AppError invalid for a path of this site that leads to no file */
 async function refuseMissing(path: string): Promise<void> {
   if (!path.startsWith("/") || path.startsWith("//")) return;
   if (path.startsWith("/assets/") && existsSync(locate(`..${path}`))) return;

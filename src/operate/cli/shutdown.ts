@@ -11,7 +11,6 @@ export type Shutdown = ReturnType<typeof createShutdown>;
 interface Step {
   stage: Stage;
   close: () => Promise<unknown>;
-  /** Runs if `close` takes too long. */
   force?: (() => void) | undefined;
 }
 
@@ -21,7 +20,6 @@ const PATIENCE_MS = 25_000;
 const WORKER_PATIENCE_MS = 20_000;
 
 interface Manner {
-  /** How long the process works on after a signal to stop. */
   drainMs?: number;
   /** A terminal and a supervisor may signal all processes: a worker leaves that to its parent. */
   isWorker?: boolean;
@@ -35,7 +33,6 @@ export function createShutdown(log: FastifyBaseLogger, { drainMs = 0, isWorker =
   let finish: (code: number) => void;
   const finished = new Promise<number>((resolve) => (finish = resolve));
 
-  /** The first exit code counts. */
   const end = (code: number): Promise<void> => {
     exitCode ??= code;
     stopping.abort();
@@ -51,13 +48,11 @@ export function createShutdown(log: FastifyBaseLogger, { drainMs = 0, isWorker =
   listenToProcess(log, { stopping: stopping.signal, stop, end });
   if (isWorker) for (const name of SIGNALS) process.removeAllListeners(name).on(name, ignore);
   return {
-    /** Aborted at the first signal to stop. */
     signal: stopping.signal,
     finished,
     defer(stage: Stage, close: Step["close"], force?: Step["force"]): void {
       steps.push({ stage, close, force });
     },
-    /** Ends as by a signal. */
     stop,
     end,
   };

@@ -4,7 +4,7 @@ import type { Config } from "../../platform/config.ts";
 import type { Pool } from "pg";
 import type { Connections } from "../workers/messages.ts";
 import { poolSizes } from "../../platform/config/connections.ts";
-import { connect, type ConnectOptions } from "../../platform/db/connect.ts";
+import { connect, type ConnectOptions, type Databases } from "../../platform/db/connect.ts";
 import { checkRoom, prepareDatabase } from "../../platform/db/prepare-database.ts";
 import { showProgram } from "../../platform/db/pooler.ts";
 import { checkDurability, checkLetters } from "../health/checks.ts";
@@ -12,6 +12,7 @@ import { isPermanent, toSentence } from "./failures.ts";
 import type { EarlyEngine } from "./early-engine.ts";
 import type { Shutdown } from "./shutdown.ts";
 import { namedConnections } from "./with-database.ts";
+import type { Metrics } from "../../platform/metrics/metrics.ts";
 
 export interface Lifecycle {
   log: FastifyBaseLogger;
@@ -20,7 +21,6 @@ export interface Lifecycle {
   isFirst: boolean;
   /** Of all workers, at the most. */
   connections: number;
-  /** Called before the database is tried again. */
   onWait: () => void;
 }
 
@@ -28,15 +28,12 @@ type Opening = Pick<EarlyEngine, "opening"> | { opening: Promise<Connections> };
 
 /** A search gives up a little earlier. */
 const WEB_TIMEOUT_MS = 2_500;
-export const SLOW_TIMEOUT_MS = 2_000;
+const SLOW_TIMEOUT_MS = 2_000;
 
 const NOT_PREPARED =
   "The connection pooler doesn't keep prepared statements, so reads do without them: PgBouncer keeps them from 1.21 on, with max_prepared_statements.";
 
-/**
- * Waits for an unavailable database.
- * @throws a permanent error
- */
+/** Waits for an unavailable database. @throws a permanent error */
 export async function openSite(config: Config, engine: Opening | undefined, lifecycle: Lifecycle) {
   const { log, shutdown, isFirst, connections } = lifecycle;
   const found = (await engine?.opening) ?? namedConnections(config);
@@ -83,10 +80,7 @@ async function show(pool: Pool, { shutdown }: Lifecycle): Promise<true> {
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
 
-/**
- * Repeats `work` until the database is there.
- * @throws a permanent error, or when the process is stopped
- */
+/** Repeats `work` until the database is there. @throws a permanent error, or when the process is stopped */
 export async function whenAvailable<T>(lifecycle: Lifecycle, work: () => Promise<T>): Promise<T> {
   const { log, shutdown, onWait } = lifecycle;
   let told = "";
@@ -104,4 +98,28 @@ export async function whenAvailable<T>(lifecycle: Lifecycle, work: () => Promise
     onWait();
     await sleep(pause, undefined, { signal: shutdown.signal });
   }
+}
+
+interface Site extends Lifecycle {
+  db: Databases;
+  metrics: Metrics;
+  breakAll: () => void;
+}
+
+/** Has replicas answer strangers from now on, if there are any. */
+export async function openReplicas(config: Config, { db, metrics, breakAll, log, shutdown }: Site) {
+  if (config.databaseReplicaUrls.length === 0 || config.role === "jobs") return;
+  const { ReplicaSet } = await import("../../platform/db/replicas.ts");
+  const replicas = new ReplicaSet(db, {
+    urls: config.databaseReplicaUrls,
+    primary: namedConnections(config).connection,
+    poolSize: config.databasePoolSize,
+    searchTimeoutMs: SLOW_TIMEOUT_MS,
+    isPreparing: config.preparedStatements === "auto",
+    log: (level, line) => log[level](line),
+    onAway: breakAll,
+  });
+  shutdown.defer("database", () => replicas.close());
+  metrics.watchReplicas(() => replicas.figures());
+  Object.assign(db, { replicas, shared: replicas.shared } satisfies Partial<Databases>);
 }

@@ -1,7 +1,7 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { programForAll, urlOf } from "../../../test/commands.ts";
+import { programForAll } from "../../../test/commands.ts";
 
 const site = programForAll();
 const { inkstone } = site;
@@ -31,14 +31,6 @@ describe("a database that can't be used", () => {
     );
     expect(err.split("\n")).toHaveLength(2);
     expect(err).not.toContain("secret-word");
-  });
-
-  test("is refused in one sentence when it doesn't exist", async () => {
-    const { code, err } = await refusalOf(urlOf("inkstone_there_is_none"));
-    expect(code).toBe(1);
-    expect(err).toMatch(
-      /^inkstone: The database named in DATABASE_URL doesn't exist: create it with `createdb`/,
-    );
   });
 
   test("has a stack only on request", async () => {

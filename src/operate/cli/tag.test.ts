@@ -1,16 +1,11 @@
-import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { commandsWith, type Outcome, urlOf } from "../../../test/commands.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { worldForAll } from "../../../test/own-database.ts";
 import { verify } from "../health/invariants.ts";
 
-const inkstone = commandsWith(() => ({ DATABASE_URL: database }));
-let world: World;
-let database: string;
+const inkstone = commandsWith(() => ({ DATABASE_URL: urlOf(world.name) }));
+const world = worldForAll();
 beforeAll(async () => {
-  world = await startWorld();
-  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(world.db);
-  database = urlOf(rows[0]?.name ?? "");
   const lena = await world.user({ username: "lena" });
   await world.user({ username: "noor" });
   for (const name of ["garden", "gardening", "javascript", "plants"]) await world.tag({ name });
@@ -24,7 +19,6 @@ beforeAll(async () => {
   await world.listing(lena, { tags: ["soil", "garden"] });
   await world.follow({ user: "noor", tag: "garden" });
 });
-afterAll(() => world.stop());
 
 const tag = (...args: string[]): Promise<Outcome> => inkstone("tag", ...args);
 

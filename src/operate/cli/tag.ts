@@ -78,6 +78,5 @@ export const addTag = group("tag", "change and merge tags", [
   }),
 ]);
 
-function movedOf({ articles, listings }: { articles: number; listings: number }): string {
-  return `${count(articles, "article")} and ${count(listings, "listing")} moved.`;
-}
+const movedOf = ({ articles, listings }: { articles: number; listings: number }): string =>
+  `${count(articles, "article")} and ${count(listings, "listing")} moved.`;

@@ -1,18 +1,16 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { faultsIn } from "../../../test/health.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { worldForAll } from "../../../test/own-database.ts";
 import * as articleUpkeep from "../../community/articles/upkeep.ts";
 import * as tags from "../../community/tags/editing.ts";
 import { verify } from "../health/invariants.ts";
 
-let world: World;
 let key: string;
+const world = worldForAll();
 beforeAll(async () => {
-  world = await startWorld();
   key = await world.key(await world.user({ username: "lena" }));
 });
-afterAll(() => world.stop());
 
 const write = (title: string, tag: string) =>
   world.request({

@@ -8,7 +8,7 @@ import * as links from "../../community/users/one-time-links.ts";
 import * as factors from "../../community/users/second-factor.ts";
 import * as sessions from "../../community/users/sessions.ts";
 import { readConfig } from "../../platform/config.ts";
-import { prepareFirstAdmin } from "./first-admin.ts";
+import { prepareFirstAdmin } from "./set-up.ts";
 
 const site = commandsForAll();
 const PASSWORD = "a heron over still water";

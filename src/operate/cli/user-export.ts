@@ -5,12 +5,6 @@ import { count } from "../../platform/text/sentences.ts";
 import { userNamed } from "./arguments.ts";
 import { AS_THE_SERVER, command } from "./command.ts";
 
-interface Options {
-  user: string;
-  file: string;
-  force?: boolean;
-}
-
 export const exportUser = command({
   name: "export",
   text: "write all that the site has of a person to a zip archive, which another community can import",
@@ -19,7 +13,7 @@ export const exportUser = command({
   json: ["articles", "pictures"],
   examples: "inkstone user export lena lena.zip",
   note: AS_THE_SERVER,
-  run: async (db, { user, file, force }: Options) => {
+  run: async (db, { user, file, force }: { user: string; file: string; force?: boolean }) => {
     const { writeArchive } = await import("../own-data/own-data.ts");
     await refuseExisting(file, { force });
     const config = readConfig();

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { hideContent } from "../../community/moderation/accounts.ts";
 import { type Actor, operator } from "../../http/actor.ts";
 import { createInterface } from "node:readline/promises";
 import { readConfig, typed } from "../../platform/config.ts";
@@ -7,7 +8,6 @@ import { invalid } from "../../platform/errors.ts";
 import { openFiles } from "../../platform/files/open.ts";
 import * as accounts from "../../community/moderation/accounts.ts";
 import { deleteUser } from "../../community/moderation/deleting.ts";
-import { hideContent } from "../../community/moderation/hiding.ts";
 import { mergeUsers } from "../../community/moderation/merging.ts";
 import { count } from "../../platform/text/sentences.ts";
 import { quote } from "../../platform/text/quote.ts";

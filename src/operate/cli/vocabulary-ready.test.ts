@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { sql } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { builtProgram } from "../../../test/setup.ts";
 import { freePort, until } from "../../../test/waiting.ts";
@@ -17,8 +16,7 @@ let world: World;
 let env: { DATABASE_URL: string };
 beforeEach(async () => {
   world = await startWorld();
-  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(world.db);
-  env = { DATABASE_URL: urlOf(rows[0]?.name ?? "") };
+  env = { DATABASE_URL: urlOf(world.name) };
 });
 afterEach(() => world.stop());
 

@@ -1,17 +1,13 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { commandsWith, urlOf } from "../../../test/commands.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { worldForAll } from "../../../test/own-database.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { disable } from "../../community/webhooks/endpoint-state.ts";
 
-let world: World;
-let database: string;
 let endpoint: { id: number; secret: string };
+const world = worldForAll();
 beforeAll(async () => {
-  world = await startWorld();
-  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(world.db);
-  database = urlOf(rows[0]?.name ?? "");
   endpoint = await world.webhook(await world.user({ username: "lena" }), {
     target_url: "https://hooks.example/a",
     source: "builder",
@@ -19,9 +15,8 @@ beforeAll(async () => {
   });
   await world.user({ username: "noor" });
 });
-afterAll(() => world.stop());
 
-const run = commandsWith(() => ({ DATABASE_URL: database }));
+const run = commandsWith(() => ({ DATABASE_URL: urlOf(world.name) }));
 const inkstone = (...args: string[]) => run("webhook", ...args);
 
 test("operators see what is sent to whom, and send it again", async () => {

@@ -5,7 +5,6 @@ import { LINK_MINUTES } from "../../community/users/one-time-links.ts";
 import { print } from "./output.ts";
 
 export interface Started {
-  /** The address on this computer. */
   local: string;
   access: Access;
 }

@@ -20,7 +20,6 @@ interface Written {
 type Created = Parameters<NonNullable<ImportContext["created"]>>;
 
 type Options = Pick<ImportContext, "now" | "renderPool" | "created"> & {
-  /** The import will fail, so later batches are not written. */
   stopAtFirst: boolean;
 };
 
@@ -76,9 +75,10 @@ export function createBatchWriter(tx: Db, { stopAtFirst, ...options }: Options) 
   };
 }
 
-function toBad(type: RecordType, { line, fields }: Entry<Fields>, reason: string): Bad {
-  return { line, reason: `${label(type, fields)}: ${reason}` };
-}
+const toBad = (type: RecordType, { line, fields }: Entry<Fields>, reason: string): Bad => ({
+  line,
+  reason: `${label(type, fields)}: ${reason}`,
+});
 
 export function createStates() {
   const values = new Map<ImportState<unknown>, unknown>();

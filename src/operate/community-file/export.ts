@@ -1,7 +1,7 @@
 import { Readable, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { toIso } from "../../community/records/driver.ts";
 import type { Db } from "../../platform/db/connect.ts";
-import { toIso } from "../../community/records/columns.ts";
 import type { ExportOptions, RecordType } from "../../community/records/record-type.ts";
 import type { Fields } from "./parse.ts";
 import { chooseTypes } from "./types.ts";

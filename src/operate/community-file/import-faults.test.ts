@@ -49,13 +49,6 @@ describe("the first bad line", () => {
 
   test.each<[string, Line, string]>([
     ["no JSON", '{"type":"user"', "line 3: the line isn't a JSON object: it ends too early, at character 15"],
-    ["an emoji", '{"type":🦊}', 'line 3: the line isn\'t a JSON object: unexpected "🦊" at character 9'],
-    [
-      "a wrong sign",
-      '{"type":"user",}',
-      'line 3: the line isn\'t a JSON object: unexpected "}" at character 16',
-    ],
-    ["a bare word", '{"type":user}', 'line 3: the line isn\'t a JSON object: unexpected "u" at character 9'],
     ["no object", "[1]", "line 3: the line isn't a JSON object"],
     [
       "no UTF-8",
@@ -73,27 +66,15 @@ describe("the first bad line", () => {
       user("x", { nickname: 1 }),
       'line 3, user "x": nickname is not a known key; known are username',
     ],
-    ["an odd key", user("x", JSON.parse('{"__proto__":1}')), "__proto__ is not a known key"],
     ["a key with an escape", user("x", { "\u001b[2J": 1 }), '"\\u001b[2J" is not a known key'],
     ["a missing key", { type: "user", username: "x" }, 'line 3, user "x": name is missing'],
     ["a missing natural key", { type: "user", name: "x" }, "line 3, user: username is missing"],
-    [
-      "a wrong natural key",
-      { type: "user", username: 3, name: "x" },
-      "line 3, user: username must be a text, not 3",
-    ],
     ["a wrong type", user("xx", { suspended: "no" }), 'suspended must be true or false, not "no"'],
     ["null", user("xx", { email: null }), "email must be a text, not null (leave the key out)"],
-    ["a list", user("xx", { summary: [[[["x"]]]] }), "summary must be a text, not a list"],
     [
       "a number that isn't whole",
       user("xx", { id: 1.5 }),
       "id must be a whole number from 1 to 2000000000, not 1.5",
-    ],
-    [
-      "a number out of bounds",
-      user("xx", { id: 0 }),
-      "id must be a whole number from 1 to 2000000000, not 0",
     ],
     ["NUL", user("xx", { summary: "a\0b" }), "summary contains the character NUL: leave it out"],
     [
@@ -112,24 +93,9 @@ describe("the first bad line", () => {
       "created_at must be a date and time",
     ],
     [
-      "a day that isn't",
-      user("xx", { created_at: "2026-02-30T00:00:00Z" }),
-      "created_at must be a date and time in UTC",
-    ],
-    [
-      "a year of five digits",
-      user("xx", { created_at: "+010000-01-01T00:00:00Z" }),
-      "created_at must be a date and time",
-    ],
-    [
       "a nested fault",
       user("xx", { api_keys: [{ key: "x".repeat(16) }] }),
       "api_keys[0].description is missing",
-    ],
-    [
-      "a nested secret",
-      user("xx", { api_keys: [{ key: "short", description: "x" }] }),
-      "api_keys[0].key is too short",
     ],
     [
       "a bad address",
@@ -169,16 +135,6 @@ describe("the first bad line", () => {
     ],
     ["a tag of two words", { type: "tag", name: "two words" }, 'Tag "two words" contains non-alphanumeric'],
     [
-      "two tags in one",
-      { type: "tag", name: "one,two" },
-      'name must be one tag of letters and digits, not "one,two"',
-    ],
-    [
-      "no colour",
-      { type: "tag", name: "wool", bg_color_hex: "red" },
-      'bg_color_hex must be a colour such as #f7df1e, not "red"',
-    ],
-    [
       "an alias for a later tag",
       { type: "tag", name: "yarn", alias_for: "later" },
       'alias_for "later" is not a tag of',
@@ -192,21 +148,6 @@ describe("the first bad line", () => {
       "an unknown setting",
       { type: "setting", key: "colour", value: 1 },
       'setting "colour": there is no setting "colour"',
-    ],
-    [
-      "a wrong setting",
-      { type: "setting", key: "visibility", value: "x" },
-      'value must be one of public, private, not "x"',
-    ],
-    [
-      "a setting with a malformed line",
-      { type: "setting", key: "navigation_links", value: "Tags | /tags\nNo address" },
-      'https://shop.example/, at most 2000 characters, not "No address"',
-    ],
-    [
-      "a setting that is a list",
-      { type: "setting", key: "visibility", value: [1] },
-      "value must be a text, a number, or",
     ],
     [
       "an unknown author",

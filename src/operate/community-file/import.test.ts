@@ -175,10 +175,6 @@ describe("a community file", () => {
     expect((await storedUser("lena")).name).toBe("Léna 山田");
   });
 
-  test("may be empty", async () => {
-    expect(await load([])).toMatchObject({ records: 0, created: 0 });
-  });
-
   test("tells its progress", async () => {
     const seen: number[] = [];
     await load(

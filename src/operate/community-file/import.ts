@@ -3,12 +3,8 @@ import type { Db } from "../../platform/db/connect.ts";
 import { isRetryable } from "../../platform/db/failures.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { AppError, invalid } from "../../platform/errors.ts";
-import {
-  addTally,
-  type ImportContext,
-  type RecordType,
-  type Tally,
-} from "../../community/records/record-type.ts";
+import type { ImportContext, RecordType, Tally } from "../../community/records/record-type.ts";
+import { addTally } from "../../community/records/record-type.ts";
 import * as vocabulary from "../../search/vocabulary.ts";
 import { createBatchWriter } from "./batches.ts";
 import type { Bad } from "./parse.ts";
@@ -18,17 +14,14 @@ import { chooseTypes } from "./types.ts";
 export interface ImportOptions extends Pick<ImportContext, "now" | "renderPool" | "created"> {
   only?: readonly string[];
   skipInvalid?: boolean;
-  /** Writes nothing: the import is undone at its end. */
   isTrial?: boolean;
   /** Whether a reader of the source knows its lines; default true. */
   hasLines?: boolean;
-  /** Writes what belongs to the records, in the transaction. */
   atEnd?: (tx: Db) => Promise<void>;
   onProgress?: (progress: Progress) => void;
 }
 
 export interface Summary extends Tally {
-  /** All records: created, updated, unchanged and skipped. */
   records: number;
   skipped: number;
   bad: Bad[];
@@ -36,7 +29,6 @@ export interface Summary extends Tally {
   types: Record<string, Tally>;
 }
 
-/** Undoes the transaction of a trial. */
 class Trial extends Error {
   readonly summary: Summary;
   constructor(summary: Summary) {
@@ -48,15 +40,8 @@ class Trial extends Error {
 /** Further bad records are only counted. */
 const MAX_REASONS = 100_000;
 
-/**
- * All or nothing.
- * @throws AppError invalid with line, key and reason of the first bad record
- */
-export async function importFile(
-  db: Db,
-  source: AsyncIterable<Buffer | string>,
-  options: ImportOptions,
-): Promise<Summary> {
+/** All or nothing. @throws AppError invalid with line, key and reason of the first bad record */
+export async function importFile(db: Db, source: AsyncIterable<Buffer | string>, options: ImportOptions) {
   const types = chooseTypes(options.only);
   const importing = inTransaction(db, async (tx) => {
     try {
@@ -132,10 +117,7 @@ async function run(
 }
 
 /** Names the line of a bad record, if the source has lines. */
-export function sentenceOf(
-  { line, reason }: Bad,
-  { hasLines = true }: Pick<ImportOptions, "hasLines">,
-): string {
+export function sentenceOf({ line, reason }: Bad, { hasLines = true }: Pick<ImportOptions, "hasLines">) {
   if (!hasLines) return reason;
   return `line ${line}${/^\w+( "|: )/.test(reason) ? ", " : ": "}${reason}`;
 }

@@ -2,7 +2,6 @@ export type Line = { number: number; bytes: Buffer } | { number: number; fault: 
 
 /** The longest line: far longer than any article, and small in memory. */
 export const MAX_LINE_BYTES = 8 * 1024 * 1024;
-
 const NEWLINE = 0x0a;
 
 /** Reads line by line, and holds at most one in memory. */

@@ -11,7 +11,6 @@ export interface Batch {
   type: RecordType;
   entries: Entry<Fields>[];
   bytes: number;
-  /** The progress in the file, up to the end of this batch. */
   progress: Progress;
 }
 
@@ -61,18 +60,13 @@ export async function* readBatches(
   yield* take();
 }
 
-function fits(batch: Batch, { type, bytes }: Extract<Parsed, { entry: unknown }>): boolean {
-  return batch.type === type && batch.entries.length < BATCH_RECORDS && batch.bytes + bytes <= BATCH_BYTES;
-}
+const fits = (batch: Batch, { type, bytes }: Extract<Parsed, { entry: unknown }>): boolean =>
+  batch.type === type && batch.entries.length < BATCH_RECORDS && batch.bytes + bytes <= BATCH_BYTES;
 
 const MOST_BATCHES = 3;
-/** Bounds the memory for large bodies. */
 const MOST_BYTES = 768 * 1024;
 
-/**
- * Reads on while a part is being written. `prefetch` gets each batch before its turn, as soon as all batches before it
- * are written or of its type, and never while another part is being written.
- */
+/** Reads on while a part is written. `prefetch` gets a batch once all before it are written or of its type. */
 export async function* lookAhead(
   parts: AsyncGenerator<ReadBatch>,
   prefetch: (batch: Batch) => Promise<void>,
@@ -117,7 +111,6 @@ export async function* lookAhead(
 const bytesOf = (part: ReadBatch) => ("bad" in part ? 0 : part.bytes);
 const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0);
 
-/** The first batches that are of the same type. */
 function ofOneType(parts: ReadBatch[]): Batch[] {
   const batches = parts.filter((part) => "type" in part);
   const end = batches.findIndex(({ type }) => type !== batches[0]?.type);

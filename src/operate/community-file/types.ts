@@ -39,7 +39,6 @@ export const RECORD_TYPES: readonly RecordType[] = [
 
 const NAMES = RECORD_TYPES.map(({ type }) => type);
 
-/** The types of these names, or all. */
 export function chooseTypes(only?: readonly string[]): Map<string, RecordType> {
   const wrong = only?.find((name) => !NAMES.includes(name));
   if (wrong !== undefined)
@@ -48,6 +47,5 @@ export function chooseTypes(only?: readonly string[]): Map<string, RecordType> {
   return new Map(chosen.map((type) => [type.type, type]));
 }
 
-export function faultOfType(type: string): string {
-  return `there is no record type ${quote(type)}; known are ${NAMES.join(", ")}`;
-}
+export const faultOfType = (type: string): string =>
+  `there is no record type ${quote(type)}; known are ${NAMES.join(", ")}`;

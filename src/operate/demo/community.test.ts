@@ -14,10 +14,8 @@ const NOW = new Date("2026-03-02T09:15:00Z");
 const AROUND = { now: NOW, baseUrl: "https://ink.example" };
 const recordsOf = async (wanted: string) => (await readDemo(AROUND)).filter(({ type }) => type === wanted);
 
-let template: Promise<string> | undefined;
-
 /** A database with the demo, loaded once: that takes longer than all else here. */
-const loadedDemo = () => (template ??= createTemplate((db) => demo.load(db, { renderPool, ...AROUND })));
+const loadedDemo = () => createTemplate("demo of 2 March", (db) => demo.load(db, { renderPool, ...AROUND }));
 
 describe("the demo, once loaded,", () => {
   const database = databaseForEach(loadedDemo);

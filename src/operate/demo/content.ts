@@ -5,7 +5,6 @@ import { locate } from "../../platform/program-files.ts";
 import { parseTagList } from "../../platform/text/tags.ts";
 
 const FOLDER = locate("../demo/");
-
 const DAY_MS = 86_400_000;
 
 export type Fields = Record<string, unknown> & { type: string };
@@ -39,9 +38,8 @@ export async function readDemo({ now, baseUrl }: DemoOptions): Promise<Fields[]>
   return [...people, ...articles, ...records.flat(), ...viewsOf(articles, readers, now)];
 }
 
-function daysBefore(now: Date, days: unknown): string {
-  return new Date(now.getTime() - Number(days) * DAY_MS).toISOString();
-}
+const daysBefore = (now: Date, days: unknown): string =>
+  new Date(now.getTime() - Number(days) * DAY_MS).toISOString();
 
 function toRecords(text: string, now: Date): Fields[] {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
@@ -74,9 +72,7 @@ export function toArticle(file: string, text: string, now: Date): Fields {
 }
 
 const DAYS = 30;
-
 const REFERRERS = [undefined, "search.example", undefined, "social.example", "news.example"];
-
 const READ_CHARACTERS_A_SECOND = 20;
 
 function readable({ slug, published_at, imported_reactions_count, body_markdown }: Record<string, unknown>) {

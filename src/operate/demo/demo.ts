@@ -21,10 +21,7 @@ export type DemoTally = Awaited<ReturnType<typeof remove>>;
 /** The date of the demo's settings, until an operator sets them. */
 const UNTOUCHED = new Date(0);
 
-/**
- * Undefined when it is already loaded.
- * @throws AppError invalid when one of its names is taken
- */
+/** Undefined when it is already loaded. @throws AppError invalid when one of its names is taken */
 export async function load(
   db: Db,
   { renderPool, onProgress, ...surroundings }: DemoOptions & Pick<ImportOptions, "renderPool" | "onProgress">,
@@ -63,7 +60,6 @@ async function recordPings(tx: Db, demo: readonly Fields[], around: DemoOptions)
     await webhooks.recordPings(tx, { userId, ...around });
 }
 
-/** Removes the demo and all that its people wrote. */
 export function remove(db: Db, now: Date) {
   return inTransaction(db, async (tx) => {
     const rows = await rowsOf(tx);
@@ -85,9 +81,7 @@ export function remove(db: Db, now: Date) {
   });
 }
 
-function rowsOf(tx: Db) {
-  return tx.selectFrom("demo_rows").select(["kind", "row_id"]).execute();
-}
+const rowsOf = (tx: Db) => tx.selectFrom("demo_rows").select(["kind", "row_id"]).execute();
 
 async function refuseConflicts(tx: Db, demo: readonly Fields[]): Promise<void> {
   const namesOf = (...types: string[]) =>

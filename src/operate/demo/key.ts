@@ -23,10 +23,7 @@ export async function renew(db: Db, now: Date): Promise<string> {
 }
 
 /** Signs in as the admin of the demo, and as one of its members. */
-export async function signInPaths(
-  db: Db,
-  now: Date,
-): Promise<{ path: string; username: string; role: string }[]> {
+export async function signInPaths(db: Db, now: Date) {
   const people = await db
     .selectFrom("users")
     .innerJoin("demo_rows", (join) =>
@@ -42,7 +39,6 @@ export async function signInPaths(
   );
 }
 
-/** Removes the demo's key. Returns whether there was one. */
 export async function end(db: Db): Promise<boolean> {
   const owners = await ownersOf(db);
   return inTransaction(db, async (tx) => {

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import type { Config } from "../../platform/config.ts";
 import { connect, type Db } from "../../platform/db/connect.ts";
 import { reasonOf } from "../../platform/db/failures.ts";
-import { isStandbyOf, type Look, lookAt } from "../../platform/db/positions.ts";
+import { isStandbyOf, type Look, lookAt } from "../../platform/db/replica.ts";
 import { pathOf } from "../../platform/files/files.ts";
 import { openFiles, placeOf } from "../../platform/files/open.ts";
 import * as outbound from "../../platform/jobs/outbound.ts";
@@ -16,6 +16,7 @@ import { count } from "../../platform/text/sentences.ts";
 import * as uploads from "../../community/uploads/files.ts";
 import { withUnknownHash } from "../../community/users/sign-in.ts";
 import { fail, ok, type Outcome, warn } from "./finding.ts";
+import * as demoKeys from "../demo/key.ts";
 
 /** The role that logged in: a statement can always return to it, and change to roles of which it is a member. */
 export async function checkRole(db: Db): Promise<Outcome> {
@@ -76,7 +77,6 @@ export async function checkLetters(db: Db): Promise<Outcome> {
   );
 }
 
-/** Published articles, and those that an older version indexed. */
 export async function checkSearch(db: Db): Promise<Outcome> {
   const { search_language: language } = await settings.read(db);
   const version = searchVersion(language);
@@ -121,7 +121,6 @@ function name(names: string[]): string {
   return names.slice(0, NAMED).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
 }
 
-/** Whether emails are sent; asks nothing of the server. */
 export async function checkMail(db: Db, { mail }: Pick<Config, "mail">): Promise<Outcome> {
   if (mail === undefined)
     return ok("MAIL_URL isn't set: no emails are sent, and notices to users are notifications.");
@@ -188,4 +187,37 @@ export async function checkReplica(primary: Db, url: string): Promise<Outcome> {
   } finally {
     await db.destroy();
   }
+}
+
+/** Checks for the demo: readers of a real site would take its users and articles for real. */
+export async function checkDemo(db: Db): Promise<Outcome> {
+  const { rows } = await sql<{ users: number; articles: number }>`
+    select
+      count(*) filter (where kind = 'user')::int as users,
+      (select count(*)::int from articles join demo_rows on kind = 'user' and row_id = author_id) as articles
+    from demo_rows`.execute(db);
+  const { users = 0, articles = 0 } = rows[0] ?? {};
+  if (users === 0) return ok("None of its users and articles are here.");
+  const isOpen = (await demoKeys.ownersOf(db)).length > 0;
+  const key = isOpen ? ", and its admin's printed API key is valid" : "";
+  return warn(
+    `${count(users, "user")} and ${count(articles, "article")} of the demo are here${key}: on a real site, run \`inkstone demo --remove\`.`,
+  );
+}
+
+/** An operator makes an admin by `user create` or `user role`; the demo and imports bring others. */
+export async function checkAdmins(db: Db): Promise<Outcome> {
+  const { rows } = await sql<{ username: string; origin: string; isDemo: boolean }>`
+    select username, origin, row_id is not null as "isDemo"
+    from users left join demo_rows on demo_rows.kind = 'user' and row_id = users.id
+    where role = 'admin' and not suspended order by users.id`.execute(db);
+  if (rows.length === 0) return ok("There are none yet: open the link that `inkstone setup-link` prints.");
+  const brought = rows.filter(({ origin }) => origin === "import");
+  if (brought.length === 0)
+    return ok(`Made by the operator: ${rows.map(({ username }) => username).join(", ")}.`);
+  const names = brought.map(({ username, isDemo }) => `${username} (${isDemo ? "the demo" : "an import"})`);
+  const first = brought[0]?.username;
+  return warn(
+    `Not made by the operator, but brought in: ${names.join(", ")}. Confirm each with \`inkstone user role ${first} admin\`, or take the role away with \`inkstone user role ${first} member\`.`,
+  );
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { superuserTo } from "../../../test/database.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { worldForAll } from "../../../test/own-database.ts";
 import { connect } from "../../platform/db/connect.ts";
 import * as articleUpkeep from "../../community/articles/upkeep.ts";
 import { checkLetters, checkSearch } from "./checks.ts";
@@ -30,12 +30,7 @@ describe("the doctor's view of letters", () => {
 });
 
 describe("the doctor's view of search", () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld();
-  });
-  afterAll(() => world.stop());
-
+  const world = worldForAll();
   test("finds nothing wrong where nothing is published", async () => {
     await world.article(await world.user(), { published: false });
     expect(await checkSearch(world.db)).toEqual({ result: "ok", message: "No articles are published yet." });

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../../test/world.ts";
+import { describe, expect, test } from "vitest";
+import { worldForAll } from "../../../test/own-database.ts";
 
 const INDEX = {
   docs: "https://ink.example/api/docs",
@@ -9,12 +9,7 @@ const INDEX = {
 };
 
 describe("the index of the API", () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld({ rateLimits: true });
-  });
-  afterAll(() => world.stop());
-
+  const world = worldForAll({ rateLimits: true });
   test.each(["/api", "/api/"])("at %s names the first addresses a client needs", async (url) => {
     const { status, body, headers } = await world.get(url);
     expect({ status, body }).toEqual({ status: 200, body: INDEX });
@@ -36,18 +31,5 @@ describe("the index of the API", () => {
     for (const address of Object.values(INDEX)) {
       expect([address, (await world.get(new URL(address).pathname)).status]).toEqual([address, 200]);
     }
-  });
-
-  test("stands in the OpenAPI document once", async () => {
-    const { body } = await world.get("/api/openapi.json");
-    const { paths } = body as { paths: Record<string, { get?: { operationId: string } }> };
-    expect(paths["/api"]?.get?.operationId).toBe("getIndex");
-    expect(paths).not.toHaveProperty("/api/");
-  });
-
-  test("is readable without a key in a private community", async () => {
-    const closed = await startWorld({ settings: { visibility: "private" } });
-    expect(await closed.get("/api")).toMatchObject({ status: 200, body: INDEX });
-    await closed.stop();
   });
 });

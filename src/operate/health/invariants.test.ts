@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { faultsIn, faultsWith } from "../../../test/health.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { worldForAll } from "../../../test/own-database.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import * as events from "../../platform/events/events.ts";
 import * as notifications from "../../community/notifications/notifications.ts";
@@ -9,10 +9,9 @@ import * as vocabulary from "../../search/vocabulary.ts";
 import { verify } from "./invariants.ts";
 
 describe("inkstone doctor --verify", () => {
-  let world: World;
   let looms: { id: number };
+  const world = worldForAll();
   beforeAll(async () => {
-    world = await startWorld();
     const author = await world.user({ username: "ada" });
     await world.user({ username: "bob" });
     await world.organization({ username: "tinkerlab", members: [{ username: "ada", role: "admin" }] });
@@ -30,8 +29,6 @@ describe("inkstone doctor --verify", () => {
     await notifications.fanOut(world.db, new Date());
     await vocabulary.addUpChanges(world.db);
   });
-  afterAll(() => world.stop());
-
   test("says before each check which one it is", async () => {
     const seen: [string, number, number][] = [];
     const findings = await verify(world.db, (check, { number, of }) => seen.push([check, number, of]));
@@ -54,49 +51,26 @@ describe("inkstone doctor --verify", () => {
   const id = () => sql.lit(looms.id);
   const unpublished = () => sql`update articles set state = 'unpublished' where id = ${id()}`;
   const unlisted = () => sql`delete from published_articles where article_id = ${id()}`;
-  const cases: [check: string, says: string, ...(() => RawBuilder<unknown>)[]][] = [
+  type Case = [check: string, says: string, ...(() => RawBuilder<unknown>)[]];
+  const otherwise = (what: string, damage: () => RawBuilder<unknown>): Case => [
+    "published articles",
+    `The article {} is listed with another ${what} than it has.`,
+    damage,
+  ];
+  const cases: Case[] = [
     ["published articles", "The article {} is unpublished, but still listed.", unpublished],
     ["published articles", "The article {} is published, but not listed.", unlisted],
-    [
-      "published articles",
-      "The article {} is listed with another author than it has.",
-      () => sql`update published_articles set author_id = 2 where article_id = ${id()}`,
-    ],
-    [
-      "published articles",
-      "The article {} is listed with another organization than it has.",
-      () => sql`update articles set organization_id = null where id = ${id()}`,
-    ],
-    [
-      "published articles",
-      "The article {} is listed with another series than it has.",
+    otherwise("author", () => sql`update published_articles set author_id = 2 where article_id = ${id()}`),
+    otherwise("organization", () => sql`update articles set organization_id = null where id = ${id()}`),
+    otherwise(
+      "series",
       () => sql`update published_articles set collection_id = null where article_id = ${id()}`,
-    ],
-    [
-      "published articles",
-      "The article {} is listed with another date than it has.",
-      () => sql`update articles set published_at = '2020-01-01' where id = ${id()}`,
-    ],
-    [
-      "published articles",
-      "The article {} is listed with another number of reactions than it has.",
-      () => sql`update articles set reactions_count = 5 where id = ${id()}`,
-    ],
-    [
-      "published articles",
-      "The article {} is listed with another score than it has.",
-      () => sql`update articles set points = -3 where id = ${id()}`,
-    ],
-    [
-      "published articles",
-      "The article {} is listed with another video than it has.",
-      () => sql`update published_articles set has_video = true where article_id = ${id()}`,
-    ],
-    [
-      "published articles",
-      "The article {} is listed with another hotness than it has.",
-      () => sql`update published_articles set hotness = 9999 where article_id = ${id()}`,
-    ],
+    ),
+    otherwise("date", () => sql`update articles set published_at = '2020-01-01' where id = ${id()}`),
+    otherwise("number of reactions", () => sql`update articles set reactions_count = 5 where id = ${id()}`),
+    otherwise("score", () => sql`update articles set points = -3 where id = ${id()}`),
+    otherwise("video", () => sql`update published_articles set has_video = true where article_id = ${id()}`),
+    otherwise("hotness", () => sql`update published_articles set hotness = 9999 where article_id = ${id()}`),
     [
       "count of published articles",
       "14 published articles are counted, but there are ",

@@ -39,13 +39,11 @@ const MAX_LISTED = 10;
 export type OnCheck = (check: string, place: { number: number; of: number }) => void;
 
 /** Works on one snapshot, so that a server can keep writing. Changes nothing. */
-function onSnapshot<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
-  return db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only").execute(work);
-}
+const onSnapshot = <T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> =>
+  db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only").execute(work);
 
-export function verify(db: Db, onCheck?: OnCheck): Promise<Finding[]> {
-  return onSnapshot(db, (tx) => checkAll(tx, onCheck));
-}
+export const verify = (db: Db, onCheck?: OnCheck): Promise<Finding[]> =>
+  onSnapshot(db, (tx) => checkAll(tx, onCheck));
 
 export async function checkAll(tx: Db, onCheck?: OnCheck): Promise<Finding[]> {
   const findings: Finding[] = [];

@@ -44,7 +44,6 @@ export const orchestratorRoutes = operations("instance", [
 /** Reading the vocabulary takes less, but on a busy computer. */
 const READING_MS = 500;
 
-/** Whether search has begun to load. */
 async function canSearch({ config, db, cache, searchMemory }: Context & Services): Promise<boolean> {
   if (searchMemory.isReady || config.role === "jobs") return true;
   const reading = searchMemory.current(db.slow, cache).catch(() => undefined);
@@ -91,11 +90,8 @@ export const metricsRoutes: Mount = (app, program) => {
 
 /** Frequent requests cost the database nothing. */
 const KEPT_MS = 5_000;
-
-/** A monitor waits this long for the database. */
 const PATIENCE_MS = 1_500;
 
-/** Undefined when the database can't answer now. */
 function createQueueReader({ db, now }: Context): () => Promise<readonly Queue[] | undefined> {
   let kept: { figures: Promise<Queue[] | undefined>; at: number } | undefined;
 

@@ -5,7 +5,6 @@ import type { Queue } from "../../platform/metrics/metrics.ts";
 
 /** More needs no exact number. */
 const MAX_COUNTED = sql.lit(100_000);
-
 const TIMEOUT = "1s";
 
 const seconds = (since: ReturnType<typeof sql>, now: ReturnType<typeof sql>) =>
@@ -63,6 +62,4 @@ export async function ping(db: Db): Promise<void> {
   await sql`select 1`.execute(db);
 }
 
-export function hasUsers(db: Db): Promise<boolean> {
-  return isAny(db.selectFrom("users").select("id").limit(1));
-}
+export const hasUsers = (db: Db): Promise<boolean> => isAny(db.selectFrom("users").select("id").limit(1));

@@ -6,10 +6,7 @@ const MAX_YEARS_AHEAD = 5;
 /** Records have years of four digits. */
 const EARLIEST = new Date("1000-01-01");
 
-/**
- * A date of another program, as records have it: a text in UTC, or milliseconds. Undefined for `0000-00-00`, a year
- * such as 2999, and other values.
- */
+/** A date as records have it, of a text or milliseconds. Undefined for `0000-00-00` and the year 2999. */
 export function momentOf(value: unknown, now: Date): string | undefined {
   const date = typeof value === "number" ? new Date(value) : parseMoment(wordOf(value));
   const latest = new Date(now);
@@ -42,10 +39,8 @@ export function stringOf(value: unknown): string | undefined {
   return text.trim() === "" ? undefined : text;
 }
 
-/** A title, summary or name, without markup. */
 export const lineOf = (value: unknown): string | undefined => stringOf(plainLine(stringOf(value) ?? ""));
 
-/** A name or number as a text; empty for other values. */
 export const wordOf = (value: unknown): string =>
   typeof value === "string" || typeof value === "number" ? String(value) : "";
 

@@ -14,10 +14,7 @@ export interface Detected {
   sources: Source[];
 }
 
-/**
- * Recognizes files by their first bytes and the names in archives, unless the format is named; `-` is standard input.
- * @throws AppError invalid
- */
+/** Recognizes files by their first bytes and the names in archives. @throws AppError invalid */
 export async function detect(paths: readonly string[], named?: Format): Promise<Detected> {
   const sources: Source[] = [];
   let format = named;
@@ -26,11 +23,10 @@ export async function detect(paths: readonly string[], named?: Format): Promise<
       const one = await detectFile(path, named);
       sources.push(...one.sources);
       format ??= one.format;
-      if (one.format !== format && named === undefined) {
+      if (one.format !== format && named === undefined)
         throw invalid(
           `${paths[0]} is of the format ${format} and ${path} of ${one.format}: import them one by one.`,
         );
-      }
     }
   } catch (error) {
     close(sources);
@@ -44,9 +40,8 @@ export function close(sources: readonly Source[]): void {
 }
 
 async function detectFile(path: string, named: Format | undefined): Promise<Detected> {
-  if (path === "-") {
+  if (path === "-")
     return { format: "community", sources: [{ name: "standard input", open: async () => process.stdin }] };
-  }
   const head = await headOf(path);
   if (head?.toString("latin1", 0, 2) === "PK") return inZip(await openZip(path), named);
   const source = { name: path, open: async () => createReadStream(path, { highWaterMark: CHUNK_BYTES }) };
@@ -84,9 +79,8 @@ function inZip(zip: Zip, named: Format | undefined): Detected {
 
 function formatOf(path: string, head: Buffer | undefined): Format {
   if (head === undefined) return "community";
-  if (head.length > 1 && [0xfeff, 0xfffe].includes(head.readUInt16BE(0))) {
+  if (head.length > 1 && [0xfeff, 0xfffe].includes(head.readUInt16BE(0)))
     throw invalid(`${path} is UTF-16: save it as UTF-8.`);
-  }
   const text = head
     .toString()
     .replace(/^\uFEFF/, "")

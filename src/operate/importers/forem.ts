@@ -7,10 +7,7 @@ import type { Found, Reader, Source, Stranger } from "./reader.ts";
 
 type Fields = Record<string, unknown>;
 
-/**
- * The archive that Forem sends to a person: their articles and comments. Comments name the path of their article
- * only, neither their author nor the comment that they answer.
- */
+/** Comments of this archive name only the path of their article, no author and no parent. */
 export const forem: Reader = {
   folder: "",
   fileOf: () => undefined,
@@ -97,7 +94,6 @@ function commentOf(fields: Fields, whose: () => Stranger): Found {
   return { comment: { ...ref, article, author: whose(), body, created_at, edited_at, attributes } };
 }
 
-/** The objects in a file of the archive; none if it lacks the file. */
 async function* elementsOf({ name, zip }: Source, file: string): AsyncGenerator<Fields> {
   if (!zip)
     throw invalid(`${name} is no archive: Forem's export is a zip with articles.json and comments.json.`);

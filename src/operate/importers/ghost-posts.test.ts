@@ -73,22 +73,6 @@ describe("a post", () => {
     ]);
   });
 
-  test("has neither markup nor entities in its title and summaries", async () => {
-    const markup = "Markup: <em>Title</em> with <code>&lt;div&gt;</code>";
-    await load({
-      posts: [post("45", { title: markup, custom_excerpt: markup }), post("46", { title: "a < b" })],
-      tags: [tag("1", "Node.js"), tag("2", "Machine Learning")],
-      tagged: { 45: ["1", "2"] },
-      posts_meta: [{ id: "1", post_id: "46", meta_description: "A <b>short</b> one" }],
-    });
-    expect(await site.article("post-45")).toMatchObject({
-      title: "Markup: Title with <div>",
-      description: "Markup: Title with <div>",
-      tags: ["nodejs", "machinelearning"],
-    });
-    expect(await site.article("post-46")).toMatchObject({ title: "a < b", description: "A short one" });
-  });
-
   test("that can't be read keeps the others from coming, unless --skip-invalid leaves it out", async () => {
     const order = { valueOf: 1, toString: 1 };
     const path = await site.file(
@@ -143,38 +127,12 @@ describe("a post", () => {
       { text: "a date of publication can't be used: the article becomes a draft", count: 1 },
     ]);
   });
-
-  test("gets a new slug where its own can't be used, and never another article's place", async () => {
-    await load({ posts: [post("50", { slug: "welcome" })], users: [BEN], written: { 50: ["2"] } });
-    const posts = [
-      post("51", { slug: "welcome", title: "Mine" }),
-      post("52", { slug: "search", title: "Reserved" }),
-      post("53", { slug: "twice", title: "One" }),
-      post("54", { slug: "twice", title: "Two" }),
-    ];
-    const report = await load({ posts });
-    expect(report.remarks).toEqual([{ text: expect.stringContaining("a new one is made"), count: 3 }]);
-    const paths = await site.exported("retired_path");
-    expect(paths).toContainEqual({ type: "retired_path", path: "/welcome", article: "welcome" });
-    expect(await site.article("welcome")).toMatchObject({ author: "ben", title: "Post 50" });
-    expect(await site.article("twice")).toMatchObject({ title: "One" });
-    const titles = (await site.exported("article")).map(({ title }) => title);
-    expect(titles).toEqual(expect.arrayContaining(["Mine", "Reserved", "Two"]));
-    expect(await load({ posts })).toMatchObject({ created: 0, updated: 0 });
-  });
 });
 
 describe("people", () => {
   test("are found by their e-mail address, and get another name where theirs is reserved", async () => {
     await site.inkstone(
-      "user",
-      "create",
-      "--username",
-      "countess",
-      "--name",
-      "Ada",
-      "--email",
-      "ADA2@ghost.example",
+      ..."user create --username countess --name Ada --email ADA2@ghost.example".split(" "),
     );
     const users = [
       { ...ADA, email: "ada2@ghost.example" },
@@ -185,34 +143,14 @@ describe("people", () => {
     expect(await site.article("post-61")).toMatchObject({ author: expect.stringMatching(/^admin_/) });
     expect(await site.user("countess")).toMatchObject({ name: "Ada" });
   });
-
-  test("are one person with --author", async () => {
-    const people = await site.exported("user");
-    await load({ posts: [post("62"), post("63")], users: [], written: {} }, "--author", "countess");
-    expect(await site.article("post-63")).toMatchObject({ author: "countess" });
-    expect(await site.exported("user")).toEqual(people);
-  });
 });
 
 describe("what can't be read is refused with one sentence, and nothing is kept", () => {
   const whole = JSON.stringify(ghostExport({ posts: [post("80"), post("81")] }));
-  const deep = (text: string) => whole.replace('"benefits":[]', `"benefits":${text}`);
 
   test.each([
     ["cut", whole.slice(0, -200), "it ends too early, as a file does that was cut."],
-    [
-      "cut within a post",
-      whole.slice(0, whole.indexOf("Text 81")),
-      "it ends too early, as a file does that was cut.",
-    ],
-    [
-      "nested 20,000 levels deep",
-      deep("[".repeat(20_000) + "]".repeat(20_000)),
-      "it is nested more than 200 levels deep.",
-    ],
     ["without posts", JSON.stringify({ db: [{ meta: {}, data: { posts: [] } }] }), "has no posts"],
-    ["no JSON", whole.replace('"post-81"', "post-81"), "isn't JSON: unexpected"],
-    ["not UTF-8", Buffer.from(whole.replace("Text 81", "T\u00e4xt"), "latin1"), "it isn't valid UTF-8."],
   ])("%s", async (_name, content, sentence) => {
     const before = await site.count();
     const refused = await site.refusal(await site.file(content), ...SITE, "--format", "ghost");

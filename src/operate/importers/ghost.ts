@@ -6,8 +6,7 @@ import { jsonElements } from "../../content/text/json-elements.ts";
 import { parseUrl } from "../../platform/text/urls.ts";
 import { PICTURE, PROFILE } from "../../community/users/fields.ts";
 import { lineOf, stringOf, wordOf } from "./article-values.ts";
-import type { Found, Reader, ReadOptions, Source, Stranger } from "./reader.ts";
-import { apart } from "./things.ts";
+import { apart, type Found, type Reader, type ReadOptions, type Source, type Stranger } from "./reader.ts";
 
 /** Stands in an export for the address of its site. */
 const SITE = "__GHOST_URL__";
@@ -16,16 +15,14 @@ interface Options extends ReadOptions {
   site: string;
 }
 
-/** The JSON export of Ghost, alone or in a zip with the folder `content`. */
 export const ghost: Reader = {
   folder: "content/",
   async *read(sources, options) {
     const { site } = options;
-    if (site === undefined) {
+    if (site === undefined)
       throw invalid(
         "An export of Ghost doesn't say where its site was: give the address with --site, such as https://blog.example.",
       );
-    }
     for (const source of sources) {
       const tables = await readTables(source);
       let count = 0;
@@ -81,10 +78,7 @@ function* readPost(post: Row, tables: Tables, options: Options): Generator<Found
   yield { article };
 }
 
-function reasonToLeaveOut(
-  { type, page, html, lexical, mobiledoc }: Row,
-  author: unknown,
-): string | undefined {
+function reasonToLeaveOut({ type, page, html, lexical, mobiledoc }: Row, author: unknown) {
   if (type === "page" || page === true || page === 1) return "it is a page";
   if (author === undefined) return "its author isn't in the export: --author gives it to a person here";
   if (stringOf(html) !== undefined) return undefined;
@@ -144,9 +138,7 @@ type Row = Record<string, unknown>;
 /** The rows of the tables that posts refer to, by the ids of the posts or their own. */
 interface Tables {
   users: ReadonlyMap<string, Row>;
-  /** The names of a post's tags in their order, without those that Ghost keeps for itself. */
   tagsOf(postId: string): string[];
-  /** The people who wrote a post, the first one first. */
   authorsOf(post: Row): Row[];
   excerptOf(postId: string): string | undefined;
 }
@@ -190,9 +182,8 @@ async function readTables(source: Source): Promise<Tables> {
   };
 }
 
-function ordered(rows: readonly Row[] = []): Row[] {
-  return rows.toSorted((one, other) => Number(one["sort_order"] ?? 0) - Number(other["sort_order"] ?? 0));
-}
+const ordered = (rows: readonly Row[] = []): Row[] =>
+  rows.toSorted((one, other) => Number(one["sort_order"] ?? 0) - Number(other["sort_order"] ?? 0));
 
 async function* rowsOf(
   source: Source,

@@ -7,10 +7,10 @@ import {
   personsArchive as archive,
   twoSites,
   user,
-  withHeaders,
   writeZip,
   zipOf,
 } from "../../../test/community-file.ts";
+import { cases } from "../../../test/long.ts";
 
 const sites = twoSites();
 const { at, counts } = sites;
@@ -19,56 +19,16 @@ const NAME = `${"0a".repeat(16)}.png`;
 
 describe("bad input leaves nothing behind", () => {
   const lines = [user("tom"), article("toms", { author: "tom" })];
-  const huge = `{"type":"article","title":"${"x".repeat(200_000_000)}"}`;
+  const huge = `{"type":"article","title":"${"x".repeat(cases(200_000_000, 20_000_000))}"}`;
   const deep = `{"type":"article","slug":"deep","title":"t","body_markdown":"b","tags":${"[".repeat(20_000)}${"]".repeat(20_000)}}`;
 
   test.each<[string, () => Promise<Entries> | Entries, string]>([
     [
-      "a line of 200 MB",
+      "a line that is far too long",
       () => ({ "community.ndjson": { content: `${huge}\n`, compress: false } }),
       "line 1 of community.ndjson in x.zip: the line is longer than 8 MiB",
     ],
     ["20,000 levels", () => archive([user("tom"), deep]), "article t: it is nested too deeply"],
-    [
-      "NUL",
-      () => archive([user("tom"), article("a", { title: "a\0b" })]),
-      'article "a": title contains the character NUL',
-    ],
-    [
-      "a surrogate",
-      () => archive([user("tom"), '{"type":"article","slug":"a","title":"\\ud800","body_markdown":""}']),
-      'article "a": title contains half of a surrogate pair',
-    ],
-    [
-      "UTF-16",
-      () => ({ "community.ndjson": Buffer.from(JSON.stringify(user("tom")), "utf16le") }),
-      "line 1 of community.ndjson in x.zip:",
-    ],
-    [
-      "no UTF-8",
-      () => archive([Buffer.from('{"type":"user","name":"\xff"}', "latin1")]),
-      "line 1 of community.ndjson in x.zip: the line isn't valid UTF-8",
-    ],
-    [
-      "10,000 tags",
-      () => archive([user("tom"), article("a", { tags: Array.from({ length: 10_000 }, (_, n) => `t${n}`) })]),
-      'article "a": ',
-    ],
-    [
-      "a title of no text",
-      () => archive([user("tom"), article("a", { title: {} })]),
-      "title must be a text, not an object",
-    ],
-    [
-      "half a record",
-      () => archive([...lines, '{"type":"art']),
-      "line 3 of community.ndjson in x.zip: the line isn't a JSON object: it ends too early",
-    ],
-    [
-      "no record",
-      () => archive([...lines, "[]"]),
-      "line 3 of community.ndjson in x.zip: the line isn't a JSON object",
-    ],
     [
       "an archive of nothing",
       () => ({ "notes.txt": "x" }),
@@ -93,8 +53,6 @@ describe("bad input leaves nothing behind", () => {
       (whole) => patched(whole, "aaa.txt", "../.txt"),
       "leaves the archive by its name",
     ],
-    ["an absolute name", (whole) => patched(whole, "aaa.txt", "/aa.txt"), "has an absolute name"],
-    ["a password", (whole) => withHeaders(whole, (header) => header.writeUInt16LE(0x801, 8)), "is encrypted"],
     ["a cut file", (whole) => whole.subarray(0, whole.length - 200), "can't be read as a zip archive"],
   ])("%s", async (_name, spoil, sentence) => {
     const before = await counts();

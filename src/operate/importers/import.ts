@@ -1,17 +1,17 @@
 import { importFile, type ImportOptions, type Summary } from "../community-file/import.ts";
+import { importUploads } from "../../community/uploads/uploads.ts";
 import type { Db } from "../../platform/db/connect.ts";
 import { invalid } from "../../platform/errors.ts";
 import { createConverter } from "../../community/feed-imports/converter.ts";
 import type { Studio } from "../../content/images/profile-picture.ts";
 import { uploadPath } from "../../platform/paths.ts";
 import { addTally } from "../../community/records/record-type.ts";
-import { importUploads } from "../../community/uploads/imported.ts";
 import type { Detected } from "./detect.ts";
 import { embedPictures, filesOf } from "./pictures.ts";
 import { wordOf } from "./article-values.ts";
-import type { CommunityRecord, Format, Found, LeftOut, Reader, ReadOptions } from "./reader.ts";
+import type { CommunityRecord, Format, Found, LeftOut, Reader, ReadOptions, Waiting } from "./reader.ts";
+import { failed } from "./reader.ts";
 import { Records } from "./records.ts";
-import { failed, type Waiting } from "./things.ts";
 
 const READERS: Partial<Record<Format, () => Promise<Reader>>> = {
   inkstone: async () => (await import("./inkstone.ts")).inkstone,
@@ -21,14 +21,11 @@ const READERS: Partial<Record<Format, () => Promise<Reader>>> = {
 };
 
 export interface ImportWishes extends ImportOptions, ReadOptions {
-  /** The address of this site. */
   baseUrl: string;
-  /** The folder of the pictures. */
   files?: string;
 }
 
 export interface Report extends Summary {
-  /** What became no record. */
   left_out: LeftOut[];
   /** Sentences about many records, with their number. */
   remarks: { text: string; count: number }[];
@@ -37,12 +34,7 @@ export interface Report extends Summary {
 
 type Stores = Studio & { db: Db };
 
-/** Imports files of any format, all or nothing. */
-export async function importSources(
-  stores: Stores,
-  { format, sources }: Detected,
-  wishes: ImportWishes,
-): Promise<Report> {
+export async function importSources(stores: Stores, { format, sources }: Detected, wishes: ImportWishes) {
   const reader = await READERS[format]?.();
   if (reader !== undefined) return importForeign(stores, { reader, sources }, wishes);
   const summary = await importFile(stores.db, bytesOf(sources), wishes);
@@ -139,7 +131,6 @@ function lengthOf(found: Found): number {
   return body === undefined ? 0 : "html" in body ? body.html.length : body.markdown.length;
 }
 
-/** Has the next part made while one is written. */
 async function* ahead<Part>(parts: AsyncGenerator<Part>): AsyncGenerator<Part> {
   const start = () => {
     const next = parts.next();

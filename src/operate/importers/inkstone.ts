@@ -3,14 +3,11 @@ import { recordIn, textOf } from "../community-file/parse.ts";
 import { invalid } from "../../platform/errors.ts";
 import { wordOf } from "./article-values.ts";
 import type { CommunityRecord, Found, Reader, Source, Stranger } from "./reader.ts";
-import { failed } from "./things.ts";
+import { failed } from "./reader.ts";
 
 export const COMMUNITY_FILE = "community.ndjson";
 
-/**
- * What a person's archive says of them. It comes from a stranger: e-mail addresses, which would find the account of
- * another person, roles, keys, scores, ids and the records of others are an operator's business.
- */
+/** What a person's archive may say of them: addresses, roles, keys and ids are an operator's business. */
 const OWN_ATTRIBUTES: Record<string, readonly string[]> = {
   user: words(
     "username name summary location website_url microblog_username codehost_username profile_image created_at",
@@ -22,7 +19,6 @@ const OWN_ATTRIBUTES: Record<string, readonly string[]> = {
   retired_path: words("path article"),
 };
 
-/** The form of an article's path in this program. */
 const ARTICLE_PATH = /^\/\w{2,30}\/\w[\w-]*$/;
 
 function words(text: string): string[] {
@@ -35,7 +31,6 @@ export function ownPart({ type, ...fields }: CommunityRecord): CommunityRecord |
   return own && { type, ...Object.fromEntries(Object.entries(fields).filter(([key]) => own.includes(key))) };
 }
 
-/** The archive of a person of another community of this program. */
 export const inkstone: Reader = {
   folder: "uploads/",
   fileOf: (url) => /^(?:https?:\/\/[^/]+)?\/uploads\/([0-9a-f]{32}\.[a-z]+)$/.exec(url)?.[1],

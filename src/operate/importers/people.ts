@@ -1,17 +1,14 @@
 import { hash } from "node:crypto";
 import type { Db } from "../../platform/db/connect.ts";
 import { fold } from "../../content/text/fold.ts";
-import { isReserved } from "../../community/users/names.ts";
+import { RESERVED } from "../../community/users/names.ts";
 import * as queries from "./queries.ts";
 import type { CommunityRecord, Stranger } from "./reader.ts";
 
 const MAX_STEM = 20;
 
 interface People {
-  /**
-   * The username here: that of `--author`, of the user with this e-mail address, or of a new one, whose record comes
-   * with its first use.
-   */
+  /** That of `--author`, of the user with this e-mail address, or of a new user with a record. */
   usernameOf(stranger: Stranger): Promise<{ username: string; record?: CommunityRecord }>;
 }
 
@@ -40,13 +37,12 @@ export function findPeople(db: Db, author: string | undefined): People {
     const stem = stemOf(stranger.username);
     for (let attempt = 0; ; attempt += 1) {
       const username = attempt === 0 ? stem : `${stem}_${digest({ ...stranger, attempt })}`;
-      if (isReserved(username) || taken.has(username)) continue;
+      if (RESERVED.has(username) || taken.has(username)) continue;
       const holder = await queries.holder(db, username);
       if (holder === undefined) return { username, isNew: true };
       // Made by an import of the same file.
-      if (stranger.email === undefined && holder.is_import && holder.name === stranger.name) {
+      if (stranger.email === undefined && holder.is_import && holder.name === stranger.name)
         return { username, isNew: false };
-      }
     }
   }
 }
@@ -59,10 +55,13 @@ function stemOf(name: string): string {
   return stem.length < 2 ? `user_${stem}` : stem;
 }
 
-function digest({ username, name, attempt }: Stranger & { attempt: number }): string {
-  return hash("sha256", JSON.stringify([username, name, attempt])).slice(0, 8);
-}
+const digest = ({ username, name, attempt }: Stranger & { attempt: number }): string =>
+  hash("sha256", JSON.stringify([username, name, attempt])).slice(0, 8);
 
-function toRecord(username: string, { name, email, profile }: Stranger): CommunityRecord {
-  return { ...profile, type: "user", username, name, ...(email !== undefined && { email }) };
-}
+const toRecord = (username: string, { name, email, profile }: Stranger): CommunityRecord => ({
+  ...profile,
+  type: "user",
+  username,
+  name,
+  ...(email !== undefined && { email }),
+});

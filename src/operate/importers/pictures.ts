@@ -6,16 +6,13 @@ import { AppError, invalid } from "../../platform/errors.ts";
 import { IMAGE_LIMITS } from "../../content/images/images.ts";
 import type { CommunityRecord } from "./reader.ts";
 
-/** The attributes of records that show pictures. */
 const TEXTS = ["body_markdown", "main_image", "video_thumbnail_url"];
 const ADDRESS = /^(?:https?:\/)?\/[^?#]+\.(?:avif|bmp|gif|jpe?g|png|svg|tiff?|webp)(?:[?#].*)?$/i;
 /** Words that begin like an address, between what Markdown and HTML have around one. */
 const WORD = /(?<![^\s"'<>()[\]\\])(?:https?:\/)?\/[^\s"'<>()[\]\\]+/gi;
 
 interface Places {
-  /** The file of an address, as a reader names it. */
   fileOf: (url: string) => string | undefined;
-  /** The content of such a file. */
   find: (name: string) => Promise<Buffer | undefined>;
   /** Keeps a picture and returns its address here. @throws AppError invalid */
   keep: (picture: { owner: string; bytes: Buffer; name: string }) => Promise<string>;
@@ -49,9 +46,7 @@ export function embedPictures({ fileOf, find, keep }: Places) {
   }
 
   return {
-    /** The addresses that stay, with the reason. */
     kept,
-    /** The number of pictures that became uploads. */
     get made() {
       return new Set(made.values()).size;
     },

@@ -7,7 +7,6 @@ import { readRetryAfter } from "../../community/webhooks/attempt.ts";
 
 export interface ClientOptions {
   net: Net;
-  /** The address of the site: scheme and host. */
   from: string;
   key?: string | undefined;
   pause?: (milliseconds: number) => Promise<unknown>;
@@ -15,7 +14,6 @@ export interface ClientOptions {
 
 interface Answer {
   value: unknown;
-  /** The path of the next page, if the answer names one. */
   next: string | undefined;
 }
 
@@ -47,9 +45,8 @@ export function createApiClient({ net, from, key, pause = sleep }: ClientOptions
         return { value: JSON.parse(body.toString()), next: nextOf(reply.headers["link"], from) };
       if (status === 404) return undefined;
       const failure = `it answers ${path} with the status ${status}`;
-      if (status === 429 || status >= 500) {
+      if (status === 429 || status >= 500)
         return { failure, retryAfterMs: readRetryAfter(reply.headers["retry-after"], new Date()) };
-      }
       throw invalid(`${from} can't be read: ${failure}${status === 401 ? ", so it refuses the key" : ""}.`);
     } catch (error) {
       if (error instanceof SyntaxError) return { failure: `its answer to ${path} isn't JSON` };
@@ -60,10 +57,7 @@ export function createApiClient({ net, from, key, pause = sleep }: ClientOptions
   }
 
   return {
-    /**
-     * What a path answers; undefined where there is nothing.
-     * @throws AppError
-     */
+    /** Undefined where there is nothing. @throws AppError */
     async get(path: string): Promise<Answer | undefined> {
       for (let attempt = 1; ; attempt += 1) {
         await pause(waitMs);

@@ -73,7 +73,6 @@ export function articleRecord(article: Fields, isPublished: boolean): CommunityR
 
 export interface Reply {
   comment: Fields;
-  /** The code of the comment that it answers. */
   parent: string | undefined;
 }
 
@@ -89,11 +88,7 @@ export function* commentsIn(trees: unknown): Generator<Reply> {
 }
 
 /** A deleted or hidden comment has neither text nor author, but keeps its place. */
-export function commentRecord(
-  { comment, parent }: Reply,
-  article: string,
-  markdown: string,
-): CommunityRecord {
+export function commentRecord({ comment, parent }: Reply, article: string, markdown: string) {
   const author = usernameIn(comment["user"]);
   const isGone = author === undefined || markdown.trim() === "";
   return withoutNothing({

@@ -14,7 +14,6 @@ import type { CommunityRecord } from "./reader.ts";
 export interface PullOptions extends ClientOptions {
   /** Only this person's articles, or this organization's. */
   user?: string | undefined;
-  /** The community file to write. */
   to: string;
   converter: Converter;
   onProgress?: () => void;
@@ -25,10 +24,7 @@ interface Pulling extends PullOptions {
   file: PullFile;
 }
 
-/**
- * Writes what a Forem-compatible API shows as a community file. A pull that was stopped continues, article by article.
- * @throws AppError
- */
+/** Writes what a Forem-compatible API shows. A stopped pull continues, article by article. @throws AppError */
 export async function pull(options: PullOptions) {
   const from = siteAt(options.from);
   const user = options.user?.toLowerCase();
@@ -78,9 +74,8 @@ async function* listed(client: ApiClient, path: string): AsyncGenerator<records.
 async function pullDrafts(pulling: Pulling): Promise<void> {
   const { client, user, file } = pulling;
   const owner = records.usernameIn((await client.get("/api/users/me"))?.value);
-  if (user !== undefined && owner !== user) {
+  if (user !== undefined && owner !== user)
     throw invalid(`The key is that of ${owner ?? "nobody"}, so it shows no drafts of ${user}.`);
-  }
   for await (const draft of listed(client, "/api/articles/me/unpublished?per_page=30")) {
     if (!file.has(`article ${stringOf(draft["slug"])}`)) await pullArticle(draft, false, pulling);
   }
@@ -96,16 +91,14 @@ async function pullArticle(article: records.Fields, isPublished: boolean, pullin
     const found = await client.get(path);
     people.push(records.profileRecord(type, records.fieldsOf(found?.value ?? known)));
   };
-  if (!file.has(`profile ${author}`)) {
+  if (!file.has(`profile ${author}`))
     await profile("user", `/api/users/by_username?url=${encodeURIComponent(author)}`, article["user"]);
-  }
-  if (organization !== undefined && !file.has(`organization ${organization}`)) {
+  if (organization !== undefined && !file.has(`organization ${organization}`))
     await profile(
       "organization",
       `/api/organizations/${encodeURIComponent(organization)}`,
       article["organization"],
     );
-  }
   const comments: CommunityRecord[] = [];
   if (Number(article["comments_count"]) > 0) {
     const known = new Set(people.map(({ username }) => username));
@@ -136,10 +129,7 @@ async function* commentsOn(id: number, slug: string, { client, converter, from }
 }
 
 /** Comments are there as HTML alone. One that can't be converted keeps its place without its text. */
-async function markdownOf(
-  html: string,
-  { converter, from }: Pick<Pulling, "converter" | "from">,
-): Promise<string> {
+async function markdownOf(html: string, { converter, from }: Pick<Pulling, "converter" | "from">) {
   if (html === "") return "";
   try {
     return (await converter.convert({ html, base: from })).markdown;
@@ -163,11 +153,7 @@ async function pullTags({ client, file }: Pulling): Promise<void> {
 /** The file has names and texts of people, and maybe drafts. */
 const OWNER_ONLY = 0o600;
 
-/**
- * A community file that grows over several runs, beside its name until it is whole. An article is added with all that
- * belongs to it, people first, so that after a kill all but the last article is whole.
- * @param source tells pulls apart: another one begins its own file
- */
+/** A community file that grows over several runs. After a kill all but the last article is whole. */
 async function openPullFile(file: string, source: unknown) {
   if (await lstat(file).catch(() => undefined)) throw invalid(`${file} exists already: name another file.`);
   const part = `${file}.${hash("sha256", JSON.stringify(source)).slice(0, 8)}.part`;
@@ -176,7 +162,6 @@ async function openPullFile(file: string, source: unknown) {
   await handle.truncate(await readWhole(part, done));
   return {
     has: (thing: string) => done.has(thing),
-    /** The number of things of a kind. */
     count: (kind: string) => [...done].filter((thing) => thing.startsWith(`${kind} `)).length,
     async append(records: readonly CommunityRecord[]): Promise<void> {
       await handle.appendFile(records.map((record) => `${JSON.stringify(record)}\n`).join(""));

@@ -15,7 +15,6 @@ interface Holder {
   is_import: boolean;
 }
 
-/** Who has a name: a user, an organization or a podcast. */
 export async function holder(db: Db, username: string): Promise<Holder | undefined> {
   const { rows } = await sql<Holder>`
     select name, coalesce(

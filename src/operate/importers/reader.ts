@@ -1,11 +1,14 @@
 import type { Readable } from "node:stream";
 import type { Zip } from "../archives/zip.ts";
+import { faultIn } from "../../platform/db/failures.ts";
+import type { Converter } from "../../community/feed-imports/converter.ts";
+import type { Converted } from "../../community/feed-imports/to-markdown.ts";
+import { wordOf } from "./article-values.ts";
 
 /** `community` is the community file, and `inkstone` the archive of a person. */
 export const FORMATS = ["community", "inkstone", "forem", "ghost", "wordpress"] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** A file to import, or one in a zip archive. */
 export interface Source {
   /** The argument of the command, for messages. */
   name: string;
@@ -15,13 +18,11 @@ export interface Source {
   open(): Promise<Readable>;
 }
 
-/** A record of the community file. */
 export interface CommunityRecord {
   type: string;
   [key: string]: unknown;
 }
 
-/** A person as another site knows them. */
 export interface Stranger {
   /** Their name in addresses there: the wish for the one here. */
   username: string;
@@ -34,16 +35,13 @@ export interface Stranger {
   profile?: Record<string, unknown>;
 }
 
-/** Markdown, or HTML that becomes Markdown. */
 export type Body = { markdown: string } | { html: string; base?: string | undefined };
 
 interface Thing {
   author: Stranger;
   body: Body;
-  /** Dates as the other program writes them. */
   created_at: unknown;
   edited_at?: unknown;
-  /** Other attributes of the record. */
   attributes?: Record<string, unknown>;
 }
 
@@ -87,7 +85,6 @@ export type Found =
   | { comment: ForeignComment }
   /** An article of the archive of a person, which has the attributes of a record. */
   | { record: CommunityRecord; author: Stranger }
-  /** A person who may have no articles. */
   | { person: Stranger }
   /** An old address of an article, which it names by its key. */
   | { path: string; of: string }
@@ -101,22 +98,63 @@ export interface ReadOptions {
   author?: string;
   /** The address of the old site by `--site`, without a slash at its end. */
   site?: string;
-  /** Whether comments are wanted, by `--comments`. */
   comments?: boolean;
 }
 
 /** Reads the files of another program. Faults of a file are AppErrors. */
 export interface Reader {
-  /**
-   * What the files have, in an order in which each thing refers to earlier ones only. Pictures keep their old addresses,
-   * absolute or from `/`: the driver makes uploads of them.
-   */
+  /** In an order in which each thing refers to earlier ones only. Pictures keep their old addresses. */
   read(sources: readonly Source[], options: ReadOptions): AsyncIterable<Found>;
   /** The folder of an archive that `--files` stands for, such as `content/`. */
   folder: string;
-  /**
-   * The file of an address, within `folder`: `images/2020/tomato.png` for
-   * `https://old.example/content/images/2020/tomato.png`. Undefined for addresses elsewhere.
-   */
+  /** The file of an address within `folder`, such as `images/2020/tomato.png`; undefined for others. */
   fileOf(url: string, options: ReadOptions): string | undefined;
+}
+
+/** A thing that was found, with the texts that a thread makes of its HTML meanwhile. */
+export interface Waiting {
+  found: Found;
+  body?: Promise<Converted>;
+  excerpt?: Promise<Converted>;
+}
+
+export function textOf(body: Body, converter: Converter): Promise<Converted> {
+  if ("markdown" in body) return Promise.resolve({ markdown: body.markdown, text: "", remarks: [] });
+  const text = converter.convert({ base: undefined, ...body });
+  // It may fail before it is waited for.
+  text.catch(() => {});
+  return text;
+}
+
+export function nameOf(found: Found): Pick<LeftOut, "type" | "name"> {
+  if ("comment" in found)
+    return { type: "comment", name: `${found.comment.ref} on ${found.comment.article}` };
+  if (!("article" in found)) return { type: "record", name: "" };
+  const { title = "", key, address = key } = found.article;
+  return { type: "article", name: title === "" ? address : `${title} (${address})` };
+}
+
+export const lastPart = (path: string) => path.slice(path.lastIndexOf("/") + 1);
+
+/** The slugs here that a thing may have or name. */
+export function slugsIn(found: Found): string[] {
+  if ("article" in found) return [found.article.slug];
+  if ("comment" in found) return [lastPart(found.comment.article)];
+  return "record" in found ? [wordOf(found.record["slug"])] : [];
+}
+
+/** @throws the error, if it isn't the fault of the thing */
+export function failed({ type, name }: Pick<LeftOut, "type" | "name">, error: unknown): LeftOut {
+  const reason = faultIn(error);
+  if (reason === undefined) throw error;
+  return { type, name, reason, failed: true };
+}
+
+/** What is found in a thing, or that it can't be read: the others come all the same. */
+export function* apart(name: string, find: () => Iterable<Found>, type = "article"): Generator<Found> {
+  try {
+    yield* find();
+  } catch (error) {
+    yield { leftOut: failed({ type, name }, error) };
+  }
 }

@@ -1,5 +1,9 @@
-import { type Origin, originsOf } from "../../community/articles/origins.ts";
-import { ownersOfPaths, retiredPath } from "../../community/articles/retired-paths.ts";
+import {
+  type Origin,
+  originsOf,
+  ownersOfPaths,
+  retiredPath,
+} from "../../community/articles/retired-paths.ts";
 import type { Db } from "../../platform/db/connect.ts";
 import { titleOf } from "../../community/feed-imports/attributes.ts";
 import type { Converter } from "../../community/feed-imports/converter.ts";
@@ -10,8 +14,20 @@ import { derivedSlug, isValidSlug } from "../../content/text/slug.ts";
 import { tagsOfNames } from "../../platform/text/tags.ts";
 import { momentOf, publicationOf, withoutNothing, wordOf } from "./article-values.ts";
 import { findPeople } from "./people.ts";
-import type { CommunityRecord, ForeignArticle, ForeignComment, Found, LeftOut, Stranger } from "./reader.ts";
-import { failed, lastPart, nameOf, slugsIn, textOf, type Waiting } from "./things.ts";
+import {
+  type CommunityRecord,
+  failed,
+  type ForeignArticle,
+  type ForeignComment,
+  type Found,
+  lastPart,
+  type LeftOut,
+  nameOf,
+  slugsIn,
+  type Stranger,
+  textOf,
+  type Waiting,
+} from "./reader.ts";
 
 const NEW_SLUG = "a slug is a reserved word or number here, or belongs to another article: a new one is made";
 
@@ -41,19 +57,13 @@ interface Options {
   now: Date;
 }
 
-/**
- * Makes records of what a reader finds. Each import of a file makes the same, but none for articles that are here
- * already: they may have been edited since.
- */
+/** Each import of a file makes the same records, but none for articles that are here already. */
 export class Records {
-  /** The number of articles that are here already. */
   here = 0;
   readonly leftOut: LeftOut[] = [];
-  /** Their number by their text. */
   readonly remarks = new Map<string, number>();
   readonly #options: Options;
   readonly #people;
-  /** The articles, by their keys. */
   readonly #places = new Map<string, Place>();
   readonly #slugs = new Set<string>();
   /** The refs of the comments on the last article, by those of the reader. */
@@ -83,9 +93,8 @@ export class Records {
     this.#origins = await originsOf(db, things.flatMap(({ found }) => slugsIn(found)).filter(isValidSlug));
     this.#made = nothing();
     this.#paths = [];
-    for (const thing of things) {
+    for (const thing of things)
       await this.#add(thing).catch((error: unknown) => this.leftOut.push(failed(nameOf(thing.found), error)));
-    }
     const paths = await this.#freePaths();
     return [...this.#made.users, ...this.#made.articles, ...paths, ...this.#made.comments];
   }

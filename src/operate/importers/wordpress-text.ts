@@ -1,6 +1,5 @@
 import { element } from "../../content/text/xml.ts";
 
-/** A picture in the library of the other site. */
 export interface Attachment {
   url: string;
   alt: string;
@@ -8,15 +7,10 @@ export interface Attachment {
 
 interface PostHtml {
   html: string;
-  /** The names of shortcodes that stay as text. */
   shortcodes: string[];
 }
 
-/**
- * The HTML that WordPress shows for the text of a post: with paragraphs, without comments, and with the shortcodes that
- * need no plugin.
- * @param gallery the pictures with these ids, or those that belong to the post
- */
+/** The HTML that WordPress shows for a post. `gallery` finds pictures by ids, or those of the post. */
 export function postHtml(text: string, gallery: (ids: string[] | undefined) => Attachment[]): PostHtml {
   const verbatim: string[] = [];
   const hold = (html: string) => `<pre data-held="${verbatim.push(html) - 1}"></pre>`;

@@ -4,13 +4,12 @@ import { plainLine } from "../../content/text/plain-line.ts";
 import { dash } from "../../content/text/slug.ts";
 import { parseUrl } from "../../platform/text/urls.ts";
 import { decoded } from "./pictures.ts";
-import type { Found, Reader, ReadOptions, Stranger } from "./reader.ts";
-import { apart } from "./things.ts";
-import { type Library, nameOf, readLibrary } from "./wordpress-library.ts";
+import { apart, type Found, type Reader, type ReadOptions, type Source, type Stranger } from "./reader.ts";
 import { type Attachment, postHtml } from "./wordpress-text.ts";
 import { dateIn, readWxr, textIn, type Texts, type WxrItem } from "./wxr.ts";
+import { accepts } from "../../platform/fields/fields.ts";
+import { PROFILE } from "../../community/users/fields.ts";
 
-/** Exports of WordPress: posts become articles, and approved comments come along if they are wanted. */
 export const wordpress: Reader = {
   folder: "uploads/",
   async *read(sources, options) {
@@ -43,7 +42,6 @@ const leftOut = (texts: Texts, reason: string, type = "article"): Found => ({
   leftOut: { type, name: titleIn(texts) || textIn(texts, "wp:post_id"), reason },
 });
 
-/** Whether posts of a status are public. */
 const STATUSES: ReadonlyMap<string, boolean> = new Map([
   ["publish", true],
   ["future", true],
@@ -52,7 +50,6 @@ const STATUSES: ReadonlyMap<string, boolean> = new Map([
   ["private", false],
 ]);
 
-/** Whether an item is a public post, or why it doesn't become an article. */
 function kindOf(texts: Texts): boolean | Found[] {
   const type = textIn(texts, "wp:post_type") || "post";
   const status = textIn(texts, "wp:status");
@@ -155,3 +152,60 @@ function commenterOf(comment: Texts, { authorWithId }: Library): Stranger {
   const digits = createHash("sha256").update(key).digest("hex").slice(0, 6);
   return { username: `${dash(name).slice(0, MAX_STEM) || "reader"}_${digits}`, name, isCommenter: true };
 }
+
+/** What posts refer to, also in later files: people, and the pictures of the other site. */
+interface Library {
+  authorOf(login: string): Stranger;
+  /** The author with this id; undefined for people who wrote comments only. */
+  authorWithId(id: string): Stranger | undefined;
+  picture(id: string): Attachment | undefined;
+  picturesOf(postId: string): Attachment[];
+}
+
+async function readLibrary(sources: readonly Source[]): Promise<Library> {
+  const authors = new Map<string, Stranger>();
+  const logins = new Map<string, string>();
+  const pictures = new Map<string, Attachment>();
+  const children = new Map<string, Attachment[]>();
+
+  function addPicture({ texts, meta }: WxrItem): void {
+    const url = textIn(texts, "wp:attachment_url");
+    if (!/\.(?:avif|bmp|gif|jpe?g|png|svg|webp)$/i.test(url)) return;
+    const picture = { url, alt: textIn(meta, "_wp_attachment_image_alt") };
+    const parent = textIn(texts, "wp:post_parent");
+    pictures.set(textIn(texts, "wp:post_id"), picture);
+    const siblings = children.get(parent);
+    if (siblings) siblings.push(picture);
+    else if (parent !== "" && parent !== "0") children.set(parent, [picture]);
+  }
+
+  for (const source of sources) {
+    for await (const part of readWxr(source)) {
+      if ("item" in part) addPicture(part.item);
+      else {
+        const login = textIn(part.author, "wp:author_login");
+        authors.set(login, strangerOf(login, part.author));
+        logins.set(textIn(part.author, "wp:author_id"), login);
+      }
+    }
+  }
+  return {
+    authorOf: (login) => authors.get(login) ?? { username: login, name: nameOf("", login) },
+    authorWithId: (id) => authors.get(logins.get(id) ?? ""),
+    picture: (id) => pictures.get(id),
+    picturesOf: (postId) => children.get(postId) ?? [],
+  };
+}
+
+function strangerOf(login: string, texts: Texts): Stranger {
+  const email = textIn(texts, "wp:author_email");
+  return {
+    username: login,
+    name: nameOf(textIn(texts, "wp:author_display_name"), login),
+    ...(accepts(PROFILE.email, email) && email !== "" && { email }),
+  };
+}
+
+/** A name that a user can have: there it may have been any text. */
+const nameOf = (name: string, otherwise: string): string =>
+  [name, otherwise].find((one) => accepts(PROFILE.name, one)) ?? "Anonymous";

@@ -8,21 +8,15 @@ export type Texts = ReadonlyMap<string, string>;
 
 export interface WxrItem {
   texts: Texts;
-  /** Its categories and tags, and terms of other taxonomies. */
   terms: { taxonomy: string; name: string }[];
-  /** The values of META. */
   meta: Map<string, string>;
   comments: Texts[];
-  /** The texts of the site, which stand before the items. */
   site: Texts;
 }
 
 export type WxrPart = { author: Texts } | { item: WxrItem };
 
-/** The text of an element; empty for an absent one. */
-export function textIn(texts: Texts, name: string): string {
-  return texts.get(name)?.trim() ?? "";
-}
+export const textIn = (texts: Texts, name: string): string => texts.get(name)?.trim() ?? "";
 
 /** A date, in UTC where the export has it so: drafts have zeros in its place. */
 export function dateIn(texts: Texts, name: string): string {
@@ -37,18 +31,13 @@ const META = new Set(["_thumbnail_id", "_wp_attachment_image_alt"]);
 
 /** The longest text or tag: far more than any has, and small in memory. */
 const MAX_TEXT = 8 * 1024 * 1024;
-/** The longest item with its comments. */
 const MAX_ITEM = 64 * 1024 * 1024;
 const MAX_DEPTH = 100;
 
 /** Control characters that WordPress writes although XML can't hold them. NUL is a fault. */
 const CONTROLS = /[^\P{Cc}\t\n\r]|[\ufffe\uffff]/gu;
 
-/**
- * Reads an export of WordPress (WXR 1.0 to 1.2), one author or item after another. There are no entities but those of
- * XML, because a document type is refused.
- * @throws AppError invalid with the name of the file and the line
- */
+/** Reads WXR 1.0 to 1.2, one author or item after another. @throws AppError invalid with file and line */
 export async function* readWxr({ name, open }: Source): AsyncGenerator<WxrPart> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   const reader = createReader(name);
@@ -130,7 +119,6 @@ function refuseOtherForms(parser: SaxesParser, refuse: (fault: string) => never)
   );
 }
 
-/** Collects the texts of groups. */
 function createGroups(refuse: (fault: string) => never) {
   const groups: { name: string; texts: Map<string, string> }[] = [];
   const site = new Map<string, string>();
@@ -166,7 +154,6 @@ function createGroups(refuse: (fault: string) => never) {
       size = 0;
       item = { texts, terms: [], meta: new Map(), comments: [], site };
     },
-    /** The part that ends with this tag. */
     close(name: string, text: string): WxrPart | undefined {
       const group = groups.at(-1);
       if (group?.name === name) return closeGroup(name, groups.pop()?.texts ?? new Map());

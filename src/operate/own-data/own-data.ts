@@ -44,7 +44,6 @@ export async function writeArchive(site: Site, userId: number, sink: Writable): 
   return snapshot.execute(async (tx) => {
     const zip = new ZipFile();
     const output = zip.outputStream as Readable;
-    // A file that can't be read ends the archive.
     zip.on("error", (error: Error) => output.destroy(error));
     const contents = await addAll(zip, { ...site, db: tx }, userId);
     zip.end();
@@ -131,7 +130,5 @@ async function* lines(rows: AsyncIterable<Record<string, unknown>>): AsyncGenera
   for await (const row of rows) yield `${JSON.stringify(row, withCodes)}\n`;
 }
 
-/** Comments have codes as ids. */
-function withCodes(key: string, value: unknown): unknown {
-  return (key === "comment" || key === "parent") && typeof value === "number" ? idCode(value) : value;
-}
+const withCodes = (key: string, value: unknown): unknown =>
+  (key === "comment" || key === "parent") && typeof value === "number" ? idCode(value) : value;

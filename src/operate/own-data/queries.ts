@@ -51,9 +51,8 @@ export function article(tx: Db, id: number) {
     .executeTakeFirstOrThrow();
 }
 
-export function uploads(tx: Db, userId: number) {
-  return tx.selectFrom("uploads").select("name").where("user_id", "=", userId).orderBy("name").execute();
-}
+export const uploads = (tx: Db, userId: number) =>
+  tx.selectFrom("uploads").select("name").where("user_id", "=", userId).orderBy("name").execute();
 
 const ARTICLE = sql`left join articles on articles.id = article_id
   left join users as writers on writers.id = articles.author_id
@@ -104,7 +103,6 @@ const LISTS = {
 
 export type List = keyof typeof LISTS;
 export const LIST_NAMES = Object.keys(LISTS) as List[];
-
 const PAGE = 2_000;
 
 export async function* listed(tx: Db, list: List, userId: number): AsyncGenerator<Record<string, unknown>> {

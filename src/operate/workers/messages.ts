@@ -7,24 +7,16 @@ export interface Message {
   kind: string;
 }
 
-/**
- * The link between a server's parent process and one of its workers, at either end. Messages are JSON and arrive in
- * order, unless the other process is gone.
- */
+/** One end of the link between a server's parent process and a worker. Messages arrive in order. */
 export interface Channel {
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- a literal may have more than Message names
   send<M extends Message>(message: M): void;
-  /** Returns how to stop listening. */
   onMessage<M extends Message>(kind: M["kind"], listener: (message: M) => void): () => void;
   /** Aborted when the other process is gone. */
   closed: AbortSignal;
 }
 
-/**
- * A worker sends that it hears messages (`joined`), and that it waits for its database or loads the demo, for as long
- * as it likes (`waiting`). The parent sends that the server stops (`leave`), and that the worker finishes its requests
- * and ends (`stop`).
- */
+/** A worker sends `joined` and `waiting`; the parent `leave` when the server stops, and `stop`. */
 export interface Notice extends Message {
   kind: "joined" | "waiting" | "leave" | "stop";
 }
@@ -45,7 +37,6 @@ export interface Connections extends Message {
   owner: PoolConfig;
 }
 
-/** The parent sends how full the disk of the embedded PostgreSQL is. */
 export interface Room extends Message {
   kind: "disk";
   hasRoom: boolean;
@@ -55,9 +46,7 @@ export interface Room extends Message {
 /** How an operator comes into the site. */
 export interface Access {
   demoKey?: string | undefined;
-  /** The path of the page that makes the first admin. */
   setUpPath?: string | undefined;
-  /** Paths that sign people of the demo in. */
   signInPaths?: { path: string; username: string; role: string }[];
 }
 
@@ -76,10 +65,7 @@ export interface Failed extends Message {
   sentence: string;
 }
 
-/**
- * The channel of the parent to the process of a worker, or of a worker's own process to the parent. A message to a
- * process that ends just now is lost, which `closed` tells.
- */
+/** The channel to another process. A message to one that ends just now is lost, which `closed` tells. */
 export function linkTo(other: ChildProcess | typeof process): Channel {
   const heard = new EventEmitter().setMaxListeners(0);
   const closed = new AbortController();

@@ -7,7 +7,6 @@ interface Question extends Message {
 
 interface Answer extends Message {
   kind: "metrics";
-  /** The values of one process or several. */
   all: MetricValues[];
 }
 

@@ -1,13 +1,6 @@
 import cluster from "node:cluster";
-import {
-  type Connections,
-  type Failed,
-  linkTo,
-  type Notice,
-  type Ready,
-  type Room,
-  type Start,
-} from "./messages.ts";
+import type { Connections, Failed, Notice, Ready, Room, Start } from "./messages.ts";
+import { linkTo } from "./messages.ts";
 
 export type Parent = ReturnType<typeof joinParent>;
 
@@ -25,7 +18,6 @@ export function joinParent() {
   channel.send<Notice>({ kind: "joined" });
   return {
     channel,
-    /** What the parent last sent of it. */
     disk,
     started,
     engine: { opening },
@@ -35,7 +27,6 @@ export function joinParent() {
     tellReady: (ready: Omit<Ready, "kind">) => channel.send<Ready>({ kind: "ready", ...ready }),
     tellWaiting: () => channel.send<Notice>({ kind: "waiting" }),
     tellFailure: (sentence: string) => channel.send<Failed>({ kind: "failed", sentence }),
-    /** Lets the process end. */
     leave: () => void cluster.worker?.disconnect(),
   };
 }

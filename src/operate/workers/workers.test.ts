@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { IS_LONG, sample } from "../../../test/long.ts";
+import { IS_LONG } from "../../../test/long.ts";
 import { builtProgram } from "../../../test/setup.ts";
 import { freePort, until } from "../../../test/waiting.ts";
 import { programForAll, urlOf } from "../../../test/commands.ts";
@@ -68,6 +68,23 @@ const end = async ({ child }: ServerProcess, signal: NodeJS.Signals = "SIGTERM")
   child.kill(signal);
   return exit;
 };
+
+/** Ends a server with two workers, whose processes of these roles get a SIGTERM too, while both have requests. */
+async function expectFinished(server: ServerProcess, roles: readonly ("web" | "jobs")[]): Promise<void> {
+  const asked = await Promise.all(Array.from({ length: 8 }, () => beginForm(portOf(server))));
+  const workers = workersOf(server);
+  const pids = roles.flatMap((role) => workersOf(server, role));
+  const said = server.output().length;
+  const ended = end(server);
+  for (const pid of pids) process.kill(pid, "SIGTERM");
+  await until(() => server.output().includes("SIGTERM: stopping"));
+  await until(async () => (await statusOf(server)) === "ECONNREFUSED");
+  for (const form of asked) expect(await form.finish()).toMatch(/^HTTP\/1\.1 422 /);
+  expect(await ended).toEqual([0, null]);
+  expect(workers.filter(exists)).toEqual([]);
+  expect(answering(server, "/signin").size).toBe(2);
+  expect(server.output().slice(said)).not.toContain("another one is started");
+}
 
 describe("a server with two workers", () => {
   let server: ServerProcess;
@@ -151,7 +168,7 @@ describe("a server with two workers", () => {
     expect(workersOf(server).filter((pid) => old.includes(pid))).toEqual([]);
   });
 
-  test("counts each view, whichever answers", async () => {
+  test("counts each view, whichever answers, and at a SIGTERM finishes the requests that it has and ends with 0", async () => {
     const { db } = site.database;
     const { out } = await site.inkstone([
       "user",
@@ -182,34 +199,18 @@ describe("a server with two workers", () => {
     await server.request(`/api/articles/${id}`, {
       headers: { "user-agent": `Mozilla/5.0 reader ${readers + 1}` },
     });
-    expect(await end(server)).toEqual([0, null]);
+    await expectFinished(server, []);
     expect(await views()).toBe(readers + 1);
   });
 });
 
 describe("a server with two workers, when it is stopped,", () => {
-  const signalled = [
-    ["its parent", []],
-    ["all its processes", ["web", "jobs"]],
-  ] as const;
-
-  test.each(sample(signalled, 1))(
-    "by a SIGTERM to %s, finishes the requests that it has and ends with 0",
-    async (_who, roles) => {
+  test.runIf(IS_LONG)(
+    "by a SIGTERM to all its processes, finishes the requests that it has and ends with 0",
+    async () => {
       const own = await serve();
       await hasWorkers(own, { web: 2 });
-      const asked = await Promise.all(Array.from({ length: 8 }, () => beginForm(portOf(own))));
-      const workers = workersOf(own);
-      const pids = roles.flatMap((role) => workersOf(own, role));
-      const ended = end(own);
-      for (const pid of pids) process.kill(pid, "SIGTERM");
-      await until(() => own.output().includes("SIGTERM: stopping"));
-      await until(async () => (await statusOf(own)) === "ECONNREFUSED");
-      for (const form of asked) expect(await form.finish()).toMatch(/^HTTP\/1\.1 422 /);
-      expect(await ended).toEqual([0, null]);
-      expect(workers.filter(exists)).toEqual([]);
-      expect(answering(own, "/signin").size).toBe(2);
-      expect(own.output()).not.toContain("another one is started");
+      await expectFinished(own, ["web", "jobs"]);
     },
   );
 

@@ -1,15 +1,8 @@
 import cluster, { type Worker } from "node:cluster";
 import { setTimeout as sleep } from "node:timers/promises";
 import { invalid } from "../../platform/errors.ts";
-import {
-  type Channel,
-  type Failed,
-  linkTo,
-  type Message,
-  type Notice,
-  type Ready,
-  type Start,
-} from "./messages.ts";
+import type { Channel, Failed, Message, Notice, Ready, Start } from "./messages.ts";
+import { linkTo } from "./messages.ts";
 
 export type WorkerRole = "web" | "jobs";
 
@@ -18,19 +11,15 @@ type Child = ReturnType<typeof forkChild>;
 /** A worker that neither becomes ready nor waits for its database is given up after this time. */
 const PATIENCE_MS = 60_000;
 
-/** A worker says why it can't start. */
 class CannotStart extends Error {}
 
 export interface WorkersOptions {
-  /** The first one sets the site up, before the others start. */
   roles: readonly WorkerRole[];
   connections: number;
   log: (level: "info" | "warn" | "error", line: string) => void;
-  /** Called when a worker hears messages. */
   onWorker: (channel: Channel) => void;
 }
 
-/** The place of a worker. */
 interface Place {
   role: WorkerRole;
   child?: Child | undefined;
@@ -42,7 +31,6 @@ const LONGEST_PAUSE_MS = 5_000;
 const SETTLED_MS = 10_000;
 /** Longer than a worker takes to stop. */
 const DRAIN_MS = 23_000;
-
 const NONE_READY = `No worker became ready within ${PATIENCE_MS / 1_000} seconds: the log says why.`;
 
 cluster.schedulingPolicy = cluster.SCHED_RR;
@@ -51,7 +39,6 @@ cluster.schedulingPolicy = cluster.SCHED_RR;
 export class Workers {
   #options: WorkersOptions;
   #places: Place[];
-  /** Those that run. */
   #children = new Set<Child>();
   #stopping = new AbortController();
   #isOpen = false;
@@ -166,7 +153,6 @@ export class Workers {
 
 const nameOf = ({ role, pid }: Child) => `${role} worker with the pid ${pid}`;
 
-/** Lets a worker finish its requests. */
 async function drain(child: Child): Promise<void> {
   child.channel.send<Notice>({ kind: "stop" });
   const patience = setTimeout(child.kill, DRAIN_MS);
@@ -187,9 +173,7 @@ function forkChild(role: WorkerRole) {
     channel,
     startedAt: performance.now(),
     pid: worker.process.pid,
-    /** Rejects with the reason if it ends or isn't ready in time. */
     ready,
-    /** Tells how it ended. */
     ended,
     kill: () => void worker.process.kill("SIGKILL"),
   };

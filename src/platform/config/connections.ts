@@ -5,7 +5,6 @@ const OF_UPKEEP = 5;
 
 export type Role = "all" | "web" | "jobs";
 
-/** The connections of one process: for requests, for searches, and for background work. */
 export function poolSizes({ role, databasePoolSize: size }: { role: Role; databasePoolSize: number }) {
   if (role === "jobs") return { web: 2, slow: 1, jobs: OF_JOBS };
   return { web: size, slow: Math.ceil(size / 2), jobs: role === "web" ? OF_UPKEEP : OF_JOBS };
@@ -25,7 +24,6 @@ export const hasWorkers = ({ role, workers }: Pick<Processes, "role" | "workers"
 export const webProcesses = (processes: Pick<Processes, "role" | "workers">) =>
   hasWorkers(processes) ? processes.workers : 1;
 
-/** The most connections to the primary that a server opens on this computer. */
 export function connectionsOf(processes: Processes): number {
   const { role, workers, databasePoolSize, databaseReplicaUrls = [] } = processes;
   const sum = (role: Role) => {
@@ -43,10 +41,8 @@ export function connectionsOf(processes: Processes): number {
 const OTHERS = 8;
 const LEAST_EMBEDDED = 60;
 
-/** The limit of the embedded PostgreSQL. */
-export function embeddedConnections(processes: Processes): number {
-  return Math.max(LEAST_EMBEDDED, connectionsOf(processes) + OTHERS);
-}
+export const embeddedConnections = (processes: Processes): number =>
+  Math.max(LEAST_EMBEDDED, connectionsOf(processes) + OTHERS);
 
 /** Each costs PostgreSQL a process and memory. */
 export const MOST_EMBEDDED = 1_000;

@@ -1,13 +1,10 @@
 import { isIP } from "node:net";
 import addressparser from "nodemailer/lib/addressparser";
 
-/** The server that sends the site's emails, and from whom they come. */
 export interface MailServer {
   host: string;
   port: number;
-  /** TLS from the beginning. */
   isSecure: boolean;
-  /** Undefined for a server that asks for none. */
   login: { user: string; password: string } | undefined;
   /** The name is empty for that of the community. */
   from: { name: string; address: string };

@@ -10,17 +10,18 @@ export interface Variable extends Rule {
   /** None by default. */
   default?: string;
   description: string;
-  /** Never shown in a message. */
   secret?: boolean;
 }
 
-export function oneOf(...words: string[]): Rule {
-  return { rule: `one of ${words.join(", ")}`, accepts: (value) => words.includes(value) };
-}
+export const oneOf = (...words: string[]): Rule => ({
+  rule: `one of ${words.join(", ")}`,
+  accepts: (value) => words.includes(value),
+});
 
-export function either(one: string, other: string): Rule {
-  return { rule: `${one} or ${other}`, accepts: (value) => value === one || value === other };
-}
+export const either = (one: string, other: string): Rule => ({
+  rule: `${one} or ${other}`,
+  accepts: (value) => value === one || value === other,
+});
 
 export function whole(minimum: number, maximum: number, note = ""): Rule {
   return {
@@ -29,13 +30,11 @@ export function whole(minimum: number, maximum: number, note = ""): Rule {
   };
 }
 
-export function isWhole(value: string, minimum: number, maximum: number): boolean {
-  return /^(0|[1-9]\d{0,9})$/.test(value) && Number(value) >= minimum && Number(value) <= maximum;
-}
+export const isWhole = (value: string, minimum: number, maximum: number): boolean =>
+  /^(0|[1-9]\d{0,9})$/.test(value) && Number(value) >= minimum && Number(value) <= maximum;
 
-export function isOrigin(value: string): boolean {
-  return /^https?:\/\//.test(value) && URL.canParse(value) && new URL(value).origin === value;
-}
+export const isOrigin = (value: string): boolean =>
+  /^https?:\/\//.test(value) && URL.canParse(value) && new URL(value).origin === value;
 
 export function isAddressOrRange(value: string): boolean {
   const [address = "", bits, ...rest] = value.split("/");

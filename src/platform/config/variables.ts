@@ -17,9 +17,7 @@ const S3_KEY = {
   accepts: (value: string) => /^[\x21-\x7e]{3,256}$/.test(value),
 };
 
-/** All of these, or none. */
 export const S3_NAMES = ["S3_ENDPOINT", "S3_BUCKET", "S3_REGION", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"];
-
 const MAX_REPLICAS = 8;
 
 /** Those that every site needs come first. */

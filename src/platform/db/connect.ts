@@ -15,24 +15,18 @@ export interface Databases {
   replica: Db;
   /** Reads that requests share: each statement on the primary or, while that is away, on a replica. */
   shared: Db;
-  /** Search. */
   slow: Db;
   jobs: Db;
-  /** Set if DATABASE_REPLICA_URLS is. */
   replicas?: Replicas | undefined;
 }
 
 /** The most that the state of a replica is behind when a load begins. */
 export const LAG_MS = 500;
 
-/** Hot standbys of the primary. */
 export interface Replicas {
   /** Strangers read the last known state meanwhile, and nothing is written. */
   readonly isPrimaryAway: boolean;
-  /**
-   * Loads what strangers read from one server: a replica that is current enough, else the primary. A load that loses
-   * its server is repeated on another, so it must have no effect.
-   */
+  /** Loads from one server: a replica or the primary. A load may be repeated, so it must have no effect. */
   load<T>(work: Load<T>): Promise<T>;
 }
 

@@ -11,11 +11,7 @@ const SETTINGS = sql`
   set local datestyle = 'ISO, YMD'; set local intervalstyle = 'postgres'; set local client_encoding = 'UTF8';
   set local extra_float_digits = 1`;
 
-/**
- * Runs `work` in a transaction with the client that it runs on, for `COPY`: a connection that sends statements ahead
- * doesn't survive it.
- * @param options.isSnapshot reads alone, and everything is as it is at the first query
- */
+/** Runs `work` in a transaction with its client, for `COPY`, which no pipelined connection survives. */
 export async function inCopyingTransaction<T>(
   connection: pg.PoolConfig,
   { isSnapshot }: { isSnapshot: boolean },
@@ -55,11 +51,9 @@ interface Table {
 }
 
 export interface Snapshot {
-  /** Everything is as it was at one moment. */
   db: Db;
   /** The rows of a table, as `COPY` writes them. */
   copy: (table: Table) => AsyncIterable<Buffer>;
-  /** The number of rows of the last copy. */
   countCopied: () => Promise<number>;
 }
 
@@ -99,6 +93,5 @@ function copying(client: pg.Client): Pick<Snapshot, "copy" | "countCopied"> {
   };
 }
 
-function nameOf({ schema, name }: Table): string {
-  return `${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(name)}`;
-}
+const nameOf = ({ schema, name }: Table): string =>
+  `${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(name)}`;

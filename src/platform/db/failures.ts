@@ -1,6 +1,5 @@
 import { AppError } from "../errors.ts";
 
-/** The code of PostgreSQL or the operating system; empty for none. */
 export function failureCode(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === "string" ? code : "";
@@ -12,17 +11,8 @@ export const LOCK_NOT_AVAILABLE = "55P03";
 /** A standby refuses writes so. */
 export const READ_ONLY = "25006";
 
-const NETWORK = new Set([
-  "ECONNREFUSED",
-  "ECONNRESET",
-  "ENOENT",
-  "EACCES",
-  "ETIMEDOUT",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-]);
+const NETWORK =
+  /^(ECONNREFUSED|ECONNRESET|ENOENT|EACCES|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
 
 /** The code of failures of a file store on another computer, whose messages are sentences. */
 export const STORE_FAILURE = "EREMOTEIO";
@@ -44,7 +34,7 @@ export function isUnavailable(error: unknown): boolean {
     return true;
   // Files and clients share these codes; connections fail in `connect` or a lookup.
   const { syscall } = (error ?? {}) as NodeJS.ErrnoException;
-  if (NETWORK.has(code) && ["connect", "getaddrinfo"].includes(syscall ?? "")) return true;
+  if (NETWORK.test(code) && ["connect", "getaddrinfo"].includes(syscall ?? "")) return true;
   return error instanceof Error && LOST.test(error.message);
 }
 
@@ -52,18 +42,13 @@ export function isUnavailable(error: unknown): boolean {
 export const isWaitForPool = (error: unknown): boolean =>
   error instanceof Error && error.message === "timeout exceeded when trying to connect";
 
-export function isStarting(error: unknown): boolean {
-  return failureCode(error) === CANNOT_CONNECT_NOW;
-}
+export const isStarting = (error: unknown): boolean => failureCode(error) === CANNOT_CONNECT_NOW;
 
-export function isStorageFailure(error: unknown): error is NodeJS.ErrnoException {
-  return STORAGE.has(failureCode(error));
-}
+export const isStorageFailure = (error: unknown): error is NodeJS.ErrnoException =>
+  STORAGE.has(failureCode(error));
 
 /** A pooler gave a client another server connection, which has no or another statement of this name. */
-export function isLostStatement(error: unknown): boolean {
-  return ["26000", "42P05"].includes(failureCode(error));
-}
+export const isLostStatement = (error: unknown): boolean => ["26000", "42P05"].includes(failureCode(error));
 
 /** A migration has changed what a prepared statement returns. The message is in the server's language. */
 export function isOldStatement(error: unknown): boolean {
@@ -73,13 +58,11 @@ export function isOldStatement(error: unknown): boolean {
 }
 
 /** Serialization failure, deadlock, or a prepared statement that can't be used: repeat the transaction. */
-export function isRetryable(error: unknown): boolean {
-  return ["40001", "40P01"].includes(failureCode(error)) || isLostStatement(error) || isOldStatement(error);
-}
+export const isRetryable = (error: unknown): boolean =>
+  ["40001", "40P01"].includes(failureCode(error)) || isLostStatement(error) || isOldStatement(error);
 
-export function isPassing(error: unknown): boolean {
-  return isUnavailable(error) || isRetryable(error) || isStorageFailure(error);
-}
+export const isPassing = (error: unknown): boolean =>
+  isUnavailable(error) || isRetryable(error) || isStorageFailure(error);
 
 /** The violated unique constraint; undefined for other errors. */
 export function violatedUnique(error: unknown): string | undefined {

@@ -5,11 +5,9 @@ import type { DB } from "./tables.ts";
 interface Columns {
   key?: readonly ("kind" | "id")[];
   due: "due_at" | "next_attempt_at";
-  /** Leaves out rows that are done. */
   where?: RawBuilder<unknown>;
 }
 
-/** The key of a row, and its lease. */
 interface Holder {
   kind?: string;
   id: string | number;
@@ -19,14 +17,10 @@ interface Holder {
 /** A lease ends by the database's clock, so that a process whose clock is ahead takes no row too early. */
 export const IS_FREE = sql<boolean>`(leased_until is null or leased_until <= now())`;
 
-/** The columns that begin a lease. */
 export const beginLease = (seconds: number) =>
   sql`lease = gen_random_uuid(), leased_until = now() + make_interval(secs => ${seconds})`;
 
-/**
- * Rows that any process may work on when they are due. The process that leases a row works on it alone; when it dies,
- * another one takes the row at the end of the lease.
- */
+/** Rows that any process may work on when they are due. Another takes a row when its lease ends. */
 export function leasesOf<Name extends "fetches" | "mails" | "webhook_deliveries">(
   name: Name,
   { key = ["id"], due, where = sql`true` }: Columns,
@@ -39,7 +33,6 @@ export function leasesOf<Name extends "fetches" | "mails" | "webhook_deliveries"
   return {
     isDue,
     isHeldBy,
-    /** When the next row is due, leased or not. */
     next: sql<Date | null>`(select min(${at}) from ${table} where ${where})`,
     /** The key of the row that has been due longest, which it locks. */
     first: (now: Date, condition = sql`true`) => sql`(

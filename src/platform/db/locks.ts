@@ -29,23 +29,19 @@ export const LOCKS = {
 
 export type LockName = keyof typeof LOCKS;
 
-/** Waits for a lock and holds it until the transaction ends. */
 export async function lock(tx: Db, name: LockName): Promise<void> {
   await sql`select pg_advisory_xact_lock(${LOCKS[name]})`.execute(tx);
 }
 
-function tryLock(tx: Db, name: LockName): Promise<boolean> {
-  return isTaken(tx, sql`pg_try_advisory_xact_lock(${LOCKS[name]})`);
-}
+const tryLock = (tx: Db, name: LockName): Promise<boolean> =>
+  isTaken(tx, sql`pg_try_advisory_xact_lock(${LOCKS[name]})`);
 
-export function tryLockShared(tx: Db, name: LockName): Promise<boolean> {
-  return isTaken(tx, sql`pg_try_advisory_xact_lock_shared(${LOCKS[name]})`);
-}
+export const tryLockShared = (tx: Db, name: LockName): Promise<boolean> =>
+  isTaken(tx, sql`pg_try_advisory_xact_lock_shared(${LOCKS[name]})`);
 
 /** Pairs of numbers never meet the numbers of `LOCKS`. */
-export function tryLockKey(tx: Db, userId: number, key: string): Promise<boolean> {
-  return isTaken(tx, sql`pg_try_advisory_xact_lock(${userId}, hashtext(${key}))`);
-}
+export const tryLockKey = (tx: Db, userId: number, key: string): Promise<boolean> =>
+  isTaken(tx, sql`pg_try_advisory_xact_lock(${userId}, hashtext(${key}))`);
 
 async function isTaken(tx: Db, attempt: RawBuilder<boolean>): Promise<boolean> {
   const { taken } = await tx.selectNoFrom(attempt.as("taken")).executeTakeFirstOrThrow();
@@ -59,10 +55,7 @@ export async function takeTurn(tx: Db, name: LockName, waits: boolean): Promise<
   return true;
 }
 
-/**
- * Keeps a user's permissions until the transaction ends, and bounds its waits for locks. Transactions take this lock
- * and its counterpart below before every row lock, so that they cannot deadlock.
- */
+/** Keeps a user's permissions until the end. Taken before every row lock, so transactions can't deadlock. */
 export const lockPermissionsShared = prepare<{ userId: number; timeout: string }, object>(
   (value) => sql`
     select set_config('lock_timeout', ${value("timeout")}::text, true),
@@ -76,18 +69,12 @@ export const lockPermissionsAlone = prepare<{ userId: number; timeout: string },
       pg_advisory_xact_lock(${sql.lit(LOCKS.permissions)}, ${value("userId")}::int)`,
 );
 
-/**
- * Waits for the user's current writes, and makes later ones wait. Advisory locks are granted in order, so continuous
- * writes don't delay this.
- */
+/** Waits for the user's current writes, and makes later ones wait: locks are granted in order. */
 export async function lockPermissions(tx: Db, userId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(${LOCKS.permissions}, ${userId})`.execute(tx);
 }
 
-/**
- * Turns off the limits that would end a long transaction, such as those of a pooler. Has no parameters: the last statement with some keeps its
- * snapshot, for whose end `create index concurrently` waits.
- */
+/** For long transactions. Has no parameters: `create index concurrently` would wait for their snapshot. */
 export const UNLIMITED = sql`
   select set_config(name, '0', true) from pg_settings
   where name in ('idle_in_transaction_session_timeout', 'statement_timeout', 'transaction_timeout')`;
@@ -95,10 +82,7 @@ export const UNLIMITED = sql`
 /** Pauses between the attempts differ, so that several processes don't try at the same moments. */
 const pauseMs = () => 100 + Math.random() * 100;
 
-/**
- * Holds a lock while `work` uses other connections of the pool: by a transaction that stays open, because a pooler
- * would keep the lock of a session. Who waits holds no connection, of which the work itself needs a second one.
- */
+/** Holds a lock in a transaction that stays open, because a pooler would keep the lock of a session. */
 export async function whileLocked<T>(db: Db, name: LockName, work: () => Promise<T>): Promise<T> {
   for (;;) {
     const done = await ifUnlocked(db, name, work);
@@ -108,11 +92,7 @@ export async function whileLocked<T>(db: Db, name: LockName, work: () => Promise
 }
 
 /** Does the same, but returns undefined at once if another process holds the lock. */
-export function ifUnlocked<T>(
-  db: Db,
-  name: LockName,
-  work: (holder: Db) => Promise<T>,
-): Promise<{ result: T } | undefined> {
+export function ifUnlocked<T>(db: Db, name: LockName, work: (holder: Db) => Promise<T>) {
   // Other levels keep a snapshot too.
   const holding = db.transaction().setIsolationLevel("read committed");
   return holding.execute(async (holder) => {
@@ -128,12 +108,7 @@ const SESSION_LOCKS = {
   wait: "pg_advisory_lock",
 };
 
-/** Takes a lock until the connection ends, and returns whether it is taken. */
-export async function lockSession(
-  client: ClientBase,
-  name: LockName,
-  mode: keyof typeof SESSION_LOCKS,
-): Promise<boolean> {
+export async function lockSession(client: ClientBase, name: LockName, mode: keyof typeof SESSION_LOCKS) {
   const call = SESSION_LOCKS[mode];
   const { rows } = await client.query<{ taken: unknown }>(`select ${call}($1) as taken`, [LOCKS[name]]);
   return rows[0]?.taken !== false;

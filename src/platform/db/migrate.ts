@@ -6,13 +6,8 @@ import { invalid } from "../errors.ts";
 import type { Connection, Db } from "./connect.ts";
 import { failureCode, LOCK_NOT_AVAILABLE } from "./failures.ts";
 import { whileLocked } from "./locks.ts";
-import {
-  concurrentIndexes,
-  dropping,
-  type IndexStatement,
-  type Migration,
-  ownMigrations,
-} from "./migrations.ts";
+import type { IndexStatement, Migration } from "./migrations.ts";
+import { concurrentIndexes, dropping, ownMigrations } from "./migrations.ts";
 
 export type SchemaState = "empty" | "current" | "older" | "newer" | "altered" | "closed";
 
@@ -43,27 +38,18 @@ export const SCHEMA_PROBLEM: Record<Exclude<SchemaState, "current">, string> = {
 };
 
 export interface MigrateOptions {
-  /** The role that serves, if it isn't the owner. */
   programRole?: string | undefined;
   known?: Migration[];
   /** Called before the first file runs on a database that has tables. */
   before?: (first: string) => Promise<void>;
 }
 
-/**
- * Runs each file that is due once, in order, each in its own transaction, and returns their names. A second process
- * waits and finds nothing to do.
- * @throws AppError invalid
- */
-export async function migrate(connection: Connection, options: MigrateOptions = {}): Promise<string[]> {
-  return whileLocked(connection.db, "migration", () => runPending(connection, options));
-}
+/** Runs each due file once, in a transaction of its own, and returns their names. @throws AppError invalid */
+export const migrate = async (connection: Connection, options: MigrateOptions = {}): Promise<string[]> =>
+  whileLocked(connection.db, "migration", () => runPending(connection, options));
 
 /** Whoever calls it holds the lock of migrations. */
-export async function runPending(
-  { db, pool }: Connection,
-  { programRole, known, before }: MigrateOptions,
-): Promise<string[]> {
+export async function runPending({ db, pool }: Connection, { programRole, known, before }: MigrateOptions) {
   const { isNew, pending } = await findPending(db, known ?? (await ownMigrations()));
   // No older program is connected to an empty database.
   const due = isNew ? pending : pending.filter(({ isDue }) => isDue);
@@ -94,10 +80,7 @@ async function createTable(db: Db): Promise<void> {
   )`.execute(db);
 }
 
-/**
- * Makes the schema of these files in one transaction, whatever files have run: in a database that no other client uses and that
- * holds no rows.
- */
+/** Makes the schema of these files, in a database without rows that no other client uses. */
 export async function remake(tx: Db, files: readonly Migration[]): Promise<void> {
   if ((await canReadMigrations(tx)) === null) await createTable(tx);
   const applied = new Set((await appliedMigrations(tx)).map(({ name }) => name));
@@ -108,7 +91,6 @@ export async function remake(tx: Db, files: readonly Migration[]): Promise<void>
   await runAtOnce(tx, files);
 }
 
-/** Runs files in one transaction, where no other client uses the tables. */
 export async function runAtOnce(tx: Db, files: readonly Migration[]): Promise<void> {
   for (const { name, checksum, kind, statements } of files) {
     await sql.raw(statements.replaceAll(/\bindex concurrently\b/gi, "index")).execute(tx);
@@ -116,7 +98,6 @@ export async function runAtOnce(tx: Db, files: readonly Migration[]): Promise<vo
   }
 }
 
-/** Grants the rights in the transaction of the last file. */
 async function runAll(db: Db, files: Migration[], programRole: string | undefined): Promise<void> {
   for (const file of files) await run(db, file, file === files.at(-1) ? programRole : undefined);
   if (files.length === 0 && programRole !== undefined)
@@ -161,9 +142,7 @@ async function canReadMigrations(db: Db): Promise<boolean | null> {
 }
 
 /** Databases of development versions have no kinds. */
-export async function appliedMigrations(
-  db: Db,
-): Promise<{ name: string; checksum: string; kind: string | null }[]> {
+export async function appliedMigrations(db: Db) {
   const { rows } = await sql<{ name: string; checksum: string; kind: string | null }>`
     select name, checksum, to_jsonb(schema_migrations) ->> 'kind' as kind from schema_migrations
     order by name`.execute(db);
@@ -176,10 +155,7 @@ const RIGHTS: Record<string, string> = {
   "graphile_worker.migrations": "select",
 };
 
-/**
- * Gives a role what the program needs of everything that the current role owns: rows, sequences, and functions that
- * work with their owner's rights.
- */
+/** Gives a role rows, sequences and functions of all that the current role owns. */
 export async function grantRights(tx: Db, role: string): Promise<void> {
   const rights = JSON.stringify(RIGHTS);
   // The queue's tables have row security without policies, which hides their rows from other roles.

@@ -5,15 +5,11 @@ import { locate } from "../program-files.ts";
 
 const FOLDER = locate("platform/db/migrations/");
 
-/**
- * An expanding file leaves the programs before it working on the schema. A contracting one removes what this program
- * doesn't use, so it runs with a later version, beside which this one may still serve.
- */
+/** Expanding files leave earlier programs working. A contracting one runs with a later version. */
 export type Kind = "expand" | "contract";
 
 export interface Migration {
   name: string;
-  number: number;
   kind: Kind;
   /** Whether `migrate` of this program runs it. */
   isDue: boolean;
@@ -24,9 +20,7 @@ export interface Migration {
 let own: Promise<Migration[]> | undefined;
 
 /** This program's migrations in order, read once: a newer version may replace the files while it runs. */
-export function ownMigrations(): Promise<Migration[]> {
-  return (own ??= readFiles());
-}
+export const ownMigrations = (): Promise<Migration[]> => (own ??= readFiles());
 
 const HEAD = /^-- (?:expand|contract in (\d+\.\d+\.\d+))$/;
 
@@ -39,7 +33,7 @@ export function toMigration(name: string, statements: string): Migration {
   const kind = head === "-- expand" ? "expand" : "contract";
   const isDue = VERSION.localeCompare(version, undefined, { numeric: true }) >= 0;
   const checksum = createHash("sha256").update(statements).digest("hex");
-  return { name, number: Number.parseInt(name, 10), kind, isDue, statements, checksum };
+  return { name, kind, isDue, statements, checksum };
 }
 
 async function readFiles(): Promise<Migration[]> {

@@ -5,9 +5,7 @@ import type { DB } from "./tables.ts";
 
 // The only file that uses what Kysely and pg don't document: `getExecutor`, `connection.stream` and `processID`.
 
-/**
- * A transaction whose statements leave without waiting for the answers to earlier ones; `begin` leaves with the first.
- */
+/** A transaction whose statements leave without waiting for answers; `begin` leaves with the first. */
 export async function pipelined<T>(db: Kysely<DB>, work: (tx: Transaction<DB>) => Promise<T>): Promise<T> {
   const executor = db.getExecutor();
   return executor.provideConnection(async (connection) => {
@@ -50,23 +48,18 @@ export function breakConnection({ connection }: pg.Client): void {
 }
 
 /** The number of the process of PostgreSQL that the server, or a pooler in its place, gave a client. */
-export function processOf(client: pg.ClientBase): number | null {
-  return (client as pg.ClientBase & { processID: number | null }).processID;
-}
+export const processOf = (client: pg.ClientBase): number | null =>
+  (client as pg.ClientBase & { processID: number | null }).processID;
 
 const FAILED_TRANSACTION = "25P02";
 
 type Answers<Work extends readonly unknown[]> = { [Key in keyof Work]: Awaited<Work[Key]> };
 
-/**
- * Waits for statements that have left together, and returns their answers. Of several failures it throws the first in
- * this order that isn't a consequence of another.
- */
+/** Waits for statements that left together. Of several failures it throws the first cause. */
 export async function together<Work extends readonly unknown[]>(...work: Work): Promise<Answers<Work>> {
   const settled = await Promise.allSettled(work);
   const failures: unknown[] = settled.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
-  if (failures.length > 0) {
+  if (failures.length > 0)
     throw failures.find((failure) => failureCode(failure) !== FAILED_TRANSACTION) ?? failures[0];
-  }
   return settled.map((each) => (each as PromiseFulfilledResult<unknown>).value) as Answers<Work>;
 }

@@ -2,16 +2,12 @@ import type pg from "pg";
 import { lockSession } from "./locks.ts";
 import { processOf } from "./pipeline.ts";
 
-/**
- * Whether one process of PostgreSQL serves this client until it ends. Poolers give clients numbers of their own, and
- * may send each transaction to another process: notifications and locks of a session don't pass them.
- */
+/** Whether one process of PostgreSQL serves a client until it ends, which no pooler promises. */
 async function hasSession(client: pg.ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
   return rows[0]?.pid === processOf(client);
 }
 
-/** Whether the connections of a pool have sessions of their own. */
 export async function hasSessions(pool: pg.Pool): Promise<boolean> {
   const client = await pool.connect();
   return hasSession(client).finally(() => client.release());
@@ -19,11 +15,7 @@ export async function hasSessions(pool: pg.Pool): Promise<boolean> {
 
 const AGAIN_MS = 1_000;
 
-/**
- * Shows to `restore` that a server runs, by the lock of a connection that is kept open, so that nothing is written while
- * the server is idle. A lost connection is replaced.
- * @returns how to end it; undefined behind a pooler, which would keep the lock
- */
+/** Shows `restore` that a server runs, by the lock of a session. Returns its end; undefined behind a pooler. */
 export async function showProgram(pool: pg.Pool): Promise<(() => void) | undefined> {
   let isEnded = false;
   let release: (() => void) | undefined;

@@ -63,19 +63,6 @@ describe("a database for a site", () => {
     expect(await inkstone(["settings", "get"], { env })).toMatchObject({ code: 0 });
   });
 
-  test("may be prepared by several processes at once", async () => {
-    const { name, db } = await databaseWith("");
-    // As processes do: each with connections of its own.
-    const starters = [1, 2, 3].map(() => connect({ connection: superuserTo(name), poolSize: 4 }));
-    const lines: string[] = [];
-    await Promise.all(
-      starters.map((starter) => prepareDatabase(starter, { log: (line) => lines.push(line) })),
-    );
-    await Promise.all(starters.map((starter) => starter.db.destroy()));
-    expect(await schemaState(db)).toBe("current");
-    expect(lines).toHaveLength(1);
-  });
-
   test("has an encoding that holds every letter", async () => {
     const connection = await databaseWith("encoding 'LATIN1' locale 'C'");
     await expect(prepareDatabase(connection, { log: () => {} })).rejects.toThrow(

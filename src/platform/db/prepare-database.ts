@@ -13,19 +13,11 @@ export interface Preparation {
   /** How to connect as the role that owns the tables; undefined if the program's role does. */
   owner?: pg.PoolConfig | undefined;
   log: (line: string) => void;
-  /** Whether an empty database gets the schema. */
   creates?: boolean;
 }
 
-/**
- * Makes sure that a database can hold a site: the server's own properties, and the schema. An empty
- * database gets the schema at once, unless nothing is to be created; any other that isn't this program's is refused.
- * @throws AppError invalid with the fault and its remedy
- */
-export async function prepareDatabase(
-  program: Connection,
-  { owner, log, creates = true }: Preparation,
-): Promise<void> {
+/** Checks the server, and gives an empty database the schema. @throws AppError invalid with the remedy */
+export async function prepareDatabase(program: Connection, { owner, log, creates = true }: Preparation) {
   if ((await schemaState(program.db)) === "current") return checkServer(program.db);
   await asOwner(program, owner, async (connection, programRole) => {
     await checkServer(connection.db);
@@ -45,10 +37,7 @@ export async function prepareDatabase(
 /** Locks, the transaction, and the migrations of the queue. */
 const OWNER_CONNECTIONS = 4;
 
-/**
- * Works as the role that owns the tables, and names the program's role if it is another.
- * @throws AppError invalid when that role can't log in, or is on another database
- */
+/** Works as the role that owns the tables. @throws AppError invalid when that role can't log in */
 export async function asOwner<T>(
   program: Connection,
   owner: pg.PoolConfig | undefined,
@@ -79,28 +68,20 @@ async function identify(db: Db): Promise<{ role: string; database: string }> {
   return db.selectNoFrom([role, database]).executeTakeFirstOrThrow();
 }
 
-/**
- * Checks version and encoding.
- * @throws AppError invalid
- */
+/** Checks version and encoding. @throws AppError invalid */
 export async function checkServer(db: Db): Promise<void> {
   const { version, encoding } = await describeServer(db);
-  if (Number.parseInt(version, 10) < OLDEST_VERSION) {
+  if (Number.parseInt(version, 10) < OLDEST_VERSION)
     throw invalid(
       `The database server is PostgreSQL ${version}, and Inkstone needs ${OLDEST_VERSION} or newer.`,
     );
-  }
-  if (encoding !== "UTF8") {
+  if (encoding !== "UTF8")
     throw invalid(
       `The database's encoding is ${encoding}: create one with \`createdb --encoding=UTF8 --template=template0\`.`,
     );
-  }
 }
 
-/**
- * Checks that the server has as many connections. A pooler shares its own, so nothing is checked behind one.
- * @throws AppError invalid
- */
+/** Checks that the server has as many connections; behind a pooler nothing. @throws AppError invalid */
 export async function checkRoom({ pool }: Connection, connections: number): Promise<void> {
   if (!(await hasSessions(pool))) return;
   const { rows } = await pool.query<{ most: number }>(

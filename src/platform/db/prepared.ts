@@ -83,10 +83,7 @@ interface Statement {
   values?: unknown[];
 }
 
-/**
- * A client that prepares named statements while its connections keep them, and breaks its connection when an answer
- * is late: a hanging database can't time out its own statements.
- */
+/** Prepares named statements while connections keep them. A late answer breaks its connection. */
 export function clientWith({ patienceMs, preparing, onReadOnly, onEnded }: ClientOptions): typeof pg.Client {
   return class extends pg.Client {
     // The signature has many overloads; all but two pass unchanged.

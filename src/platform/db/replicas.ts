@@ -1,15 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { CompiledQuery, Kysely, PostgresDialect, type PostgresPoolClient } from "kysely";
 import type pg from "pg";
-import {
-  connect,
-  type Connection,
-  type Databases,
-  type Db,
-  LAG_MS,
-  type Load,
-  type Replicas,
-} from "./connect.ts";
+import type { Connection, Databases, Db, Load, Replicas } from "./connect.ts";
+import { connect, LAG_MS } from "./connect.ts";
 import {
   failureCode,
   isUnavailable,
@@ -18,8 +11,7 @@ import {
   reasonOf,
   STATEMENT_TIMEOUT,
 } from "./failures.ts";
-import { type Look, lookAt, once } from "./positions.ts";
-import { Replica, type ReplicaOptions } from "./replica.ts";
+import { type Look, lookAt, once, Replica, type ReplicaOptions } from "./replica.ts";
 import type { DB as Tables } from "./tables.ts";
 import { finishedWrites, lastCommit } from "./transaction.ts";
 
@@ -45,7 +37,6 @@ export interface ReplicaSetOptions extends Omit<ReplicaOptions, "url" | "primary
 
 /** The primary at a moment. */
 interface Sample extends Look {
-  /** Writes of this process that had ended. */
   writes: number;
 }
 
@@ -53,17 +44,12 @@ const CONFLICT_WITH_RECOVERY = "40001";
 
 const isOfServer = (error: unknown) => isUnavailable(error) || failureCode(error) === CONFLICT_WITH_RECOVERY;
 
-/**
- * Chooses a server for each load of what strangers read. A replica may be it if it has replayed what the primary had
- * written after the last write of this process, and not long ago. See decision 0065.
- */
+/** Chooses a server for each load: one that has this process's last write. See decision 0065. */
 export class ReplicaSet implements Replicas {
   readonly members: readonly Replica[];
   /** Sends each statement to the primary or, while that is away, to a replica. */
   readonly shared: Db;
-  /** Loads of strangers that the primary answered. */
   loadsOfPrimary = 0;
-  /** The newest comes first. */
   readonly #samples: Sample[] = [];
   readonly #primary: Connection;
   readonly #databases: Databases;
@@ -98,7 +84,6 @@ export class ReplicaSet implements Replicas {
     return this.#awaySince > Math.max(lastCommit(main), lastCommit(jobs));
   }
 
-  /** What the metrics show of each server. */
   figures() {
     const replicas = this.members.map(({ name: server, loads, fault, position, lookedAt }) => {
       const missing = this.#samples.findLast((sample) => sample.position > position);
@@ -129,7 +114,6 @@ export class ReplicaSet implements Replicas {
     return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   }
 
-  /** @param replica undefined for the primary */
   async #repeat<T>(
     replica: Replica | undefined,
     work: (server: Replica | undefined) => Promise<T>,

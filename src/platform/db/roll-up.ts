@@ -17,10 +17,7 @@ export interface RollUp {
 /** An import takes larger batches: in its transaction each batch leaves a dead row for each of its sums. */
 const BATCH_OF_TRANSACTION = 1_000_000;
 
-/**
- * Adds up the present changes, batch by batch, and returns their number. One process at a time does so; another
- * returns at once, or waits within a transaction.
- */
+/** Adds up the present changes, batch by batch. One process at a time does so; another returns at once. */
 export async function rollUp(db: Db, { batch, ...options }: RollUp, signal?: AbortSignal): Promise<number> {
   // Spares an idle site a transaction.
   if (!(await hasChanges(db, options.table))) return 0;

@@ -5,7 +5,6 @@ import { runNamed } from "./prepared.ts";
 import type { DB } from "./tables.ts";
 import { anyInt } from "./values.ts";
 
-/** The statements that are the same for every table with an `id`. */
 export function rowsOf<Name extends keyof DB>(table: Name) {
   type Row = Selectable<DB[Name]>;
   // Queries are typed as those of one table.
@@ -40,7 +39,6 @@ export function rowsOf<Name extends keyof DB>(table: Name) {
       return (await onlyNew.returning("id").executeTakeFirst())?.id;
     },
 
-    /** Inserts a row with the first free slug. */
     async insertWithSlug(
       tx: Db,
       row: Omit<Insertable<DB[Name]>, "slug">,
@@ -62,16 +60,12 @@ export function rowsOf<Name extends keyof DB>(table: Name) {
   };
 }
 
-export function valuesOf<Row extends object, Column extends keyof Row>(
-  rows: readonly Row[],
-  column: Column,
-): NonNullable<Row[Column]>[] {
+export function valuesOf<Row extends object, Column extends keyof Row>(rows: readonly Row[], column: Column) {
   return rows.flatMap((row) => row[column] ?? []);
 }
 
-export function differs(existing: object, columns: object): boolean {
-  return Object.keys(changes(existing, columns)).length > 0;
-}
+export const differs = (existing: object, columns: object): boolean =>
+  Object.keys(changes(existing, columns)).length > 0;
 
 export function changes<Columns extends object>(existing: object, columns: Columns): Partial<Columns> {
   return Object.fromEntries(

@@ -16,14 +16,8 @@ interface Options {
   unseen?: boolean | undefined;
 }
 
-/**
- * Runs `work` in a transaction, or in the one that `db` is. A deadlock or serialization failure repeats it, up to three
- * times, so `work` must have no effect outside the database.
- */
-export async function inTransaction<T>(
-  db: Db,
-  ...args: [work: Work<T>] | [options: Options, work: Work<T>]
-): Promise<T> {
+/** A deadlock or serialization failure repeats `work`, which must have no effect outside the database. */
+export async function inTransaction<T>(db: Db, ...args: [work: Work<T>] | [options: Options, work: Work<T>]) {
   const work = args.length === 1 ? args[0] : args[1];
   const run = args.length === 2 && args[0].unseen === true ? pipelined : runSeen;
   if (db.isTransaction) return work(db);
@@ -81,14 +75,10 @@ export async function undone<T>(tx: Db, fn: () => Promise<T>): Promise<T> {
 }
 
 /** Grows when a transaction of this process that may have written what strangers see ends. */
-export function finishedWrites(db: Db): number {
-  return writes.get(db) ?? 0;
-}
+export const finishedWrites = (db: Db): number => writes.get(db) ?? 0;
 
 /** When a transaction of this process that has written was last committed. */
-export function lastCommit(db: Db): number {
-  return commits.get(db) ?? -Infinity;
-}
+export const lastCommit = (db: Db): number => commits.get(db) ?? -Infinity;
 
 /** Lists the transactions that write, so it differs before and after each of them, in whatever process. */
 export async function currentSnapshot(db: Db): Promise<string | undefined> {

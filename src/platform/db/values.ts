@@ -1,7 +1,6 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { DB } from "./tables.ts";
 
-/** A slice of an ordered list. */
 export interface Slice {
   limit: number;
   offset: number;
@@ -14,13 +13,9 @@ export const anyText = (values: readonly string[]): RawBuilder<string> => sql`an
 /** Any text of a query; PostgreSQL can't hold NUL. */
 export const storable = (text: string): string => text.replaceAll("\0", " ");
 
-/** A pattern for texts that begin so. */
 export const beginningWith = (text: string): string => `${storable(text).replaceAll(/[\\%_]/g, "\\$&")}%`;
 
-/**
- * The end of the texts that begin so, in the order of `text_pattern_ops`: a prepared statement finds them by an index,
- * which it doesn't with a pattern.
- */
+/** The end of the texts that begin so: a prepared statement finds them by an index, unlike a pattern. */
 export const endOfBeginning = (text: string): string => `${text}\u{10ffff}`;
 
 /** Whether a JSON text has a property with one of these numbers. */
@@ -29,18 +24,14 @@ export const jsonNames = (column: string, property: string, ids: readonly number
   return sql`${sql.ref(column)} like ${anyText(endings)}`;
 };
 
-/** All words of a text, as they are. */
 export const allWords = (text: string): RawBuilder<unknown> =>
   sql`plainto_tsquery('simple', ${storable(text)})`;
 
-export async function isAny(query: { executeTakeFirst(): Promise<unknown> }): Promise<boolean> {
-  return (await query.executeTakeFirst()) !== undefined;
-}
+export const isAny = async (query: { executeTakeFirst(): Promise<unknown> }): Promise<boolean> =>
+  (await query.executeTakeFirst()) !== undefined;
 
 /** The number of rows of a query that selects no columns. */
-export async function countRows<Table extends keyof DB>(
-  query: SelectQueryBuilder<DB, Table, object>,
-): Promise<number> {
+export async function countRows<Table extends keyof DB>(query: SelectQueryBuilder<DB, Table, object>) {
   const { count } = await query
     .select(({ fn }) => fn.countAll<string>().as("count"))
     .executeTakeFirstOrThrow();

@@ -46,7 +46,6 @@ export interface Events {
   comment_created: CommentEvent;
   comment_updated: CommentEvent;
   comment_deleted: CommentEvent;
-  /** Saved articles are reactions too. */
   reaction_created: ReactionEvent;
   reaction_destroyed: ReactionEvent;
   /** `published`: before or after the change. */
@@ -106,18 +105,11 @@ export type Consumer = keyof typeof CONSUMERS;
 export type ConsumedBy<Name extends Consumer> = (typeof CONSUMERS)[Name][number];
 
 /** Records an event and the tasks of its consumers, in the transaction of its cause. */
-export async function record<Type extends keyof Events>(
-  tx: Db,
-  type: Type,
-  payload: Events[Type],
-): Promise<void> {
+export async function record<Type extends keyof Events>(tx: Db, type: Type, payload: Events[Type]) {
   await recordAll(tx, [[type, payload] as unknown as Event]);
 }
 
-/**
- * One statement, because most transactions record an event. Without endpoints, webhooks cost one look at an empty
- * table.
- */
+/** One statement, because most transactions record an event. */
 export async function recordAll(tx: Db, events: readonly Event[]): Promise<void> {
   if (events.length === 0) return;
   const rows = events.map(([type, payload]) => ({ type, payload, consumers: consumersOf(type, payload) }));
@@ -168,6 +160,5 @@ export async function forgetAuthors(tx: Db, userIds: readonly number[]): Promise
     where type = 'article_destroyed' and (payload ->> 'author_id')::int = ${anyInt(userIds)}`.execute(tx);
 }
 
-export function purge(db: Db): Promise<number> {
-  return purgeRows(db, "events", sql`created_at < now() - interval '30 days'`);
-}
+export const purge = (db: Db): Promise<number> =>
+  purgeRows(db, "events", sql`created_at < now() - interval '30 days'`);

@@ -9,7 +9,6 @@ export type Consumed<Name extends Consumer> = {
   [Type in ConsumedBy<Name>]: { id: string; type: Type; payload: Events[Type]; created_at: Date };
 }[ConsumedBy<Name>];
 
-/** When the next task of a consumer is due. */
 export const nextDue = (consumer: Consumer): RawBuilder<Date | null> =>
   sql`(
     select due_at from outbox join events on id = event_id
@@ -18,18 +17,13 @@ export const nextDue = (consumer: Consumer): RawBuilder<Date | null> =>
 
 interface Outcome {
   handled: number;
-  /** Whether more may be due. */
   hasMore: boolean;
   failure?: unknown;
 }
 
 export type Step = () => Promise<Outcome>;
 
-/**
- * Repeats a step until nothing is left, and returns the number of tasks.
- * @param beside another step, in turns with the first
- * @throws the first failure, at the end
- */
+/** Repeats a step, in turns with `beside`, until nothing is left. @throws the first failure, at the end */
 export async function drain(
   step: Step,
   { signal, beside }: { signal?: AbortSignal | undefined; beside?: Step } = {},
@@ -53,10 +47,7 @@ interface Consumption<Name extends Consumer> {
   handle: (tx: Db, events: Consumed<Name>[]) => Promise<void>;
 }
 
-/**
- * A step that handles the next events in the transaction that takes them from the outbox, so several processes may
- * consume at once.
- */
+/** Handles the next events in the transaction that takes them, so that several processes may consume. */
 export function consume<Name extends Consumer>(db: Db, { consumer, handle, batch }: Consumption<Name>): Step {
   return createStep(db, {
     batch,
@@ -68,7 +59,6 @@ export function consume<Name extends Consumer>(db: Db, { consumer, handle, batch
 
 interface Work<Piece> {
   batch: number;
-  /** Locks the pieces that have been due longest. */
   take: (tx: Db, limit: number) => Promise<Piece[]>;
   /** Returns true when it leaves work that is due. */
   handle: (tx: Db, pieces: Piece[]) => Promise<unknown>;
@@ -82,8 +72,7 @@ export function createStep<Piece>(db: Db, { batch, take, handle, postpone }: Wor
     let pieces: Piece[] = [];
     try {
       const leavesSome = await inTransaction(db, async (tx) => {
-        // A step that meets a locked row fails and comes back: waiting would delay the other pieces, and requests wait
-        // // for the locks that a batch holds meanwhile.
+        // A locked row ends a step early: waiting would delay the other pieces, and requests.
         await sql`set local lock_timeout = ${sql.lit(limit > 1 ? "100ms" : "2s")}`.execute(tx);
         pieces = await take(tx, limit);
         return pieces.length > 0 && (await handle(tx, pieces));

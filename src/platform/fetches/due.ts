@@ -3,30 +3,18 @@ import type { Db } from "../db/connect.ts";
 import { isPassing } from "../db/failures.ts";
 import { FetchProblem, Postponement } from "./fetch-problem.ts";
 import * as fetches from "./fetches.ts";
-import {
-  type Fetched,
-  failed,
-  isCrowdedOut,
-  isExplained,
-  type Pace,
-  PAUSE_SECONDS,
-  postponed,
-  success,
-} from "./outcome.ts";
+import type { Fetched, Pace } from "./outcome.ts";
+import { failed, isCrowdedOut, isExplained, PAUSE_SECONDS, postponed, success } from "./outcome.ts";
 
 export interface DueOptions extends Pace {
   db: Db;
   kind: string;
   now: () => Date;
-  /**
-   * Fetches and stores one resource, or throws a problem for its owner. It writes only in a transaction that asks
-   * `stillMine`.
-   */
+  /** Fetches and stores one resource; writes only in a transaction that asks `stillMine`. */
   handle: (claim: fetches.Claim) => Promise<Fetched>;
   concurrency?: number;
   leaseSeconds?: number;
   signal?: AbortSignal | undefined;
-  /** Fetches only these, and ends when none of them is due. */
   ids?: readonly number[];
 }
 
@@ -37,13 +25,9 @@ const SIGNAL_AFTER = 0.75;
 
 /** The part after which it counts as failed. */
 const OVER_AFTER = 0.95;
-
 const PAUSE_MS = 500;
 
-/**
- * Fetches all that is due, and returns the number. Several processes share the work by leases.
- * @throws the first failure of our own, after the running fetches
- */
+/** Fetches all that is due, and returns the number. @throws the first failure of our own, at the end */
 export async function fetchDue(options: DueOptions): Promise<number> {
   const { db, kind, now, ids, signal, leaseSeconds = LEASE_SECONDS, concurrency = 4 } = options;
   const running = new Set<Promise<void>>();

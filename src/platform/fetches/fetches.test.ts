@@ -159,15 +159,6 @@ test("after a failure of the database no feed is to blame, and it is fetched aga
   expect(await feeds.dueIn(1)).toBe(1);
 });
 
-test("why nothing could be fetched is kept as the client says it", async () => {
-  const feeds = things(database.db, "client");
-  await feeds.schedule(1);
-  await feeds.round(async () => {
-    throw new FetchFailure("timeout", "podcast.example didn't respond in time.");
-  });
-  expect((await feeds.status(1))?.failure).toBe("podcast.example didn't respond in time.");
-});
-
 test("a sentence that can't be stored is made one that can", async () => {
   const feeds = things(database.db, "sentence");
   await feeds.schedule(1);

@@ -11,7 +11,6 @@ interface Holder {
 }
 
 export interface Claim extends Holder {
-  /** The validators of the version that was read last. */
   etag: string | undefined;
   lastModified: string | undefined;
   signal: AbortSignal;
@@ -25,7 +24,6 @@ export interface Leased extends Holder {
 
 const leases = leasesOf("fetches", { key: ["kind", "id"], due: "due_at" });
 
-/** The columns that the end of a fetch changes. */
 export type Outcome = Updateable<Fetches>;
 
 /** Schedules fetches at random moments within some seconds, to spread the load. Scheduled ones stay. */
@@ -47,7 +45,6 @@ export async function unschedule(db: Db, kind: string, ids: readonly number[]): 
   await db.deleteFrom("fetches").where("kind", "=", kind).where("id", "=", anyInt(ids)).execute();
 }
 
-/** Makes fetches due at once, for an operator. */
 export async function refresh(db: Db, kind: string, ids: readonly number[], now: Date): Promise<void> {
   await sql`
     update fetches set due_at = least(due_at, ${now}::timestamptz)
@@ -66,7 +63,6 @@ export async function lease(
   return rows[0];
 }
 
-/** Whether any of these is due, leased or not. */
 export function isAnyDue(db: Db, kind: string, ids: readonly number[], now: Date): Promise<boolean> {
   return isAny(
     db
@@ -79,14 +75,10 @@ export function isAnyDue(db: Db, kind: string, ids: readonly number[], now: Date
   );
 }
 
-export function isAnyReachedSince(db: Db, since: Date): Promise<boolean> {
-  return isAny(db.selectFrom("fetches").select("id").where("succeeded_at", ">=", since).limit(1));
-}
+export const isAnyReachedSince = (db: Db, since: Date): Promise<boolean> =>
+  isAny(db.selectFrom("fetches").select("id").where("succeeded_at", ">=", since).limit(1));
 
-/**
- * Whether the lease still holds. Ask in the transaction that writes, after locking people; it then holds until the
- * end.
- */
+/** Whether the lease holds until the transaction ends. Ask after locking people. */
 export const stillMine = (tx: Db, holder: Holder): Promise<boolean> =>
   isAny(tx.selectFrom("fetches").select("id").where(leases.isHeldBy(holder)).forUpdate());
 

@@ -21,7 +21,6 @@ export interface Pace {
 
 /** Operators may fetch sooner. */
 export const PAUSE_SECONDS = 15 * 60;
-
 const HOUR = 3600;
 const DAY = 24 * HOUR;
 const MAX_PAUSE_SECONDS = 30 * DAY;
@@ -56,9 +55,9 @@ export function failed(error: unknown, failures: number, now: Date, pace: Pace):
 }
 
 /** The outcome where no other site is to blame: the fetch is due again, and counts as no failure. */
-export function postponed(now: Date, seconds: number): Outcome {
-  return { due_at: new Date(now.getTime() + seconds * 1000) };
-}
+export const postponed = (now: Date, seconds: number): Outcome => ({
+  due_at: new Date(now.getTime() + seconds * 1000),
+});
 
 export function isCrowdedOut(error: unknown): boolean {
   if (error instanceof FetchFailure) return error.kind === "busy";
@@ -66,9 +65,8 @@ export function isCrowdedOut(error: unknown): boolean {
 }
 
 /** The fetched resource is to blame. */
-export function isExplained(error: unknown): error is Error {
-  return error instanceof FetchProblem || error instanceof FetchFailure;
-}
+export const isExplained = (error: unknown): error is Error =>
+  error instanceof FetchProblem || error instanceof FetchFailure;
 
 function after(now: Date, seconds: number, { jitter = 0.1 }: Pace): Date {
   const bounded = Math.min(Math.max(seconds, PAUSE_SECONDS), MAX_PAUSE_SECONDS);

@@ -5,25 +5,19 @@ import { parseMoment } from "../text/dates.ts";
 import { joinSentences } from "../text/sentences.ts";
 import { faultsOfTags, parseTagList } from "../text/tags.ts";
 
-/**
- * Reports a fault in words that follow the name of the field. `field` and `label` replace the name: the one in the
- * list of faults, the other at the beginning of a sentence.
- */
+/** Reports a fault. `field` replaces its name in the list of faults, `label` at the start of a sentence. */
 export type Report = (words: string, field?: string, label?: string) => undefined;
 
 /** An attribute in requests, commands and records. The `schema.ts` of its noun describes it in answers. */
 export interface Field<Value> {
-  /** Describes it in the body of a request. */
   schema: TSchema;
   /** The value to store; undefined when there is none, or when a fault is reported. */
   read(value: unknown, report: Report, name: string): Value | undefined;
-  /** Its key in front matter, if it has one. */
   frontMatter?: string;
 }
 
 type Fields = Record<string, Field<unknown>>;
 
-/** The values of an input. Those that it leaves out are absent. */
 export type Values<Declared extends Fields> = {
   [Name in keyof Declared]?: Exclude<ReturnType<Declared[Name]["read"]>, undefined>;
 };
@@ -65,16 +59,11 @@ export function createErrors() {
 export type FieldErrors = ReturnType<typeof createErrors>;
 
 /** `tag_line` at the beginning of a sentence: "Tag line". */
-function labelOf(field: string): string {
-  return `${field.charAt(0).toUpperCase()}${field.slice(1)}`.replaceAll("_", " ");
-}
+const labelOf = (field: string): string =>
+  `${field.charAt(0).toUpperCase()}${field.slice(1)}`.replaceAll("_", " ");
 
 /** Reads what an input says of the fields, in the order of their declaration. Unknown keys are ignored. */
-export function readFields<Declared extends Fields>(
-  fields: Declared,
-  input: Input,
-  errors: FieldErrors,
-): Values<Declared> {
+export function readFields<Declared extends Fields>(fields: Declared, input: Input, errors: FieldErrors) {
   const values = Object.entries(fields).flatMap(([name, field]) => {
     const value = input[name] === undefined ? undefined : field.read(input[name], errors.of(name), name);
     return value === undefined ? [] : [[name, value]];
@@ -82,10 +71,7 @@ export function readFields<Declared extends Fields>(
   return Object.fromEntries(values) as Values<Declared>;
 }
 
-/**
- * Reads one value, and refuses it at its first faults.
- * @throws FieldsError
- */
+/** Reads one value. @throws FieldsError */
 export function readField<Value>(field: Field<Value>, value: unknown, name: string, label?: string): Value {
   const errors = createErrors();
   const read = field.read(value, errors.of(name, label), name);
@@ -109,7 +95,6 @@ export function accepts(field: Field<unknown>, value: unknown): boolean {
 interface Request {
   title: string;
   description: string;
-  /** The description of the attributes. */
   attributes: string;
   required?: readonly string[];
   example: Input;
@@ -133,10 +118,7 @@ export function requestSchema(
   return Type.Object(outer, { title, description, examples: [{ [name]: example }] });
 }
 
-/**
- * The attributes in a body of such a schema.
- * @throws AppError invalid when there are none
- */
+/** The attributes in a body of such a schema. @throws AppError invalid when there are none */
 export function attributesIn(body: unknown, [name, oldName = name]: readonly [string, string?]): Input {
   const outer = isObject(body) ? body : {};
   const given = outer[name] ?? outer[oldName];
@@ -144,9 +126,8 @@ export function attributesIn(body: unknown, [name, oldName = name]: readonly [st
   throw invalid(`param is missing or the value is empty: ${name}`);
 }
 
-export function isObject(value: unknown): value is Input {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+export const isObject = (value: unknown): value is Input =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Reads a value that is a text in every input: of a command, or of a community file. */
 export const ofText =
@@ -196,9 +177,8 @@ export function readMoment(value: unknown, report: Report, name: string): Date |
 /** Reads tags: a list, or a text in which commas separate them. */
 export function readTags(value: unknown, report: Report, { max, name }: TagRules): string[] | undefined {
   const isList = Array.isArray(value) && value.every((tag): tag is string => typeof tag === "string");
-  if (typeof value !== "string" && !isList) {
+  if (typeof value !== "string" && !isList)
     return report('must be an array of strings, such as ["garden", "beginners"]', name, name);
-  }
   const names = parseTagList(value);
   for (const { of, fault } of faultsOfTags(names, max)) report(fault, of === "Tag" ? "tag" : "tag_list");
   return names;

@@ -34,9 +34,8 @@ export function checkOf(schema: Schema): Check {
   return (value, not) => {
     if (!fits(value)) return `must be ${rule}${not()}`;
     if (typeof value !== "string" || isChosen) return undefined;
-    if (value.length < minLength) {
+    if (value.length < minLength)
       return value === "" ? "can't be blank" : `is too short (minimum is ${minLength} characters)`;
-    }
     if (value.length > maxLength && countCharacters(value) > maxLength) return tooLong(maxLength);
     if (regExp && !regExp.test(value)) return `must be ${textRule}${not()}`;
     if (!isDate || isMoment(value)) return undefined;
@@ -64,7 +63,6 @@ const KINDS: Record<string, string> = {
   number: "a number",
 };
 
-/** The allowed values in words. */
 export function ruleOf({ type = "", enum: values, minimum, maximum }: Schema): string {
   if (values) return `one of ${values.join(", ")}`;
   const bounds = minimum === undefined || maximum === undefined ? "" : ` from ${minimum} to ${maximum}`;

@@ -10,14 +10,10 @@ export interface Copied {
   copied: number;
   /** Files that were there already, with the same content. */
   present: number;
-  /** The size of the copied files. */
   bytes: number;
 }
 
-/**
- * Copies all files, and reads each again where it went. What an interrupted copy has done is not done again.
- * @throws AppError invalid for a file that arrives changed
- */
+/** Copies all files, and reads each again where it went. @throws AppError invalid for one that changed */
 export async function copyFiles(from: Files, to: Files, onProgress: (done: Copied) => void): Promise<Copied> {
   const there = new Map<string, ListedFile>();
   for await (const listed of to.list()) there.set(listed.name, listed);
@@ -41,7 +37,6 @@ export async function copyFiles(from: Files, to: Files, onProgress: (done: Copie
   return done;
 }
 
-/** Returns the number of bytes; undefined for a file that was removed meanwhile. */
 async function copyOne(from: Files, to: Files, name: string): Promise<number | undefined> {
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const bytes = await contentOf(from, name);
@@ -60,7 +55,6 @@ async function isSame(one: Stored, other: Stored): Promise<boolean> {
   return (await digest(one, { isRead: true })) === (await digest(other, { isRead: true }));
 }
 
-/** Undefined for a file that was removed meanwhile. */
 async function digest([files, { name, md5 }]: Stored, { isRead = false } = {}): Promise<string | undefined> {
   if (md5 !== undefined && !isRead) return md5;
   const bytes = await contentOf(files, name);

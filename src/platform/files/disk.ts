@@ -9,12 +9,9 @@ const BALLAST = 1 / 2;
 const NEARLY_FULL = 1 / 4;
 /** Writes are accepted again above the floor, so that they aren't refused and accepted in turn. */
 const ROOM_AGAIN = 9 / 8;
-
 const LOOK_MS = 1_000;
 
-/**
- * The disk of the embedded database. An unwatched one has room. A floor of 0 refuses no write and keeps no ballast.
- */
+/** The disk of the embedded database. An unwatched one has room. A floor of 0 refuses no write. */
 export function createDisk(floorBytes: number, lookMs = LOOK_MS) {
   let hasRoom = true;
   let freeBytes: number | undefined;
@@ -49,7 +46,6 @@ export function createDisk(floorBytes: number, lookMs = LOOK_MS) {
     get freeBytes(): number | undefined {
       return freeBytes;
     },
-    /** Sets the listener of each check. */
     listen(listener: () => void): void {
       onLook = listener;
     },
@@ -79,9 +75,8 @@ export async function freeBytesOf(directory: string): Promise<number> {
   return bavail * bsize;
 }
 
-export function sizeOf(bytes: number): string {
-  return bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} KB` : `${Math.floor(bytes / 1e6)} MB`;
-}
+export const sizeOf = (bytes: number): string =>
+  bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} KB` : `${Math.floor(bytes / 1e6)} MB`;
 
 function sentenceOf(hasRoom: boolean, amount: string, floorBytes: number): string {
   const floor = `the floor is ${sizeOf(floorBytes)} (MIN_FREE_DISK_MEGABYTES)`;

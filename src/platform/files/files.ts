@@ -24,7 +24,6 @@ export interface Files {
   /** Lists the files of a folder, or of all, in no order. */
   list: (folder?: string) => AsyncGenerator<ListedFile>;
   remove: (name: string) => Promise<void>;
-  /** Removes the incomplete files of killed processes. */
   sweep: (now: Date) => Promise<void>;
 }
 
@@ -36,7 +35,6 @@ export interface ListedFile {
   bytes?: number;
 }
 
-/** Undefined for a file that isn't there. */
 export async function contentOf(files: Files, name: string): Promise<Buffer | undefined> {
   const file = await files.get(name);
   return file && buffer(file.stream);
@@ -53,7 +51,7 @@ export function createFiles(root: string, disk?: Pick<Disk, "hasRoom">): Files {
       const temporary = join(incoming, randomBytes(16).toString("hex"));
       await makeDirectory(root, incoming);
       try {
-        await write(temporary, bytes);
+        await putOnDisk(temporary, bytes);
         await makeDirectory(root, dirname(path));
         await rename(temporary, path);
         await synchronise(dirname(path));
@@ -95,17 +93,13 @@ export function createFiles(root: string, disk?: Pick<Disk, "hasRoom">): Files {
 /** Where a bucket has backups, which are no files of the site. */
 export const BACKUPS = "backups/";
 
-export function isName(name: string): boolean {
-  return NAME.test(name) && !name.startsWith(`${INCOMING}/`);
-}
+export const isName = (name: string): boolean => NAME.test(name) && !name.startsWith(`${INCOMING}/`);
 
-/** Returns the name. */
 export function checkName(name: string): string {
   if (isName(name)) return name;
   throw new Error(`A file can't be called ${JSON.stringify(name)}.`);
 }
 
-/** Where the file is in a directory. */
 export function pathOf(root: string, name: string): string {
   const [folder = "", file = ""] = checkName(name).split("/");
   return join(root, folder, file.slice(0, 2), file);
@@ -123,10 +117,10 @@ async function* filesOf(root: string, folder: string): AsyncGenerator<ListedFile
   }
 }
 
-async function write(path: string, bytes: Buffer): Promise<void> {
-  const handle = await open(path, "wx", 0o640);
+async function putOnDisk(path: string, bytes?: Buffer): Promise<void> {
+  const handle = await open(path, bytes ? "wx" : "r", 0o640);
   try {
-    await handle.writeFile(bytes);
+    if (bytes) await handle.writeFile(bytes);
     await handle.sync();
   } catch (error) {
     throw locate(error, path);
@@ -152,16 +146,7 @@ async function makeDirectory(root: string, path: string): Promise<void> {
 }
 
 /** Puts new entries of a directory on the disk. */
-export async function synchronise(directory: string): Promise<void> {
-  const handle = await open(directory, "r");
-  try {
-    await handle.sync();
-  } catch (error) {
-    throw locate(error, directory);
-  } finally {
-    await handle.close();
-  }
-}
+export const synchronise = (directory: string): Promise<void> => putOnDisk(directory);
 
 const entries = (directory: string) => readdir(directory).catch(forgiveMissing<string[]>([]));
 

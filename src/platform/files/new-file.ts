@@ -30,10 +30,7 @@ const partOf = (file: string) => `${file}.${randomBytes(4).toString("hex")}.part
 /** The name of the file that a part would have become; undefined for other files. */
 const wholeOf = (name: string): string | undefined => /^(.+)\.[0-9a-f]{8}\.part$/.exec(name)?.[1];
 
-/**
- * Writes under another name first, so that `file` is never half a file, after a power cut neither. `write` leaves the
- * sink open.
- */
+/** Writes under another name first, so that `file` is never half a file. `write` leaves the sink open. */
 export async function writeNewFile<T>(
   file: string,
   options: Overwriting,

@@ -7,11 +7,9 @@ type Settings = Pick<Config, "dataDir" | "s3">;
 
 interface OpenOptions {
   disk?: Pick<Disk, "hasRoom">;
-  /** Called for each failed operation of an S3 store. */
   onFailure?: () => void;
 }
 
-/** Opens the file store that the settings name. */
 export async function openFiles(config: Settings, { disk, onFailure }: OpenOptions = {}): Promise<Files> {
   if (config.s3 === undefined) return createFiles(placeOf(config), disk);
   // The client is loaded only where it is used.
@@ -19,6 +17,5 @@ export async function openFiles(config: Settings, { disk, onFailure }: OpenOptio
   return createS3Files(config.s3, { place: placeOf(config), onFailure });
 }
 
-export function placeOf({ dataDir, s3 }: Settings): string {
-  return s3 === undefined ? join(dataDir, "files") : `the bucket ${s3.bucket} of ${s3.endpoint}`;
-}
+export const placeOf = ({ dataDir, s3 }: Settings): string =>
+  s3 === undefined ? join(dataDir, "files") : `the bucket ${s3.bucket} of ${s3.endpoint}`;

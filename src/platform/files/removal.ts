@@ -11,11 +11,7 @@ export interface Store {
 /** A transaction of so many doesn't idle for long. */
 const BATCH = 100;
 
-/**
- * Removes files that no row names any more, and returns their number. While a backup runs they stay, because they
- * belong to its snapshot; and in a restored site until it is let go, because the store may be that of the site that was
- * saved. The nightly sweep finds them.
- */
+/** While a backup runs, or a restored site is held, files stay. The nightly sweep finds them. */
 export async function removeFiles({ db, files }: Store, names: readonly string[]): Promise<number> {
   for (let start = 0; start < names.length; start += BATCH) {
     const isDone = await db.transaction().execute(async (tx) => {

@@ -57,12 +57,6 @@ describe("a request", () => {
     expect(store.objects.size).toBe(0);
   });
 
-  test("without a signature is refused by the store", async () => {
-    await filesWith().put(NAME, BYTES);
-    const { status } = await fetch(`${store.settings.endpoint}/${store.settings.bucket}/${NAME}`);
-    expect(status).toBe(403);
-  });
-
   test("is sent again when the store fails or breaks off, twice at most", async () => {
     const files = filesWith();
     const rounds = ["503", "break"];

@@ -20,7 +20,6 @@ interface Options {
   answerMs?: number;
 }
 
-/** The bucket, and what its failures are called. */
 function openBucket(
   { endpoint, bucket, ...access }: NonNullable<Config["s3"]>,
   { place, onFailure, answerMs = ANSWER_MS }: Options,
@@ -35,13 +34,9 @@ function openBucket(
   return { store, failure };
 }
 
-/**
- * Files in a bucket. A PUT replaces an object whole and responds when the store has it, so nothing is ever half written
- * or has to be swept.
- */
+/** A PUT replaces an object whole, so nothing is ever half written or has to be swept. */
 export function createS3Files(config: NonNullable<Config["s3"]>, options: Options): Files {
   const { store, failure } = openBucket(config, options);
-  /** Undefined for an object that isn't there. */
   const unlessMissing = <T>(work: Promise<T>): Promise<T | undefined> =>
     work.catch((error: unknown) => {
       if (isMissing(error)) return undefined;
@@ -97,9 +92,8 @@ function isMissing(error: unknown): boolean {
   return isStatus && !error.body?.includes("NoSuchBucket");
 }
 
-function originOf(error: unknown): unknown {
-  return error instanceof Error && error.cause instanceof Error ? originOf(error.cause) : error;
-}
+const originOf = (error: unknown): unknown =>
+  error instanceof Error && error.cause instanceof Error ? originOf(error.cause) : error;
 
 /** The store may answer differently a moment later. */
 const PASSING = [429, 500, 502, 503, 504];
@@ -110,10 +104,7 @@ interface Sent {
   body?: string | Buffer | null;
 }
 
-/**
- * Requests to the operator's own store: to the configured address alone, whatever network it is in. Each may be sent
- * again, because objects are written, read and removed whole.
- */
+/** Requests to the operator's own store, in whatever network. Each may be sent again: objects are whole. */
 function createSend(answerMs: number): NonNullable<S3Config["fetch"]> {
   const dispatcher = new Agent({
     connect: { timeout: CONNECT_MS, rejectUnauthorized: true },
@@ -159,10 +150,7 @@ function asFetched({ statusCode: status, headers, body }: Dispatcher.ResponseDat
 /** A store takes 10,000 parts. */
 const PART_BYTES = 16 * 1024 * 1024;
 
-/**
- * Writes an object of unknown size in parts. It is there when the sink has finished; after a failure nothing is left.
- * @param place where the bucket is, for messages
- */
+/** Writes an object in parts. It is there when the sink has finished; after a failure nothing is left. */
 export function createUpload(config: NonNullable<Config["s3"]>, place: string, name: string): Writable {
   const { store, failure } = openBucket(config, { place });
   const sent: { partNumber: number; etag: string }[] = [];
@@ -205,10 +193,9 @@ export function createUpload(config: NonNullable<Config["s3"]>, place: string, n
     },
     final: (done) => settle(complete(), done),
     destroy(error, done) {
-      void abort().then(
-        () => done(error),
-        () => done(error),
-      );
+      void abort()
+        .catch(() => undefined)
+        .then(() => done(error));
     },
   });
 }

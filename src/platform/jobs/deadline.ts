@@ -3,10 +3,7 @@ import { readFileSync, readlinkSync } from "node:fs";
 /** The shortest wait between two looks at a worker that other work holds up. */
 const MIN_WAIT_MS = 20;
 
-/**
- * Calls `onLate` when `spent` has reached `ms`; answers that arrived while this thread was busy are read before.
- * Returns a function that cancels it.
- */
+/** Calls `onLate` when `spent` reaches `ms`, after answers that have arrived. Returns how to cancel it. */
 export function startDeadline(ms: number, spent: () => number, onLate: () => void): () => void {
   let isCancelled = false;
   let timer: NodeJS.Timeout;
@@ -42,11 +39,7 @@ export function ownThread(): string | undefined {
 /** A thread gets at least this share of a machine that is busy with other work. */
 const LEAST_SHARE = 1 / 15;
 
-/**
- * Measures the time that a thread works from now on: its processor time, so that other work on the machine does not
- * count. A share of the time on the wall counts at least, also where the system does not count processor time.
- * @param thread its folder in `/proc`
- */
+/** The processor time of a thread from now on, and at least a share of the time on the wall. */
 export function watch(thread: string | undefined): () => number {
   const before = processorMs(thread);
   const elapsedMs = stopwatch();

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { connectionTo } from "../../../test/database.ts";
 import { feedHost } from "../../../test/feeds.ts";
@@ -23,15 +22,12 @@ describe("a site that was restored", () => {
   const there = feedHost();
   let world: World;
   let receiver: Receiver;
-  let name: string;
   let stop: () => Promise<void>;
   beforeEach(async () => {
     world = await startWorld({ config: { allowPrivateNetwork: true } });
     receiver = await startReceiver();
-    const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(world.db);
-    name = rows[0]?.name ?? "";
     await outbound.hold(world.db, new Date("2026-03-02T09:15:00Z"));
-    const { pool, db } = connect({ connection: connectionTo(name), poolSize: 10 });
+    const { pool, db } = connect({ connection: connectionTo(world.name), poolSize: 10 });
     const { services, context } = world;
     const { files, config, now } = context;
     const worker = await startWorker({
@@ -53,7 +49,7 @@ describe("a site that was restored", () => {
     await receiver.stop();
     await world.stop();
   });
-  const inkstone = commandsWith(() => ({ DATABASE_URL: urlOf(name) }));
+  const inkstone = commandsWith(() => ({ DATABASE_URL: urlOf(world.name) }));
 
   test("removes no file, which the site that was saved may need", async () => {
     const { files } = world.context;

@@ -13,7 +13,6 @@ export async function hold(db: Db, at: Date): Promise<void> {
     on conflict (key) do update set value = excluded.value, updated_at = excluded.updated_at`.execute(db);
 }
 
-/** Undefined when nothing is held. */
 export async function heldSince(db: Db): Promise<Date | undefined> {
   const [row] = await find(db, {});
   return row && new Date(row.since);
@@ -24,9 +23,10 @@ const find = prepare<object, { since: string }>(
 );
 
 /** A restored site sends and saves nothing by itself until `inkstone outbound resume`. */
-export function unlessHeld<Args extends unknown[]>(db: Db, work: (...args: Args) => Promise<unknown>) {
-  return async (...args: Args) => (await heldSince(db)) === undefined && work(...args);
-}
+export const unlessHeld =
+  <Args extends unknown[]>(db: Db, work: (...args: Args) => Promise<unknown>) =>
+  async (...args: Args) =>
+    (await heldSince(db)) === undefined && work(...args);
 
 /** Lets deliveries and fetches go; false when nothing was held. */
 export function resume(db: Db): Promise<boolean> {

@@ -6,10 +6,7 @@ export interface PollOptions {
   work: (signal: AbortSignal) => Promise<unknown>;
   onFailure: (error: unknown) => void;
   pauseMs: number;
-  /**
-   * The pause while nothing is written: work may be due by the clock alone. A function is called after `pauseMs`, with
-   * the moment of `performance.now()` at which the last round began, and returns the rest of the pause.
-   */
+  /** The pause while nothing is written. A function gets when the last round began, and returns the rest. */
   idleMs?: number | ((begunAt: number) => Promise<number>) | undefined;
   wakeUp?: WakeUp | undefined;
 }
@@ -47,7 +44,6 @@ export function poll({ work, onFailure, pauseMs, idleMs = pauseMs, wakeUp }: Pol
     while (!signal.aborted) await round();
   })();
   return {
-    /** Ends an idle pause. */
     noteWrite() {
       isWritten = true;
       if (isIdle) wake?.();
@@ -61,7 +57,6 @@ export function poll({ work, onFailure, pauseMs, idleMs = pauseMs, wakeUp }: Pol
 }
 
 export interface Due {
-  /** When the next task is due. */
   due: RawBuilder<Date | null>;
   /** The clock by which it is due; the program's by default. */
   clock?: "database";
@@ -86,10 +81,7 @@ export function untilDue({ db, now }: { db: Db; now: () => Date }, { due, clock,
   };
 }
 
-/**
- * @param state differs after each write, such as PostgreSQL's current snapshot. A state that can't be read counts as
- *   a write.
- */
+/** The state differs after each write; one that can't be read counts as a write. */
 export function detectWrites(state: () => Promise<string>, onWrite: () => void): () => Promise<void> {
   let last: string | undefined;
   return async () => {

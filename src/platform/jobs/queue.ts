@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 
-/** Queued jobs, with their payloads. */
 export interface Jobs {
   "render-again": Record<string, never>;
   /** The webhook deliveries after an id that an endpoint has missed since a moment, before it was enabled. */
@@ -13,10 +12,7 @@ export interface Jobs {
 
 export type JobHandlers = { [Name in keyof Jobs]: (payload: Jobs[Name]) => Promise<unknown> };
 
-/**
- * Adds a job, which exists once the transaction of `db` commits. An equal waiting job is not doubled. `key`: of a
- * payload that is too long for one.
- */
+/** Adds a job when the transaction commits, unless an equal one waits. `key` stands for a long payload. */
 export async function enqueue<Name extends keyof Jobs>(
   db: Db,
   name: Name,

@@ -5,7 +5,6 @@ import { AppError } from "../errors.ts";
 
 /** Bodies of another version are rendered again. */
 export const RENDERER_VERSION = 4;
-
 const BATCH = 50;
 
 export interface Outdated {
@@ -31,11 +30,10 @@ export async function rerender(
       .orderBy("id")
       .limit(BATCH)
       .execute();
-    for (const row of batch) {
+    for (const row of batch)
       await renderOne(row).catch((error: unknown) => {
         if (!(error instanceof AppError && error.code === "invalid")) throw error;
       });
-    }
     total += batch.length;
     const last = batch.at(-1);
     if (!last) return total;
@@ -45,10 +43,7 @@ export async function rerender(
 
 const TABLES = ["articles", "comments", "listings"] as const;
 
-/**
- * Has bodies rendered again that name one of these addresses of the site: a link to the site itself is rendered in
- * another way than one elsewhere. Returns their number.
- */
+/** Has bodies rendered again that name these addresses: links to the site itself are rendered otherwise. */
 export async function outdateLinks(tx: Db, baseUrls: readonly string[]): Promise<number> {
   let total = 0;
   for (const table of TABLES) {
@@ -71,7 +66,6 @@ export async function htmlOf(
   return isRendered ? stored.body_html : (await render()).html;
 }
 
-/** Renders the bodies of a table that stores only their HTML. */
 export function rerenderHtml(
   db: Db,
   table: "comments" | "listings",

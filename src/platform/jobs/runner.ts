@@ -11,7 +11,6 @@ import type { JobHandlers } from "./queue.ts";
 
 /** A job by the clock, once for all processes. The next run makes up for a missed one. */
 interface Timed {
-  /** A time in cron's notation, in UTC. */
   at: string;
   work: () => Promise<unknown>;
   /** A server that was down makes up for runs of this time. */
@@ -26,7 +25,6 @@ export interface Repeated extends Omit<PollOptions, "onFailure" | "idleMs"> {
   isOutbound?: boolean;
 }
 
-/** The background work of a noun, by name. */
 export interface Jobs {
   queued?: Partial<JobHandlers>;
   timed?: Record<string, Timed>;
@@ -39,7 +37,6 @@ interface Options {
   pool: pg.Pool;
   db: Db;
   now: () => Date;
-  /** Whether the disk has room: without it work pauses. */
   hasRoom: () => boolean;
   onFailure: (error: unknown) => void;
   log: Log;
@@ -51,7 +48,6 @@ const DETECTION_MS = 500;
 /** A failed job is retried, so it is only a warning. */
 const SEVERITY: Record<string, "warn"> = { error: "warn" };
 
-/** Does background work until it is stopped. */
 export async function startJobs(nouns: readonly Jobs[], options: Options) {
   const runner = await startQueue(nouns, options);
   // A failing runner must not end the process.

@@ -1,15 +1,11 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startWorld, type World } from "../../../test/world.ts";
+import { expect, test } from "vitest";
+import { worldForAll } from "../../../test/own-database.ts";
 import { poll, untilDue } from "./poll.ts";
 
 const HOUR_MS = 3_600_000;
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = worldForAll();
 
 /** Rests for a task that is due in so many milliseconds of the database's clock. */
 const restFor = (ms: number | null, begunAt = performance.now()) => {

@@ -14,10 +14,7 @@ export interface PoolOptions<Question> extends ChannelOptions {
   deadlineMs: number | ((question: Question) => number);
   /** A worker without work ends after this time; never by default. */
   idleMs?: number;
-  /**
-   * Makes the error of the caller from that of the worker, whose `name` tells the fault: WorkerTimeout, WorkerOutOfMemory,
-   * WorkerCrash, or that of the error that the worker threw.
-   */
+  /** From the worker's error, named WorkerTimeout, WorkerOutOfMemory, WorkerCrash, or as it was thrown. */
   explain: (error: Error) => Error;
 }
 
@@ -113,24 +110,18 @@ function startWorker<Q, A>(options: PoolOptions<Q>, onEnd: () => void) {
 }
 
 interface ChannelOptions {
-  /**
-   * A process costs more than a thread; its crash ends nothing else, and it can be ended while native code hangs.
-   */
+  /** A process costs more than a thread, but its crash ends nothing else, and it can be ended at any time. */
   kind: "thread" | "process";
   /** The worker's module, by its path from `src/` without its extension. `scripts/build.mjs` lists them. */
   module: string;
   /** The subject of sentences about failures: "The thread that reads feeds". */
   label: string;
-  /** Limits the heap of a thread. */
   heapMb?: number;
-  /** All variables that a process gets. */
   env?: Record<string, string>;
 }
 
-/** The line to a worker. */
 interface Channel<Question> {
   send(question: Question): void;
-  /** Ends the worker at once. */
   kill(): Promise<unknown>;
   /** Determines whether the worker keeps this process alive. */
   hold(isHeld: boolean): void;
@@ -203,6 +194,4 @@ const openProcess: Open = ({ module, label, env = {} }, hear, end) => {
   };
 };
 
-function named<T extends Error>(name: string, error: T): T {
-  return Object.assign(error, { name });
-}
+const named = <T extends Error>(name: string, error: T): T => Object.assign(error, { name });

@@ -2,7 +2,6 @@ import { sql } from "kysely";
 import type { Db } from "../db/connect.ts";
 import { AppError, type Policy } from "../errors.ts";
 
-/** A user may do the action at most `limit` times in every window. */
 export interface ActionLimit {
   userId: number;
   action: string;
@@ -18,7 +17,6 @@ export async function spend(tx: Db, limit: ActionLimit): Promise<void> {
   await tx.insertInto("recent_actions").values({ user_id: userId, action, done_at: now }).execute();
 }
 
-/** Checks the limit without counting, and forgets old actions. */
 export async function check(tx: Db, limit: ActionLimit): Promise<void> {
   const { userId, action, windowSeconds, now } = limit;
   const begin = new Date(now.getTime() - windowSeconds * 1_000);
@@ -29,9 +27,8 @@ export async function check(tx: Db, limit: ActionLimit): Promise<void> {
   if ((rows[0]?.done ?? 0) >= limit.limit) throw refusedBy(limit);
 }
 
-export function refusedBy({ action, limit, windowSeconds }: Omit<ActionLimit, "userId" | "now">): AppError {
-  return tooOften(windowSeconds, { name: action, quota: limit, windowSeconds });
-}
+export const refusedBy = ({ action, limit, windowSeconds }: Omit<ActionLimit, "userId" | "now">): AppError =>
+  tooOften(windowSeconds, { name: action, quota: limit, windowSeconds });
 
 export function tooOften(seconds: number, policy?: Policy): AppError {
   const sentence = `Rate limit reached, try again in ${seconds} ${seconds === 1 ? "second" : "seconds"}`;

@@ -24,42 +24,6 @@ describe("a bucket", () => {
     expect(takeAll(buckets, "a")).toBe(4);
   });
 
-  test("says what is left and how long the rest takes", () => {
-    const { buckets } = world();
-    expect(buckets.take("a", ALLOWANCE)).toEqual({
-      isAllowed: true,
-      remaining: 3,
-      resetSeconds: 1,
-      retryAfterSeconds: 0,
-    });
-    takeAll(buckets, "a");
-    expect(buckets.take("a", ALLOWANCE)).toEqual({
-      isAllowed: false,
-      remaining: 0,
-      resetSeconds: 2,
-      retryAfterSeconds: 1,
-    });
-  });
-
-  test("takes back what it gave, but holds no more than it can", () => {
-    const { buckets } = world();
-    buckets.take("a", ALLOWANCE);
-    expect(buckets.giveBack("a", ALLOWANCE).remaining).toBe(4);
-    expect(buckets.giveBack("a", ALLOWANCE).remaining).toBe(4);
-  });
-
-  test("is one client's own", () => {
-    const { buckets } = world();
-    takeAll(buckets, "a");
-    expect(takeAll(buckets, "b")).toBe(4);
-  });
-
-  test("follows an allowance that changes", () => {
-    const { buckets } = world();
-    buckets.take("a", { rate: 1, burst: 100 });
-    expect(buckets.take("a", ALLOWANCE).remaining).toBe(3);
-  });
-
   test("that nothing runs into says to come back tomorrow", () => {
     const { buckets } = world();
     expect(buckets.take("a", { rate: 0, burst: 0 })).toMatchObject({

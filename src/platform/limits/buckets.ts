@@ -14,16 +14,14 @@ export type Buckets = ReturnType<typeof createBuckets>;
 /** No announced wait is longer, even at a rate of 0. */
 const DAY_SECONDS = 86_400;
 
-/**
- * Token buckets in memory, exact within one process; each worker of a computer has its own.
- * @param clock monotonic milliseconds
- * @param maxClients the longest absent are forgotten first
- */
+/** Token buckets in the memory of one process. The clock is monotonic. */
 export function createBuckets(clock: () => number = () => performance.now(), maxClients = 50_000) {
-  const buckets = new LRUCache<string, { tokens: number; filledAt: number }>({ max: maxClients });
+  // It takes the memory of all its entries at once.
+  let lru: LRUCache<string, { tokens: number; filledAt: number }> | undefined;
 
   function fill(client: string, { rate, burst }: Allowance) {
     const now = clock();
+    const buckets = (lru ??= new LRUCache({ max: maxClients }));
     const bucket = buckets.get(client) ?? { tokens: burst, filledAt: now };
     bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.filledAt) / 1_000) * rate);
     bucket.filledAt = now;
@@ -64,15 +62,11 @@ function describe(tokens: number, { rate, burst }: Allowance, isAllowed: boolean
 /** A person types no faster. */
 const TYPING: Allowance = { rate: 10, burst: 10 };
 
-/**
- * Counts a look-up that a field asks for while a reader types.
- * @throws AppError rate_limited
- */
+/** Counts a look-up while a reader types. @throws AppError rate_limited */
 export function takeTyped(buckets: Buckets, kind: string, address: string): void {
   const taken = buckets.take(`${kind} ${networkOf(address)}`, TYPING);
   if (!taken.isAllowed) throw tooOften(taken.retryAfterSeconds);
 }
 
-export function secondsFor(tokens: number, rate: number): number {
-  return Math.min(DAY_SECONDS, Math.ceil(tokens / rate)) || 0;
-}
+export const secondsFor = (tokens: number, rate: number): number =>
+  Math.min(DAY_SECONDS, Math.ceil(tokens / rate)) || 0;

@@ -8,7 +8,6 @@ interface Pool {
   options: { max: number };
 }
 
-/** The primary, or a replica, which also has the other figures. */
 interface Reads {
   server: string;
   loads: number;
@@ -16,22 +15,14 @@ interface Reads {
   lagSeconds?: number;
 }
 
-interface Disk {
-  hasRoom: boolean;
-  freeBytes: number | undefined;
-}
-
-/** A queue in the database. */
 export interface Queue {
   name: string;
   due: number;
-  /** 0 when nothing is due. */
   oldestSeconds: number;
 }
 
 /** The buckets reach from a cached answer to the longest wait in a queue. */
 const BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-
 const MAIL_RESULTS = ["sent", "postponed", "failed"] as const;
 type MailResult = (typeof MAIL_RESULTS)[number];
 
@@ -40,7 +31,6 @@ export const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
 /** The metrics of one process, which others may be added to. */
 export type MetricValues = object[];
 
-/** The metrics of one process. */
 export function createMetrics() {
   const registry = new Registry();
   let askForOthers: (() => Promise<MetricValues[]>) | undefined;
@@ -64,7 +54,6 @@ export function createMetrics() {
     },
     noteMail: (result: MailResult) => mails.inc({ result }),
     noteDelivery: (result: "delivered" | "failed") => attempts.inc({ result }),
-    /** `parameter`: the known one. */
     noteMisspelt: (labels: { operation: string; parameter: string }) => misspelt.inc(labels),
     noteUnexpectedError: () => unexpected.inc(),
     noteFileStoreError: () => store.inc(),
@@ -80,7 +69,6 @@ export function createMetrics() {
     },
     /** `text` adds up the values of this process and others. */
     addOthers: (ask: () => Promise<MetricValues[]>) => void (askForOthers = ask),
-    /** The values of this process alone, for another one that adds them up. */
     values(): Promise<MetricValues> {
       gauges.read(undefined);
       return registry.getMetricsAsJSON();
@@ -133,7 +121,7 @@ function createCounters(registers: Registry[]) {
 }
 
 function watchReplicas(registers: Registry[], read: () => readonly Reads[]): void {
-  const gauge = (figure: "usable" | "lagSeconds", { name, help, aggregator }: Named) =>
+  const gauge = (figure: "usable" | "lagSeconds", name: string, help: string, aggregator: "min" | "max") =>
     new Gauge({
       name: `inkstone_replica_${name}`,
       help,
@@ -145,13 +133,9 @@ function watchReplicas(registers: Registry[], read: () => readonly Reads[]): voi
           if (value !== undefined) this.set({ replica }, Number(value));
       },
     });
-  gauge("usable", {
-    name: "usable",
-    help: "1 if the replica answers when it is asked, else 0.",
-    aggregator: "min",
-  });
+  gauge("usable", "usable", "1 if the replica answers when it is asked, else 0.", "min");
   const help = "How long ago the primary was further than the replica, at most; 0 if it was not.";
-  gauge("lagSeconds", { name: "lag_seconds", help, aggregator: "max" });
+  gauge("lagSeconds", "lag_seconds", help, "max");
   // oxlint-disable-next-line no-new
   new Counter({
     name: "inkstone_replica_reads_total",
@@ -181,17 +165,10 @@ function watchBackups(registers: Registry[], ageSeconds: () => number | undefine
   });
 }
 
-interface Named {
-  name: string;
-  help: string;
-  aggregator: "min" | "max";
-}
-
 export type Metrics = ReturnType<typeof createMetrics>;
 
 type Aggregator = "sum" | "first";
 
-/** Values that are read at each request for metrics. */
 function createGauges(registers: Registry[]) {
   const gauge = (name: string, help: string, labelNames: string[] = [], aggregator: Aggregator = "sum") =>
     new Gauge({ name: `inkstone_${name}`, help, labelNames, aggregator, registers });
@@ -217,7 +194,7 @@ function createGauges(registers: Registry[]) {
   return {
     processes,
     watchPool: (name: string, pool: Pool) => void pools.set(name, pool),
-    watchDisk(disk: Disk): void {
+    watchDisk(disk: { hasRoom: boolean; freeBytes: number | undefined }): void {
       const free = shared("disk_free_bytes", "Free space on the disk of the embedded database.");
       const writable = shared("disk_writable", "1 if writes are accepted, else 0.");
       readings.push(() => {

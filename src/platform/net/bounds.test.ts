@@ -93,13 +93,6 @@ describe("a body", () => {
     expect(answer.body.length).toBe(0);
   });
 
-  test.each([
-    ["/500", 500],
-    ["/404", 404],
-  ])("comes with the status whatever that is: %s", async (path, status) => {
-    expect(await ask(net, site.url + path)).toMatchObject({ status });
-  });
-
   test.each(["/noise", "/noise-in-chunks", "/gzipped-noise"])(
     "may be exactly as large as allowed, counted when unpacked: %s",
     async (path) => {

@@ -27,11 +27,9 @@ export class FetchFailure extends Error {
   }
 }
 
-export function slowHost(host: string): FetchFailure {
-  return new FetchFailure("timeout", `${host} didn't respond in time.`);
-}
+export const slowHost = (host: string): FetchFailure =>
+  new FetchFailure("timeout", `${host} didn't respond in time.`);
 
-/** Codes of the libraries. */
 const KINDS: Readonly<Record<string, readonly [FailureKind, (host: string) => string]>> = {
   ENOTFOUND: ["unreachable", (host) => `There is no server named ${host}.`],
   EAI_AGAIN: ["unreachable", (host) => `The name ${host} couldn't be looked up.`],
@@ -47,11 +45,9 @@ export function toFailure(error: unknown, host: string): FetchFailure {
   const code = String(thrown.code ?? thrown.name);
   const known = KINDS[code];
   if (known) return new FetchFailure(known[0], known[1](host), code);
-  if (/CERT|_TLS_|_SSL_|UNABLE_TO|HOSTNAME_MISMATCH/.test(code)) {
+  if (/CERT|_TLS_|_SSL_|UNABLE_TO|HOSTNAME_MISMATCH/.test(code))
     return new FetchFailure("unreachable", `No secure connection to ${host} can be made.`, code);
-  }
-  if (/^(HTTPParserError|HPE_|Z_|ERR_|UND_ERR_(RES|HEADERS))/.test(code)) {
+  if (/^(HTTPParserError|HPE_|Z_|ERR_|UND_ERR_(RES|HEADERS))/.test(code))
     return new FetchFailure("answer", `${host}'s response isn't valid HTTP.`, code);
-  }
   return new FetchFailure("unreachable", `The connection to ${host} failed.`, code);
 }

@@ -1,6 +1,5 @@
 import { VERSION } from "../config.ts";
 import { parseUrl } from "../text/urls.ts";
-import { ACCEPTED_ENCODINGS } from "./body.ts";
 import { checkDestination, type Policy } from "./destination.ts";
 import { FetchFailure } from "./failure.ts";
 import { createResolve, type Resolve } from "./resolving.ts";
@@ -15,12 +14,8 @@ export interface RequestOptions {
   maxBytes: number;
   /** Default 100 bytes for each received one. */
   maxRatio?: number;
-  /**
-   * `beginning` stops at `maxBytes` without failing; `best-effort` also accepts a broken body, for callers that need
-   * the status.
-   */
+  /** `beginning` stops at `maxBytes` without failing; `best-effort` also accepts a broken body. */
   read?: "whole" | "beginning" | "best-effort";
-  /** One name of each key is looked up at a time. */
   queueKey?: string;
   /** Default 5 seconds. */
   connectTimeoutMs?: number;
@@ -32,7 +27,6 @@ export interface RequestOptions {
 }
 
 export interface Answer extends Reply {
-  /** The address that redirects led to. */
   url: string;
   /** Set if all redirects were permanent. */
   movedTo?: string;
@@ -54,10 +48,7 @@ export function createNet(options: NetOptions) {
   const running = new Map<Promise<unknown>, () => void>();
   let isClosed = false;
   return {
-    /**
-     * Any status is an answer.
-     * @throws FetchFailure
-     */
+    /** Any status is an answer. @throws FetchFailure */
     async request(url: string, { timeoutMs, signal, ...wanted }: RequestOptions): Promise<Answer> {
       if (isClosed || signal?.aborted) throw stopped();
       const ending = new AbortController();
@@ -75,7 +66,6 @@ export function createNet(options: NetOptions) {
         signal?.removeEventListener("abort", stop);
       }
     },
-    /** Stops running requests. */
     async close() {
       isClosed = true;
       for (const stop of running.values()) stop();
@@ -84,28 +74,17 @@ export function createNet(options: NetOptions) {
   };
 }
 
-function stopped(): FetchFailure {
-  return new FetchFailure("stopped", "The request was stopped before its response arrived.");
-}
+const stopped = (): FetchFailure =>
+  new FetchFailure("stopped", "The request was stopped before its response arrived.");
 
 const DEFAULTS = { maxRatio: 100, read: "whole", connectTimeoutMs: 5_000 } as const;
-
-const DEFAULT_HEADERS = { accept: "*/*", "accept-encoding": ACCEPTED_ENCODINGS };
-
+const DEFAULT_HEADERS = { accept: "*/*", "accept-encoding": "gzip, deflate, br" };
 const PERMANENT = [301, 308];
 const REDIRECTS = [301, 302, 303, 307, 308];
 
 /** Headers that another site may get. */
-const HARMLESS = [
-  "accept",
-  "accept-encoding",
-  "accept-language",
-  "if-modified-since",
-  "if-none-match",
-  "range",
-];
+const HARMLESS = /^(accept|accept-encoding|accept-language|if-modified-since|if-none-match|range)$/;
 
-/** Checks each destination. */
 async function followRedirects(
   start: string,
   wanted: Omit<RequestOptions, "timeoutMs" | "signal">,
@@ -127,15 +106,14 @@ async function followRedirects(
     const message = { method, headers: { ...DEFAULT_HEADERS, ...headers, ...own }, body };
     const reply = await sendRequest(url, message, { ...DEFAULTS, ...wanted, ...context, hasBody });
     const target = follows(reply) ? reply.headers["location"] : undefined;
-    if (target === undefined) {
+    if (target === undefined)
       return { ...reply, url: url.href, ...(hops > 0 && isMoved ? { movedTo: url.href } : {}) };
-    }
     if (hops >= maxHops) throw new FetchFailure("redirect", `There are more than ${maxHops} redirects.`);
     const address = parseUrl(target, url.href);
     if (!address) throw new FetchFailure("redirect", "A redirect leads to an invalid web address.");
     const next = checkDestination(address.href, context, wanted);
     if (next.origin !== url.origin) {
-      const harmless = Object.entries(headers).filter(([name]) => HARMLESS.includes(name));
+      const harmless = Object.entries(headers).filter(([name]) => HARMLESS.test(name));
       headers = Object.fromEntries(harmless);
     }
     isMoved &&= PERMANENT.includes(reply.status);

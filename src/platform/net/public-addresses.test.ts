@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isPublic } from "./public-addresses.ts";
+import { isPublic } from "./destination.ts";
 
 /** First and last address of each block that is refused, and what stands just outside it where that is public. */
 const BLOCKS: [first: string, last: string, ...outside: string[]][] = [

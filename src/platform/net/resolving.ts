@@ -23,9 +23,7 @@ const LOOKUPS_AT_ONCE = 2;
 
 const asSystem = (name: string) => lookup(name, { all: true, verbatim: true });
 
-/**
- * A slow lookup can't be ended and keeps its turn. As one of each key runs at a time, it mostly delays its own key.
- */
+/** A slow lookup can't be ended and keeps its turn; one of each key runs, so it mostly delays its own key. */
 export function createResolve(lookUp: (name: string) => Promise<Address[]> = asSystem): Resolve {
   const queue = createFairQueue({ size: LOOKUPS_AT_ONCE, limit: Infinity });
   return (name, { queueKey, timeoutMs, signal }) =>

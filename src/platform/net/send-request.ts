@@ -1,10 +1,10 @@
 import { isIP } from "node:net";
 import { buildConnector, Client, type Dispatcher } from "undici";
-import { isPublic } from "./public-addresses.ts";
-import { type Bounds, readBody, tooLarge } from "./body.ts";
-import { hostOf, privateAddress } from "./destination.ts";
-import { toFailure } from "./failure.ts";
+import { hostOf, isPublic, privateAddress } from "./destination.ts";
+import { FetchFailure, toFailure } from "./failure.ts";
 import type { Address, Resolve } from "./resolving.ts";
+import { PassThrough, pipeline, type Readable, type Transform } from "node:stream";
+import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 
 const MAX_HEADER_BYTES = 16 * 1024;
 
@@ -21,7 +21,6 @@ export interface SendOptions extends Bounds {
   connectTimeoutMs: number;
   /** One name of each key is looked up at a time. Default: the host. */
   queueKey?: string;
-  /** Its reason is a FetchFailure. */
   signal: AbortSignal;
   hasBody: (head: Pick<Reply, "status" | "headers">) => boolean;
 }
@@ -32,10 +31,7 @@ export interface Reply {
   body: Buffer;
 }
 
-/**
- * Opens a connection for one request.
- * @throws FetchFailure
- */
+/** Opens a connection for one request. @throws FetchFailure */
 export async function sendRequest(url: URL, message: Message, options: SendOptions): Promise<Reply> {
   const host = hostOf(url);
   options.signal.throwIfAborted();
@@ -45,10 +41,7 @@ export async function sendRequest(url: URL, message: Message, options: SendOptio
   return converse(url, message, { ...options, addresses });
 }
 
-/**
- * One private address refuses a host: honest hosts don't mix them.
- * @throws FetchFailure, or errors of the system
- */
+/** One private address refuses a host: honest hosts don't mix them. @throws FetchFailure */
 async function addressesOf(host: string, options: SendOptions): Promise<Address[]> {
   const { connectTimeoutMs: timeoutMs, queueKey = host, allowPrivateNetwork, resolve, signal } = options;
   const family = isIP(host);
@@ -118,3 +111,58 @@ function flatten(headers: Record<string, string | string[] | undefined>): Record
   const given = Object.entries(headers).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given.map(([name, value]) => [name, [value].flat().join(", ")]));
 }
+
+interface Bounds {
+  maxBytes: number;
+  maxRatio: number;
+  read: "whole" | "beginning" | "best-effort";
+}
+
+const DECODERS: Readonly<Record<string, () => Transform>> = {
+  "": () => new PassThrough(),
+  identity: () => new PassThrough(),
+  gzip: createGunzip,
+  "x-gzip": createGunzip,
+  br: createBrotliDecompress,
+  deflate: createInflate,
+};
+
+/** Stops at the first byte too many. @throws FetchFailure, or errors of the stream */
+async function readBody(
+  body: Readable,
+  encoding: string | undefined,
+  host: string,
+  { maxBytes, maxRatio, read }: Bounds,
+): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let [received, size] = [0, 0];
+  async function* count(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const chunk of packed) {
+      received += chunk.length;
+      yield chunk;
+    }
+  }
+  try {
+    const createDecoder = DECODERS[encoding?.trim().toLowerCase() ?? ""];
+    if (!createDecoder)
+      throw new FetchFailure("answer", `${host}'s response has an unknown Content-Encoding.`);
+    // The loop gets the errors.
+    const text = pipeline(body, count, createDecoder(), () => undefined);
+    for await (const chunk of text as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > received * maxRatio)
+        throw new FetchFailure("size", `${host}'s response grows too much when it is decompressed.`);
+      chunks.push(chunk);
+      if (size >= maxBytes && read !== "whole") break;
+      if (size > maxBytes) throw tooLarge(host, maxBytes);
+    }
+  } catch (error) {
+    // A decoder finds an empty body unfinished.
+    const isEmpty = received === 0 && (error as NodeJS.ErrnoException).code === "Z_BUF_ERROR";
+    if (read !== "best-effort" && !isEmpty) throw error;
+  }
+  return Buffer.concat(chunks).subarray(0, maxBytes);
+}
+
+const tooLarge = (host: string, maxBytes: number): FetchFailure =>
+  new FetchFailure("size", `${host}'s response is larger than ${maxBytes} bytes.`);

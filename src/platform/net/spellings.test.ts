@@ -94,13 +94,10 @@ test.each([
   ["ftp://example.com/", "A web address must start with http:// or https://."],
   ["file:///etc/passwd", "A web address must start with http:// or https://."],
   ["data:text/plain,hello", "A web address must start with http:// or https://."],
-  ["gopher://example.com/", "A web address must start with http:// or https://."],
-  ["ws://example.com/", "A web address must start with http:// or https://."],
   ["http://user@example.com/", "A web address must not hold a user name or password."],
   ["http://:secret@example.com/", "A web address must not hold a user name or password."],
   ["http://example.com@127.0.0.1/", "A web address must not hold a user name or password."],
   ["http://example.com:22/", "Port 22 isn't fetched from: it must be 80 or 443."],
-  ["https://example.com:8443/", "Port 8443 isn't fetched from: it must be 80 or 443."],
 ])("%s is refused as an address", async (url, message) => {
   const names: string[] = [];
   const net = netFor({ allowPrivateNetwork: false, resolve: async (name) => (names.push(name), []) });

@@ -4,7 +4,6 @@ import { checkOf, describe, ruleOf, type Schema } from "../fields/schema.ts";
 import { LANGUAGES } from "../text/search-languages.ts";
 
 interface Rule {
-  /** The allowed values, in words. */
   rule: string;
   /** The part of a text that is at fault. */
   wrongPart?: (text: string) => string;
@@ -29,9 +28,8 @@ function setting<Value extends string | number>(declared: TSchema, rule?: Rule):
   };
 }
 
-export function wrongPart(rule: Rule, value: unknown): unknown {
-  return typeof value === "string" ? (rule.wrongPart?.(value) ?? value) : value;
-}
+export const wrongPart = (rule: Rule, value: unknown): unknown =>
+  typeof value === "string" ? (rule.wrongPart?.(value) ?? value) : value;
 
 interface TextBounds {
   minLength?: number;

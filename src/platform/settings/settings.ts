@@ -36,20 +36,14 @@ export function cached(cache: ResponseCache, db: Databases): Promise<Settings> {
 }
 
 /** The settings that were read last, however old, or the defaults: they need no database. */
-export function lastKnown(cache: ResponseCache): Settings {
-  return lastRead.get(cache) ?? defaults();
-}
+export const lastKnown = (cache: ResponseCache): Settings => lastRead.get(cache) ?? defaults();
 
 /** The settings in memory; undefined if they are older than a second. */
-export function ifCached(cache: ResponseCache): Settings | undefined {
-  return cache.get(cacheKey(), { outlivesWrites: true }) as Settings | undefined;
-}
+export const ifCached = (cache: ResponseCache): Settings | undefined =>
+  cache.get(cacheKey(), { outlivesWrites: true }) as Settings | undefined;
 
 /** The keys of the settings in which a person is named: as @lena, by the path /lena, or by e-mail address. */
-export async function naming(
-  db: Db,
-  { username, email }: { username: string; email: string | null },
-): Promise<string[]> {
+export async function naming(db: Db, { username, email }: { username: string; email: string | null }) {
   const { rows } = await sql<{ key: string }>`
     select key from settings
     where value::text ~* ${`[@/]${username}([^a-z0-9_]|$)`} or strpos(lower(value::text), lower(${email}::text)) > 0
@@ -65,7 +59,6 @@ export function forAnonymous(settings: Settings): Settings {
   return { ...settings, community_description: "", footer_text: "", navigation_links: "" };
 }
 
-/** Running servers apply it within a second. */
 export async function set(db: Db, name: string, text: string): Promise<void> {
   const key = checkedKey(name);
   const field = FIELDS[key];
@@ -90,6 +83,4 @@ export function checkedKey(name: string): SettingKey {
   throw invalid(`There is no setting ${JSON.stringify(name)}. Known are: ${known}.`);
 }
 
-export function isKey(key: string): key is SettingKey {
-  return Object.hasOwn(FIELDS, key);
-}
+export const isKey = (key: string): key is SettingKey => Object.hasOwn(FIELDS, key);

@@ -1,7 +1,5 @@
 /** A date as answers hold it: ISO 8601 in UTC with whole seconds. */
-export function timestamp(date: Date): string {
-  return `${date.toISOString().slice(0, 19)}Z`;
-}
+export const timestamp = (date: Date): string => `${date.toISOString().slice(0, 19)}Z`;
 
 const MONTHS = "January February March April May June July August September October November December".split(
   " ",
@@ -21,13 +19,9 @@ export function paddedDate(date: Date): string {
   return `${shortMonth(date)} ${day}, ${date.getUTCFullYear()}`;
 }
 
-export function monthOf(date: Date): string {
-  return MONTHS[date.getUTCMonth()] as string;
-}
+export const monthOf = (date: Date): string => MONTHS[date.getUTCMonth()] as string;
 
-export function shortMonth(date: Date): string {
-  return monthOf(date).slice(0, 3);
-}
+export const shortMonth = (date: Date): string => monthOf(date).slice(0, 3);
 
 /** Gives `2 March 2026 at 09:15 UTC`. */
 export function formatMoment(date: Date): string {
@@ -38,10 +32,7 @@ export function formatMoment(date: Date): string {
 const MOMENT =
   /^([1-9]\d{3})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?[ ]?(Z|z|[+-]\d{2}:?\d{2})?)?$/;
 
-/**
- * 2026-03-02, 2026-03-02 09:15 or 2026-03-02T09:15:00+01:00; UTC without a zone. Undefined for other texts and
- * impossible days.
- */
+/** 2026-03-02, with a time and zone or without (UTC). Undefined for other texts and impossible days. */
 export function parseMoment(text: string): Date | undefined {
   const [, year, month, day, hour = "00", minute = "00", second = "00", fraction = "", zone = "Z"] =
     MOMENT.exec(text) ?? [];
@@ -70,10 +61,7 @@ const WORDS = /^(?:[a-z]{3,9},?[ \t]+)?(\d{1,2})[ \t]+([a-z]{3,9})[ \t]+(\d{4})(
 /** Programs often add its name. */
 const OFFSET = /^([+-]\d{2}:?\d{2})(?:[ \t]+\(?[A-Za-z]{1,5}\)?)?$/;
 
-/**
- * Dates of site generators and editors: those of parseMoment, without leading zeros, with slashes, with `UTC` or an
- * offset, or as in mails. Undefined for other texts.
- */
+/** Dates of site generators and editors, also without leading zeros, with slashes, or as in mails. */
 export function parseFileDate(text: string): Date | undefined {
   const moment = parseMoment(text);
   if (moment) return moment;
@@ -92,6 +80,5 @@ function inNumbers(text: string): string {
   return month === 0 ? text : `${year}-${month}-${day}${time}`;
 }
 
-function zoneOf(text: string): string | undefined {
-  return /^(?:|Z|UTC|GMT|UT)$/i.test(text) ? "Z" : OFFSET.exec(text)?.[1];
-}
+const zoneOf = (text: string): string | undefined =>
+  /^(?:|Z|UTC|GMT|UT)$/i.test(text) ? "Z" : OFFSET.exec(text)?.[1];

@@ -42,10 +42,6 @@ const BY_CODE: ReadonlyMap<string, Language> = new Map(
 
 export const languageOfCode = (code: string): Language | undefined => BY_CODE.get(code);
 
-/**
- * The language of an article: its own, or the site's, where it is not sure or search knows no inflections of it.
- * @param code the article's language (BCP 47), if it is sure
- */
-export function searchLanguageOf(code: string | null | undefined, site: SearchLanguage): SearchLanguage {
-  return site === "simple" ? site : (languageOfCode(code ?? "") ?? site);
-}
+/** An article's language (BCP 47), or the site's where it isn't sure or search doesn't know it. */
+export const searchLanguageOf = (code: string | null | undefined, site: SearchLanguage): SearchLanguage =>
+  site === "simple" ? site : (languageOfCode(code ?? "") ?? site);

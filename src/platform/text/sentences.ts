@@ -8,6 +8,4 @@ export function joinSentences(sentences: readonly string[]): string {
 }
 
 /** "1 article", "2 articles". */
-export function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
-}
+export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`;

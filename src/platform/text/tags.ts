@@ -24,10 +24,7 @@ export function checkTags(tags: readonly string[]): void {
   if (faults.length > 0) throw invalid(joinSentences(faults));
 }
 
-export function faultsOfTags(
-  tags: readonly string[],
-  max: number,
-): { of: "Tag list" | "Tag"; fault: string }[] {
+export function faultsOfTags(tags: readonly string[], max: number) {
   const wrong = tags.slice(0, max).flatMap(faultsOf);
   const faults = wrong.map((fault) => ({ of: "Tag" as const, fault }));
   if (tags.length <= max) return faults;
@@ -40,9 +37,8 @@ function faultsOf(tag: string): string[] {
     characters.length > QUOTED_CHARACTERS ? `${characters.slice(0, QUOTED_CHARACTERS).join("")}...` : tag;
   const faults: string[] = [];
   if (!TAG.test(tag)) faults.push(`"${name}" contains non-alphanumeric or prohibited unicode characters`);
-  if (characters.length > MAX_CHARACTERS) {
+  if (characters.length > MAX_CHARACTERS)
     faults.push(`"${name}" is too long (maximum is ${MAX_CHARACTERS} characters)`);
-  }
   return faults;
 }
 
@@ -53,10 +49,7 @@ const SPOKEN = [
   [/(?<![\p{L}\p{N}])\.net(?!\p{L})/gu, "dotnet"],
 ] as const;
 
-/**
- * The tags for names of other programs, each once: their letters and digits, such as `nodejs` for `Node.js`. The other
- * names come with the reason.
- */
+/** The tags for names of other programs, such as `nodejs` for `Node.js`; other names with the reason. */
 export function tagsOfNames(names: readonly string[]) {
   const tags = new Set<string>();
   const others: { name: string; reason: string }[] = [];

@@ -1,7 +1,4 @@
-/**
- * Parses an address. `URL.canParse` of Node 20 denies addresses with letters such as ä once V8 has compiled its caller;
- * `URL.parse` came later.
- */
+/** `URL.canParse` of Node 20 denies letters such as ä once V8 has compiled its caller. */
 export function parseUrl(text: string, base?: string): URL | undefined {
   try {
     return new URL(text, base);
@@ -10,10 +7,7 @@ export function parseUrl(text: string, base?: string): URL | undefined {
   }
 }
 
-/**
- * Stricter than URL, which repairs backslashes, missing slashes, line breaks and blanks that other readers take
- * otherwise.
- */
+/** Stricter than URL, which repairs backslashes, missing slashes, line breaks and blanks. */
 export function isHttpUrl(text: string): boolean {
   const authority = /^https?:\/\/([^/?#]+)/i.exec(text)?.[1];
   if (authority === undefined || authority.includes("@")) return false;

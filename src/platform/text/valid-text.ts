@@ -5,6 +5,4 @@ export function faultIn(text: string): string | undefined {
 }
 
 /** Counts code points, as PostgreSQL's `char_length` does. */
-export function countCharacters(text: string): number {
-  return Array.from(text).length;
-}
+export const countCharacters = (text: string): number => Array.from(text).length;

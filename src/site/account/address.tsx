@@ -1,4 +1,3 @@
-import type { Static } from "typebox";
 import { FieldsError, notFound } from "../../platform/errors.ts";
 import { readField } from "../../platform/fields/fields.ts";
 import { lastTo } from "../../mail/queue.ts";
@@ -8,23 +7,19 @@ import * as addresses from "../../community/users/addresses.ts";
 import { EMAIL } from "../../community/users/names.ts";
 import { noteRequest } from "../../community/users/sign-in-failures.ts";
 import { Form, FormToken, type Typed } from "../kit/forms.tsx";
-import { type Forms, type MemberVisit, type OwnPage, runUnseen } from "../forms.tsx";
-import { EMAIL as EMAIL_FIELD } from "./own-fields.ts";
-import { LinkButton } from "./narrow-page.tsx";
-import { doneAt, DoneQuery, settingsPage } from "./settings.tsx";
-import { WhomToAsk } from "./help.tsx";
+import { type Forms, type MemberVisit, runUnseen } from "../forms.tsx";
+import { EMAIL as EMAIL_FIELD, LinkButton, WhomToAsk } from "./parts.tsx";
+import { doneAt, settingsRoute } from "./settings.tsx";
 
 const FIELDS = { email: { ...EMAIL_FIELD, label: "New e-mail address" } } as const;
 
-/** The name of the buttons. */
 const ACT = "act";
 
 export function addressRoutes(forms: Forms): void {
-  forms.member(PATH, {
+  settingsRoute(forms, PATH, {
     fields: FIELDS,
     access: ({ [ACT]: act }) => (act === "cancel" || act === "again" ? undefined : "recent"),
-    querystring: DoneQuery,
-    show: accountPage,
+    body: accountBody,
     async submit(visit, { values }) {
       const { [ACT]: act = "change", email = "" } = values;
       const found = await addresses.find(visit.services.db.main, visit.session.id);
@@ -60,37 +55,31 @@ async function give(visit: MemberVisit, address: string): Promise<undefined> {
   });
 }
 
-async function accountPage(visit: MemberVisit<Static<typeof DoneQuery>>, typed: Typed): Promise<OwnPage> {
-  const { services, session, viewer, query, passwordPath } = visit;
+async function accountBody(visit: MemberVisit, typed: Typed) {
+  const { services, session, viewer, passwordPath } = visit;
   const found = await addresses.find(services.db.main, session.id);
-  return settingsPage({
-    path: PATH,
-    typed,
-    done: query,
-    body: (
-      <>
-        <h2>Username</h2>
-        <p>
-          <strong>@{viewer.username}</strong>. It stays, because the addresses of what you write begin with
-          it.
-        </p>
-        <h2>E-mail address</h2>
-        <p>
-          Other members never see it. Once it is confirmed, it signs you in as your username does, and emails
-          about your account go to it.
-        </p>
-        {await Confirmed({ visit, typed, ...found })}
-        {found.waiting !== null && (await Waiting({ visit, typed, ...found, waiting: found.waiting }))}
-        <h2>{found.confirmed === null ? "Give an address" : "Change the address"}</h2>
-        <HowItGoes visit={visit} isFirst={found.confirmed === null} />
-        {passwordPath === undefined ? (
-          <Form action={PATH} typed={typed} fields={FIELDS} submit="Save" />
-        ) : (
-          <LinkButton to={passwordPath}>Give your password first</LinkButton>
-        )}
-      </>
-    ),
-  });
+  return (
+    <>
+      <h2>Username</h2>
+      <p>
+        <strong>@{viewer.username}</strong>. It stays, because the addresses of what you write begin with it.
+      </p>
+      <h2>E-mail address</h2>
+      <p>
+        Other members never see it. Once it is confirmed, it signs you in as your username does, and emails
+        about your account go to it.
+      </p>
+      {await Confirmed({ visit, typed, ...found })}
+      {found.waiting !== null && (await Waiting({ visit, typed, ...found, waiting: found.waiting }))}
+      <h2>{found.confirmed === null ? "Give an address" : "Change the address"}</h2>
+      <HowItGoes visit={visit} isFirst={found.confirmed === null} />
+      {passwordPath === undefined ? (
+        <Form action={PATH} typed={typed} fields={FIELDS} submit="Save" />
+      ) : (
+        <LinkButton to={passwordPath}>Give your password first</LinkButton>
+      )}
+    </>
+  );
 }
 
 type State = Awaited<ReturnType<typeof addresses.find>> & { visit: MemberVisit; typed: Typed };
@@ -147,7 +136,6 @@ async function Waiting({ visit, typed, confirmed, waiting, until }: State & { wa
   );
 }
 
-/** Why the last mail to the confirmed address, or to another one, didn't arrive. */
 export async function MailFault({ visit, address }: { visit: MemberVisit; address?: string }) {
   const { db, config } = visit.services;
   if (config.mail === undefined) return null;

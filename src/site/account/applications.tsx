@@ -2,8 +2,7 @@ import { type Static, Type } from "typebox";
 import { FieldsError, invalid, notFound } from "../../platform/errors.ts";
 import { idIn } from "../../platform/fields/fields.ts";
 import { APPLICATIONS as PATH, withQuery } from "../../platform/paths.ts";
-import { approve, decline } from "../../community/users/applications.ts";
-import { MAX_REASON } from "../../community/users/joining.ts";
+import { approve, decline, MAX_REASON } from "../../community/users/joining.ts";
 import { listApplied } from "../../community/users/sign-ups.ts";
 import { counted, Day } from "../kit/components.tsx";
 import { ErrorSummary, Form, type FormFields, type Typed } from "../kit/forms.tsx";
@@ -24,7 +23,6 @@ const Query = Type.Object({
   done: Type.Optional(Type.Enum(["decided", "meanwhile"])),
 });
 
-/** Admins and moderators decide who joins. */
 export function applicationRoutes(forms: Forms): void {
   forms.member(PATH, {
     fields: FIELDS,

@@ -2,7 +2,7 @@ import { ACCOUNT, CONFIRM } from "../../platform/paths.ts";
 import * as addresses from "../../community/users/addresses.ts";
 import { Form } from "../kit/forms.tsx";
 import type { Forms, OwnPage } from "../forms.tsx";
-import { deadLinkPage, LinkButton, linkPage, TokenParams, type TokenVisit } from "./narrow-page.tsx";
+import { deadLinkPage, LinkButton, linkPage, TokenParams, type TokenVisit } from "./parts.tsx";
 
 /**
  * Where links in emails lead that confirm the address of an account. GET only shows a button: scanners follow links. Needs

@@ -1,4 +1,3 @@
-import type { Static } from "typebox";
 import { userOf } from "../../http/actor.ts";
 import { createErrors, idIn, readFields } from "../../platform/fields/fields.ts";
 import { INVITE, profilePath } from "../../platform/paths.ts";
@@ -9,8 +8,8 @@ import * as invitations from "../../community/users/invitations.ts";
 import { Day } from "../kit/components.tsx";
 import { Form, type FormFields, type Typed } from "../kit/forms.tsx";
 import { type Forms, type MemberVisit, type OwnPage, runUnseen } from "../forms.tsx";
-import { LinkButton } from "./narrow-page.tsx";
-import { doneAt, DoneQuery, EndableRows, settingsPage } from "./settings.tsx";
+import { LinkButton } from "./parts.tsx";
+import { doneAt, EndableRows, settingsPage, settingsRoute } from "./settings.tsx";
 
 const PATH = "/settings/invitations";
 
@@ -27,10 +26,9 @@ const FIELDS = {
 } as const satisfies FormFields;
 
 export function invitationRoutes(forms: Forms): void {
-  forms.member(PATH, {
+  settingsRoute(forms, PATH, {
     fields: FIELDS,
-    querystring: DoneQuery,
-    show: invitationsPage,
+    body: invitationsBody,
     async submit(visit, { values }) {
       const { services, session } = visit;
       const now = services.now();
@@ -103,34 +101,29 @@ function shownOnce(link: string): OwnPage {
   });
 }
 
-async function invitationsPage(visit: MemberVisit<Static<typeof DoneQuery>>, typed: Typed): Promise<OwnPage> {
-  const { services, session, site, query } = visit;
+async function invitationsBody(visit: MemberVisit, typed: Typed) {
+  const { services, session, site } = visit;
   const now = services.now();
   const all = await invitations.list(services.db.main, session.id, now);
   const left = await invitations.countLeft(services.db.main, session, site.settings, now);
-  return settingsPage({
-    path: PATH,
-    typed,
-    done: query,
-    body: (
-      <>
-        {all.length === 0 ? (
-          <p>You have invited nobody yet.</p>
-        ) : (
-          <EndableRows path={PATH} typed={typed} rows={all} row={(each) => invitationRow(each, site.now)} />
-        )}
-        <h2>New invitation</h2>
-        {left === 0 ? (
-          <p>{whyNot(visit)}</p>
-        ) : (
-          <>
-            {left !== undefined && <p>Invitations that you have left: {left}.</p>}
-            <Form action={PATH} typed={typed} fields={FIELDS} submit="Make a link" />
-          </>
-        )}
-      </>
-    ),
-  });
+  return (
+    <>
+      {all.length === 0 ? (
+        <p>You have invited nobody yet.</p>
+      ) : (
+        <EndableRows path={PATH} typed={typed} rows={all} row={(each) => invitationRow(each, site.now)} />
+      )}
+      <h2>New invitation</h2>
+      {left === 0 ? (
+        <p>{whyNot(visit)}</p>
+      ) : (
+        <>
+          {left !== undefined && <p>Invitations that you have left: {left}.</p>}
+          <Form action={PATH} typed={typed} fields={FIELDS} submit="Make a link" />
+        </>
+      )}
+    </>
+  );
 }
 
 function whyNot({ site: { settings } }: MemberVisit): string {

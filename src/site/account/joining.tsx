@@ -25,8 +25,15 @@ import {
 } from "../../community/users/joining.ts";
 import { Form, type FormFields, type Typed } from "../kit/forms.tsx";
 import { type Forms, type FormVisit, type OwnPage, ownPath } from "../forms.tsx";
-import { EMAIL, NAME, NEW_PASSWORD } from "./own-fields.ts";
-import { deadLinkPage, narrowPage, TokenParams, type TokenVisit } from "./narrow-page.tsx";
+import {
+  deadLinkPage,
+  EMAIL,
+  NAME,
+  narrowPage,
+  NEW_PASSWORD,
+  TokenParams,
+  type TokenVisit,
+} from "./parts.tsx";
 import { beginSession, NextQuery } from "./signing-in.tsx";
 
 const LEAST_MS = 2_000;
@@ -57,7 +64,6 @@ const ADDRESS = { email: { ...EMAIL, hint: "We send a link there. The address is
 const Query = Type.Object({
   ...NextQuery.properties,
   done: Type.Optional(Type.Enum(["sent", "applied"])),
-  /** The address that the link to the form proves. */
   email: Type.Optional(Type.String({ maxLength: 254, "x-any-text": true })),
 });
 

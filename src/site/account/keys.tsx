@@ -1,4 +1,3 @@
-import type { Static } from "typebox";
 import { FieldsError, invalid } from "../../platform/errors.ts";
 import { idIn } from "../../platform/fields/fields.ts";
 import { parseMoment } from "../../platform/text/dates.ts";
@@ -6,8 +5,8 @@ import * as keys from "../../community/users/keys.ts";
 import { Day } from "../kit/components.tsx";
 import { Form, type FormFields, type Typed } from "../kit/forms.tsx";
 import { type Forms, type MemberVisit, type OwnPage, runUnseen } from "../forms.tsx";
-import { LinkButton } from "./narrow-page.tsx";
-import { doneAt, DoneQuery, EndableRows, settingsPage } from "./settings.tsx";
+import { LinkButton } from "./parts.tsx";
+import { doneAt, EndableRows, settingsPage, settingsRoute } from "./settings.tsx";
 
 const PATH = "/settings/keys";
 const UNUSED_MS = 90 * 86_400_000;
@@ -19,11 +18,10 @@ const FIELDS = {
 } as const satisfies FormFields;
 
 export function keyRoutes(forms: Forms): void {
-  forms.member(PATH, {
+  settingsRoute(forms, PATH, {
     fields: FIELDS,
     access: "recent",
-    querystring: DoneQuery,
-    show: (visit, typed) => keysPage(visit, typed),
+    body: keysBody,
     async submit(visit, { values }) {
       if (values["revoke"] !== undefined) return revoke(visit, values["revoke"]);
       const { description = "", read_only } = values;
@@ -60,29 +58,24 @@ function dateIn(text = ""): Date | undefined {
   return date;
 }
 
-async function keysPage(visit: MemberVisit<Static<typeof DoneQuery>>, typed: Typed) {
-  const { services, session, site, query } = visit;
+async function keysBody(visit: MemberVisit, typed: Typed) {
+  const { services, session, site } = visit;
   const all = await keys.list(services.db.main, session.id);
-  return settingsPage({
-    path: PATH,
-    typed,
-    done: query,
-    body: (
-      <>
-        {all.length === 0 ? (
-          <Introduction baseUrl={site.baseUrl} />
-        ) : (
-          <EndableRows path={PATH} typed={typed} rows={all} row={(key) => keyRow(key, site.now)} />
-        )}
-        <h2>New key</h2>
-        {all.length >= keys.MAX_KEYS ? (
-          <p>You have {keys.MAX_KEYS} keys, the most that is allowed: revoke one first.</p>
-        ) : (
-          <NewKey visit={visit} typed={typed} />
-        )}
-      </>
-    ),
-  });
+  return (
+    <>
+      {all.length === 0 ? (
+        <Introduction baseUrl={site.baseUrl} />
+      ) : (
+        <EndableRows path={PATH} typed={typed} rows={all} row={(key) => keyRow(key, site.now)} />
+      )}
+      <h2>New key</h2>
+      {all.length >= keys.MAX_KEYS ? (
+        <p>You have {keys.MAX_KEYS} keys, the most that is allowed: revoke one first.</p>
+      ) : (
+        <NewKey visit={visit} typed={typed} />
+      )}
+    </>
+  );
 }
 
 /** The password is asked for first, so that nothing is typed twice. */

@@ -6,9 +6,9 @@ import { Day } from "../kit/components.tsx";
 import { Form, type FormFields, type Typed } from "../kit/forms.tsx";
 import { type Forms, type MemberVisit, type OwnPage, runUnseen } from "../forms.tsx";
 import { MailFault } from "./address.tsx";
-import { doneAt, DoneQuery, settingsPage } from "./settings.tsx";
+import { doneAt, settingsRoute } from "./settings.tsx";
 import { UNSUBSCRIBE } from "../../platform/paths.ts";
-import { deadLinkPage, LinkButton, linkPage, TokenParams, type TokenVisit } from "./narrow-page.tsx";
+import { deadLinkPage, LinkButton, linkPage, TokenParams, type TokenVisit } from "./parts.tsx";
 
 const PATH = "/settings/notifications";
 
@@ -21,10 +21,9 @@ const fieldsOf = (role: string): FormFields =>
   );
 
 export function mailRoutes(forms: Forms): void {
-  forms.member(PATH, {
+  settingsRoute(forms, PATH, {
     fields: fieldsOf("admin"),
-    querystring: DoneQuery,
-    show: mailsPage,
+    body: mailsBody,
     submit(visit, { values }) {
       const { id: userId, role } = visit.session;
       return runUnseen(
@@ -49,40 +48,35 @@ export function mailRoutes(forms: Forms): void {
   });
 }
 
-async function mailsPage(visit: MemberVisit, typed: Typed): Promise<OwnPage> {
-  const { session, services, query } = visit;
+async function mailsBody(visit: MemberVisit, typed: Typed) {
+  const { session, services } = visit;
   const off = await choices.turnedOff(services.db.main, session.id);
   const stored = Object.fromEntries(
     optionalKinds(session.role === "admin").map((kind) => [kind, off.has(kind) ? "" : "1"]),
   );
-  return settingsPage({
-    path: PATH,
-    typed,
-    done: query,
-    body: (
-      <>
-        {await whereTo(visit)}
-        {await Notices(visit)}
-        {services.config.mail !== undefined && (
-          <>
-            <p>You always get one when</p>
-            <ul>
-              {CERTAIN_LABELS.map((label) => (
-                <li>{label}</li>
-              ))}
-            </ul>
-            <h2>Emails that you may turn off</h2>
-            <Form
-              action={PATH}
-              typed={{ ...typed, values: { ...stored, ...typed.values } }}
-              fields={fieldsOf(session.role)}
-              submit="Save"
-            />
-          </>
-        )}
-      </>
-    ),
-  });
+  return (
+    <>
+      {await whereTo(visit)}
+      {await Notices(visit)}
+      {services.config.mail !== undefined && (
+        <>
+          <p>You always get one when</p>
+          <ul>
+            {CERTAIN_LABELS.map((label) => (
+              <li>{label}</li>
+            ))}
+          </ul>
+          <h2>Emails that you may turn off</h2>
+          <Form
+            action={PATH}
+            typed={{ ...typed, values: { ...stored, ...typed.values } }}
+            fields={fieldsOf(session.role)}
+            submit="Save"
+          />
+        </>
+      )}
+    </>
+  );
 }
 
 /** Those of operators' acts, of applications, and those that no mail could bring. */

@@ -5,10 +5,8 @@ import * as sessions from "../../community/users/sessions.ts";
 import { isOwnPassword, WRONG } from "../../community/users/sign-in.ts";
 import { Form, type FormFields } from "../kit/forms.tsx";
 import { type Forms, type MemberVisit, ownPath, runUnseen } from "../forms.tsx";
-import { NEW_PASSWORD } from "./own-fields.ts";
-import { doneAt, DoneQuery, settingsPage } from "./settings.tsx";
-import { narrowPage } from "./narrow-page.tsx";
-import { helpOn, HelpWithSigningIn } from "./help.tsx";
+import { doneAt, settingsRoute } from "./settings.tsx";
+import { helpOn, HelpWithSigningIn, narrowPage, NEW_PASSWORD } from "./parts.tsx";
 import { NextQuery } from "./signing-in.tsx";
 
 const NEW = { password: { ...NEW_PASSWORD, label: "New password" } } as const;
@@ -29,17 +27,11 @@ const CONFIRM = {
 
 export function passwordRoutes(forms: Forms): void {
   confirmRoutes(forms);
-  forms.member(PATH, {
+  settingsRoute(forms, PATH, {
     fields: FIELDS,
-    querystring: DoneQuery,
-    async show(visit, typed) {
+    async body(visit, typed) {
       const fields = isByLink(visit) ? NEW : FIELDS;
-      return settingsPage({
-        path: PATH,
-        typed,
-        done: visit.query,
-        body: <Form action={PATH} typed={typed} fields={fields} submit="Change the password" />,
-      });
+      return <Form action={PATH} typed={typed} fields={fields} submit="Change the password" />;
     },
     async submit(visit, { values }) {
       const { request, services, site, session } = visit;

@@ -3,9 +3,9 @@ import * as profilePicture from "../../content/images/profile-picture.ts";
 import type { Edited } from "../../community/users/fields.ts";
 import * as users from "../../community/users/users.ts";
 import { Avatar } from "../kit/components.tsx";
-import { Form, type FormFields, type Typed } from "../kit/forms.tsx";
-import { type Forms, type MemberVisit, runForm } from "../forms.tsx";
-import { doneAt, DoneQuery, settingsPage } from "./settings.tsx";
+import { Form, type FormFields } from "../kit/forms.tsx";
+import { type Forms, runForm } from "../forms.tsx";
+import { doneAt, settingsRoute } from "./settings.tsx";
 
 const PATH = "/settings/profile";
 
@@ -28,19 +28,21 @@ const FIELDS = {
 } as const satisfies FormFields;
 
 export function profileRoutes(forms: Forms): void {
-  forms.member(PATH, {
+  settingsRoute(forms, PATH, {
     fields: FIELDS,
-    querystring: DoneQuery,
-    async show({ viewer, query, services }, typed) {
+    async body({ viewer, services }, typed) {
       const stored =
         typed.faults.length === 0 ? await users.findProfile(services.db.main, viewer.id) : undefined;
       const values = stored === undefined ? typed.values : textsOf(stored);
-      return settingsPage({
-        path: PATH,
-        typed,
-        done: query,
-        body: <ProfileForm typed={{ ...typed, values }} viewer={viewer} />,
-      });
+      const { id, profile_image } = viewer;
+      return (
+        <>
+          <p>
+            <Avatar of={{ kind: "user", id, profile_image }} side={128} />
+          </p>
+          <Form action={PATH} typed={{ ...typed, values }} fields={FIELDS} submit="Save" />
+        </>
+      );
     },
     async submit(visit, { values, files }) {
       const { db, files: store, images } = visit.services;
@@ -73,16 +75,4 @@ function pictureIn([image, another]: Buffer[] = []): Buffer | undefined {
 function textsOf(stored: Record<keyof typeof TEXTS, string | null>): Record<string, string> {
   const names = Object.keys(TEXTS) as (keyof typeof TEXTS)[];
   return Object.fromEntries(names.map((name) => [name, stored[name] ?? ""]));
-}
-
-function ProfileForm({ typed, viewer }: { typed: Typed; viewer: MemberVisit["viewer"] }) {
-  const { id, profile_image } = viewer;
-  return (
-    <>
-      <p>
-        <Avatar of={{ kind: "user", id, profile_image }} side={128} />
-      </p>
-      <Form action={PATH} typed={typed} fields={FIELDS} submit="Save" />
-    </>
-  );
 }

@@ -2,7 +2,7 @@ import { readField } from "../../platform/fields/fields.ts";
 import { storeReading } from "../../community/users/viewer.ts";
 import { Form, type FormFields } from "../kit/forms.tsx";
 import { choice, type Forms, runUnseen } from "../forms.tsx";
-import { doneAt, DoneQuery, settingsPage } from "./settings.tsx";
+import { doneAt, settingsRoute } from "./settings.tsx";
 
 const PATH = "/settings/reading";
 
@@ -29,25 +29,13 @@ const USUAL = "system medium serif";
 const YEAR_SECONDS = 31_536_000;
 
 export function readingRoutes(forms: Forms): void {
-  forms.member(PATH, {
+  settingsRoute(forms, PATH, {
     fields: FIELDS,
-    querystring: DoneQuery,
-    async show({ viewer, query }, typed) {
+    async body({ viewer }, typed) {
       const words = (viewer.reading ?? USUAL).split(" ");
       const stored = Object.fromEntries(NAMES.map((name, index) => [name, words[index] ?? ""]));
-      return settingsPage({
-        path: PATH,
-        typed,
-        done: query,
-        body: (
-          <Form
-            action={PATH}
-            typed={{ ...typed, values: { ...stored, ...typed.values } }}
-            fields={FIELDS}
-            submit="Save"
-          />
-        ),
-      });
+      const values = { ...stored, ...typed.values };
+      return <Form action={PATH} typed={{ ...typed, values }} fields={FIELDS} submit="Save" />;
     },
     submit(visit, { values }) {
       const { session, site } = visit;

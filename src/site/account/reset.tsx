@@ -7,13 +7,15 @@ import { Form, type FormFields, type Typed } from "../kit/forms.tsx";
 import { type Forms, type FormVisit, type OwnPage, ownPath } from "../forms.tsx";
 import {
   deadLinkPage,
+  helpOn,
+  HelpWithSigningIn,
   LinkButton,
   linkPage,
   narrowPage,
   TokenParams,
   type TokenVisit,
-} from "./narrow-page.tsx";
-import { helpOn, HelpWithSigningIn, WhomToAsk } from "./help.tsx";
+  WhomToAsk,
+} from "./parts.tsx";
 import { AppError } from "../../platform/errors.ts";
 import { findViewer } from "../../community/users/viewer.ts";
 import { beginSession, NextQuery } from "./signing-in.tsx";

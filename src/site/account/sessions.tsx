@@ -1,24 +1,20 @@
-import type { Static } from "typebox";
 import { notFound } from "../../platform/errors.ts";
 import { idIn } from "../../platform/fields/fields.ts";
-import { SESSIONS } from "../../platform/paths.ts";
+import { SESSIONS as PATH } from "../../platform/paths.ts";
 import * as sessions from "../../community/users/sessions.ts";
 import { Day } from "../kit/components.tsx";
 import type { Typed } from "../kit/forms.tsx";
-import { type Forms, type MemberVisit, type OwnPage, runUnseen } from "../forms.tsx";
-import { doneAt, DoneQuery, EndableRows, settingsPage } from "./settings.tsx";
-
-const PATH = SESSIONS;
+import { type Forms, type MemberVisit, runUnseen } from "../forms.tsx";
+import { doneAt, EndableRows, settingsRoute } from "./settings.tsx";
 
 /** The value of the button that ends all sessions but this one. */
 const OTHERS = "others";
 
 export function sessionRoutes(forms: Forms): void {
-  forms.member(PATH, {
+  settingsRoute(forms, PATH, {
     fields: {},
     access: "recent",
-    querystring: DoneQuery,
-    show: sessionsPage,
+    body: sessionsBody,
     async submit(visit, { values }) {
       const { id: userId, sessionId } = visit.session;
       const { end: which = "" } = values;
@@ -40,30 +36,24 @@ export function sessionRoutes(forms: Forms): void {
   });
 }
 
-async function sessionsPage(visit: MemberVisit<Static<typeof DoneQuery>>, typed: Typed): Promise<OwnPage> {
-  const { services, session, query, site } = visit;
+async function sessionsBody({ services, session, site }: MemberVisit, typed: Typed) {
   const all = await sessions.list(services.db.main, session.id, services.now());
-  return settingsPage({
-    path: PATH,
-    typed,
-    done: query,
-    body: (
-      <EndableRows
-        path={PATH}
-        typed={typed}
-        rows={all}
-        row={(each) => sessionRow(each, { isThis: each.id === session.sessionId, now: site.now })}
-      >
-        {all.length === 1 ? (
-          <p class="muted">You are signed in on this browser only.</p>
-        ) : (
-          <button class="button strong" name="end" value={OTHERS}>
-            End all others
-          </button>
-        )}
-      </EndableRows>
-    ),
-  });
+  return (
+    <EndableRows
+      path={PATH}
+      typed={typed}
+      rows={all}
+      row={(each) => sessionRow(each, { isThis: each.id === session.sessionId, now: site.now })}
+    >
+      {all.length === 1 ? (
+        <p class="muted">You are signed in on this browser only.</p>
+      ) : (
+        <button class="button strong" name="end" value={OTHERS}>
+          End all others
+        </button>
+      )}
+    </EndableRows>
+  );
 }
 
 type Row = Awaited<ReturnType<typeof sessions.list>>[number];

@@ -5,8 +5,7 @@ import { FIELDS as SETTINGS } from "../../platform/settings/fields.ts";
 import { mayBeSetUp, setUp } from "../../community/users/creating.ts";
 import { Form, type FormFields } from "../kit/forms.tsx";
 import type { Forms, OwnPage } from "../forms.tsx";
-import { EMAIL, NAME, NEW_PASSWORD } from "./own-fields.ts";
-import { linkPage, narrowPage, TokenParams } from "./narrow-page.tsx";
+import { EMAIL, linkPage, NAME, narrowPage, NEW_PASSWORD, TokenParams } from "./parts.tsx";
 import { beginSession } from "./signing-in.tsx";
 
 const OF_COMMUNITY = {

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { type Static, Type } from "typebox";
 import { ACCOUNT, PASSWORD_PAGE, SESSIONS, TWO_FACTOR_PAGE, withQuery } from "../../platform/paths.ts";
-import { ErrorSummary, FormToken, type Typed } from "../kit/forms.tsx";
-import type { OwnPage } from "../forms.tsx";
+import { ErrorSummary, type FormFields, FormToken, type Typed } from "../kit/forms.tsx";
+import type { Declaration, Forms, MemberVisit, OwnPage } from "../forms.tsx";
 
 export const SECTIONS = [
   { path: "/settings/profile", label: "Profile" },
@@ -16,7 +16,6 @@ export const SECTIONS = [
   { path: "/settings/invitations", label: "Invitations" },
 ] as const;
 
-/** The sentence about the act that led to a page. */
 const DONE = {
   saved: "Saved.",
   password: "Your password is changed.",
@@ -64,7 +63,6 @@ interface EndableRowsProps<Row> {
   typed: Typed;
   rows: readonly Row[];
   row: (row: Row) => ComponentChildren;
-  /** Stands under the rows. */
   children?: ComponentChildren;
 }
 
@@ -83,6 +81,28 @@ export function EndableRows<Row>({ path, typed, rows, row, children }: EndableRo
   );
 }
 
+type SettingsVisit = MemberVisit<Static<typeof DoneQuery>>;
+
+interface SettingsForm<Fields extends FormFields> extends Omit<
+  Declaration<Fields, SettingsVisit, typeof DoneQuery, never>,
+  "show" | "params" | "querystring"
+> {
+  body(visit: SettingsVisit, typed: Typed): Promise<ComponentChildren>;
+}
+
+export function settingsRoute<Fields extends FormFields>(
+  forms: Forms,
+  path: SettingsProps["path"],
+  { body, ...declared }: SettingsForm<Fields>,
+): void {
+  forms.member(path, {
+    ...declared,
+    querystring: DoneQuery,
+    show: async (visit, typed) =>
+      settingsPage({ path, typed, done: visit.query, body: await body(visit, typed) }),
+  });
+}
+
 interface SettingsProps {
   path: (typeof SECTIONS)[number]["path"];
   typed?: Typed;
@@ -90,7 +110,6 @@ interface SettingsProps {
   body: ComponentChildren;
 }
 
-/** A page of the settings, with the list of all. */
 export function settingsPage({
   path,
   typed,

@@ -7,8 +7,7 @@ import * as sessions from "../../community/users/sessions.ts";
 import { signIn } from "../../community/users/sign-in.ts";
 import { ErrorSummary, Form, type FormFields, type Typed } from "../kit/forms.tsx";
 import { type Done, type Forms, type FormVisit, type OwnPage, ownPath } from "../forms.tsx";
-import { LinkButton, narrowPage } from "./narrow-page.tsx";
-import { helpOn, type HelpProps, HelpWithSigningIn, WhomToAsk } from "./help.tsx";
+import { helpOn, type HelpProps, HelpWithSigningIn, LinkButton, narrowPage, WhomToAsk } from "./parts.tsx";
 import { invalid } from "../../platform/errors.ts";
 import * as factors from "../../community/users/second-factor.ts";
 import { doneAt } from "./settings.tsx";
@@ -20,7 +19,6 @@ const FIELDS = {
 
 const CODE_PAGE = "/signin/code";
 
-/** The reader's next page. */
 export const NextQuery = Type.Object({
   next: Type.Optional(Type.String({ maxLength: MAX_NEXT, "x-any-text": true })),
 });

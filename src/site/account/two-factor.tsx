@@ -7,7 +7,7 @@ import { Day } from "../kit/components.tsx";
 import { Form, type FormFields, FormToken, type Typed } from "../kit/forms.tsx";
 import { QrCode } from "../kit/qr-code.tsx";
 import { type Forms, type MemberVisit, type OwnPage, runUnseen } from "../forms.tsx";
-import { LinkButton } from "./narrow-page.tsx";
+import { LinkButton } from "./parts.tsx";
 import { doneAt, DoneQuery, settingsPage } from "./settings.tsx";
 
 const FIELDS = {
@@ -21,7 +21,6 @@ const FIELDS = {
   },
 } as const satisfies FormFields;
 
-/** The names of the buttons. */
 const NEW_CODES = "new_codes";
 const TURN_OFF = "turn_off";
 

@@ -9,7 +9,6 @@ export interface Sample {
   /** The path with its query. */
   path: string;
   needsKey: boolean;
-  /** JSON. */
   body?: unknown;
   /** The path of an image that is sent in a form. */
   file?: string;

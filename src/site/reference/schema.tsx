@@ -53,7 +53,6 @@ function referred(schema: Schema, schemas: Schemas): Schema {
 
 const nameOf = (ref: string) => ref.slice(ref.lastIndexOf("/") + 1);
 
-/** The object that a value is, or that its items are. */
 function objectIn(schema: Schema, schemas: Schemas): Schema & { name?: string } {
   if (schema.$ref !== undefined) return { ...referred(schema, schemas), name: nameOf(schema.$ref) };
   return schema.items ? objectIn(schema.items, schemas) : schema;

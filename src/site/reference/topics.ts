@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 import { locate } from "../../platform/program-files.ts";
 import type { ApiDocument, Operation } from "./document.ts";
 
-/** The root of the reference. */
 export const REFERENCE = "/api/docs";
 
 /** A page of the reference: the operations of a tag, a guide of `docs/api`, or both. */

@@ -15,7 +15,6 @@ interface Order extends CursorFormat<SortKey> {
   value: RawBuilder<number>;
   by: RawBuilder<unknown>;
   isByDate: boolean;
-  /** SQL for the rows behind a key. */
   isAfter(key: Record<keyof SortKey, RawBuilder<unknown>>): RawBuilder<boolean>;
 }
 

@@ -50,7 +50,6 @@ async function listWhere(source: ListSource, where: Where, cut: Cut<SortKey>): P
   return listPublished(db, { ...where, now, ...cut });
 }
 
-/** @throws AppError invalid for an offset beyond the limit */
 async function isPastEnd({ databases, cache }: ListSource, { offset }: Cut<unknown>): Promise<boolean> {
   if (offset === 0) return false;
   // Others share it, so a server that is lost on the way must not fail them.
@@ -61,7 +60,6 @@ async function isPastEnd({ databases, cache }: ListSource, { offset }: Cut<unkno
   throw tooDeep("follow the next link of the Link header instead");
 }
 
-/** The published articles that meet conditions. */
 export async function listOf(
   source: ListSource,
   of: Omit<Where, "order">,
@@ -120,7 +118,6 @@ export async function months(db: Db): Promise<string[]> {
   return rows.map(({ month }) => month);
 }
 
-/** The articles of a month, the newest first. */
 export async function publishedIn(db: Db, month: string, { limit, offset }: Slice) {
   const { rows } = await sql<{ article_id: number }>`
     select article_id from published_articles
@@ -130,10 +127,8 @@ export async function publishedIn(db: Db, month: string, { limit, offset }: Slic
   return rows;
 }
 
-/** Parameters of a list. */
 type Filters = { [Name in keyof ArticleList]?: ArticleList[Name] | undefined };
 
-/** The states of Forem. */
 const STATES: Record<string, { order: OrderName; conditions: (now: Date) => Conditions }> = {
   fresh: {
     order: "newest",
@@ -161,7 +156,6 @@ function orderOf(query: Filters): OrderName {
   return query.username === undefined ? "hotness" : "newest";
 }
 
-/** All filters together; undefined when nothing can match. */
 async function narrow(db: Db, query: Filters, now: Date): Promise<Conditions | undefined> {
   const parts = [
     narrowByState(query, now),

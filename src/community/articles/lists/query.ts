@@ -157,7 +157,6 @@ function rowsOf(shape: Shape, value: Value, columns = ORDERS[shape.order].column
 
 type Conditions = { [Name in Filter]?: ((value: Value) => RawBuilder<unknown>) | undefined };
 
-/** Conditions on columns that only `published_articles` has. */
 const OWN: Conditions = {
   hasVideo: () => sql`has_video`,
   authorId: (value) => sql`author_id = ${value("authorId")}`,
@@ -166,7 +165,6 @@ const OWN: Conditions = {
   scoreAbove: (value) => sql`score > ${value("scoreAbove")}`,
 };
 
-/** Conditions on columns of both tables. */
 const SHARED: Conditions = {
   tag: (value) => sql`tag_id = (select coalesce(alias_for, id) from tags where name = ${value("tag")})`,
   anyTagIds: (value) => sql`

@@ -12,7 +12,6 @@ export interface Conditions {
   organizationId?: number | undefined;
   collectionId?: number | undefined;
   publishedAfter?: Date | undefined;
-  /** Both included. */
   reactions?: { from: number; to: number } | undefined;
   scoreAbove?: number | undefined;
   hasVideo?: true | undefined;

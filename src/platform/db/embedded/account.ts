@@ -14,9 +14,7 @@ export interface Account {
 
 const SUPERUSER = 0;
 
-export function isRoot(): boolean {
-  return process.getuid?.() === SUPERUSER;
-}
+export const isRoot = (): boolean => process.getuid?.() === SUPERUSER;
 
 /** PostgreSQL refuses root, so root runs it as the owner of the data, or else as an unprivileged account. */
 export function chooseAccount(dataDir: string): Account {
@@ -52,9 +50,7 @@ function readPasswd(): Map<string, Account> {
 const ENVIRONMENT = { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C" };
 
 /** Options for `spawn` that run a program as `account` from a directory open to all. */
-export function runAs(account: Account) {
-  return { cwd: "/", env: ENVIRONMENT, ...(isRoot() ? account : {}) };
-}
+export const runAs = (account: Account) => ({ cwd: "/", env: ENVIRONMENT, ...(isRoot() ? account : {}) });
 
 export function canEnter(directory: string, account: Account): boolean {
   const options = { ...runAs(account), stdio: "ignore" as const };

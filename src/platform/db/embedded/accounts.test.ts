@@ -166,18 +166,6 @@ describe.runIf(isRoot() && process.platform === "linux")("For an account without
   const open = (holder: "server" | "command", account: { uid: number; gid: number }) =>
     openInProcess({ dataDir, holder, account, root: readable });
 
-  test.runIf(IS_LONG)("begins with a template, and is as good as any", async () => {
-    const server = await open("server", NAMELESS);
-    const rows = await query(
-      server,
-      "select lower('ПРИВЕТ') as lower, current_setting('data_checksums') as checksums",
-    );
-    expect(rows).toEqual([{ lower: "привет", checksums: "on" }]);
-    await server.stop();
-    const again = await open("command", NAMELESS);
-    await again.stop();
-  });
-
   test("refuses a command of another account, and says so", async () => {
     const server = await open("server", NAMELESS);
     const message = `${dataDir} belongs to the user 12345: run this as that user (sudo -u 12345 …), or set another DATA_DIR.`;

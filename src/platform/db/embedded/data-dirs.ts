@@ -1,21 +1,5 @@
 import { createHash } from "node:crypto";
-import {
-  accessSync,
-  chmodSync,
-  closeSync,
-  constants,
-  existsSync,
-  fchmodSync,
-  fchownSync,
-  fstatSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readlinkSync,
-  realpathSync,
-  statSync,
-  symlinkSync,
-} from "node:fs";
+import * as fs from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { makeFolders } from "../../folders.ts";
@@ -31,7 +15,7 @@ export function findLocation(dataDir: string, log: (line: string) => void) {
   const account = chooseAccount(dataDir);
   const canUse = !isRoot() || canEnter(dataDir, account);
   const home =
-    linkedHome(join(dataDir, "postgres")) ?? (canUse ? realpathSync(dataDir) : relocate(dataDir, log));
+    linkedHome(join(dataDir, "postgres")) ?? (canUse ? fs.realpathSync(dataDir) : relocate(dataDir, log));
   const cluster = join(home, "postgres");
   refuseForeign(home, cluster);
   return {
@@ -44,29 +28,31 @@ export function findLocation(dataDir: string, log: (line: string) => void) {
   };
 }
 
-function shortName(directory: string): string {
-  return createHash("sha256").update(directory).digest("hex").slice(0, 16);
-}
+const shortName = (directory: string): string =>
+  createHash("sha256").update(directory).digest("hex").slice(0, 16);
 
 /** An existing directory must belong to the account. */
 export function makePrivateDir(directory: string, account: Account): void {
   try {
-    mkdirSync(directory, { mode: 0o700 });
+    fs.mkdirSync(directory, { mode: 0o700 });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
   // Check and change go to one handle, so that a replaced directory is not followed.
-  const handle = openSync(directory, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  const handle = fs.openSync(
+    directory,
+    fs.constants.O_RDONLY | fs.constants.O_DIRECTORY | fs.constants.O_NOFOLLOW,
+  );
   try {
-    const { uid } = fstatSync(handle);
+    const { uid } = fs.fstatSync(handle);
     if (uid !== account.uid && uid !== process.getuid?.())
       throw new EngineError(
         `${directory} belongs to another account (uid ${uid}): remove it, or give Inkstone another DATA_DIR.`,
       );
-    fchmodSync(handle, 0o700);
-    if (uid !== account.uid) fchownSync(handle, account.uid, account.gid);
+    fs.fchmodSync(handle, 0o700);
+    if (uid !== account.uid) fs.fchownSync(handle, account.uid, account.gid);
   } finally {
-    closeSync(handle);
+    fs.closeSync(handle);
   }
 }
 
@@ -75,7 +61,7 @@ function makeDataDir(dataDir: string): void {
   const umask = process.umask(0);
   try {
     makeFolders(dataDir, isRoot() ? 0o711 : 0o700);
-    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+    fs.accessSync(dataDir, fs.constants.R_OK | fs.constants.W_OK | fs.constants.X_OK);
   } catch (error) {
     throw refusal(dataDir, error);
   } finally {
@@ -92,9 +78,8 @@ function refusal(dataDir: string, error: unknown): unknown {
   return foreign(dataDir) ?? new EngineError(fault, { cause: error });
 }
 
-/** The refusal of a directory of another account. */
 function foreign(directory: string): EngineError | undefined {
-  const owner = statSync(directory, { throwIfNoEntry: false })?.uid;
+  const owner = fs.statSync(directory, { throwIfNoEntry: false })?.uid;
   if (owner === undefined || owner === process.getuid?.()) return undefined;
   const name = nameOf(owner);
   return new EngineError(
@@ -115,9 +100,9 @@ function refuseForeign(home: string, cluster: string): void {
 }
 
 function linkedHome(link: string): string | undefined {
-  if (!lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink()) return undefined;
-  const home = dirname(readlinkSync(link));
-  if (statSync(home, { throwIfNoEntry: false })) return home;
+  if (!fs.lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink()) return undefined;
+  const home = dirname(fs.readlinkSync(link));
+  if (fs.statSync(home, { throwIfNoEntry: false })) return home;
   throw new EngineError(
     `${link} points into ${home}, which is gone: put it back, or remove the link to begin with an empty database.`,
   );
@@ -125,9 +110,9 @@ function linkedHome(link: string): string | undefined {
 
 function relocate(dataDir: string, log: (line: string) => void): string {
   const systemDir = makePassage(SYSTEM_DIR, 0o755);
-  const home = makePassage(join(systemDir, shortName(realpathSync(dataDir))), 0o711);
+  const home = makePassage(join(systemDir, shortName(fs.realpathSync(dataDir))), 0o711);
   try {
-    symlinkSync(join(home, "postgres"), join(dataDir, "postgres"));
+    fs.symlinkSync(join(home, "postgres"), join(dataDir, "postgres"));
   } catch (error) {
     // Another process was first.
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
@@ -135,7 +120,7 @@ function relocate(dataDir: string, log: (line: string) => void): string {
   log(
     `The database lives in ${home}, because PostgreSQL does not run as root and only root can enter ${dataDir}.`,
   );
-  if (existsSync(join(home, "postgres")))
+  if (fs.existsSync(join(home, "postgres")))
     log(`There is a database in ${home} already, which is used: remove it to begin with an empty one.`);
   return home;
 }
@@ -143,8 +128,8 @@ function relocate(dataDir: string, log: (line: string) => void): string {
 /** @throws EngineError where no cluster is, and no process is about to make one */
 export function requireCluster(dataDir: string): void {
   const cluster = join(dataDir, "postgres");
-  if (existsSync(join(cluster, "PG_VERSION"))) return;
-  if (existsSync(`${dataDir}/`)) {
+  if (fs.existsSync(join(cluster, "PG_VERSION"))) return;
+  if (fs.existsSync(`${dataDir}/`)) {
     refuseForeign(dataDir, cluster);
     if (holderOf(linkedHome(cluster) ?? dataDir)) return;
   }
@@ -155,7 +140,7 @@ export function requireCluster(dataDir: string): void {
 /** Independent of the umask. */
 function makePassage(directory: string, mode: number): string {
   makeFolders(directory, mode);
-  chmodSync(directory, mode);
+  fs.chmodSync(directory, mode);
   return directory;
 }
 
@@ -173,6 +158,4 @@ export function makeSocketDir({ home, account }: Location): string {
   return socketDir;
 }
 
-export function socketIn(socketDir: string): string {
-  return join(socketDir, `.s.PGSQL.${PORT}`);
-}
+export const socketIn = (socketDir: string): string => join(socketDir, `.s.PGSQL.${PORT}`);

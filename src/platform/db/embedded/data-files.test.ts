@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { newDataDir } from "../../../../test/engine-process.ts";
-import { EngineError, openEngine } from "./engine.ts";
+import { EngineError } from "./account.ts";
+import { openEngine } from "./engine.ts";
 import { TEMPLATE_FILE, type TemplateIndex } from "./data-files.ts";
 
 describe("A data directory", () => {

@@ -1,16 +1,4 @@
-import {
-  closeSync,
-  fsyncSync,
-  lchownSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import * as fs from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliDecompressSync } from "node:zlib";
@@ -27,16 +15,16 @@ export function prepareCluster(place: Location, binaries: Binaries): void {
   const [major = ""] = binaries.version.split(".");
   if (found === undefined) createCluster(place);
   else if (found !== major) throw otherVersion(cluster, found, major);
-  else if (isRoot() && statSync(cluster).uid !== account.uid) giveTo(account, cluster);
+  else if (isRoot() && fs.statSync(cluster).uid !== account.uid) giveTo(account, cluster);
 }
 
 function versionOf(cluster: string): string | undefined {
   try {
-    return readFileSync(join(cluster, "PG_VERSION"), "utf8").trim();
+    return fs.readFileSync(join(cluster, "PG_VERSION"), "utf8").trim();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
   }
-  if ((statSync(cluster, { throwIfNoEntry: false }) ? readdirSync(cluster) : []).length === 0)
+  if ((fs.statSync(cluster, { throwIfNoEntry: false }) ? fs.readdirSync(cluster) : []).length === 0)
     return undefined;
   throw new EngineError(
     `${cluster} has files in it but is not a PostgreSQL database: move it away, or give Inkstone another DATA_DIR.`,
@@ -54,21 +42,20 @@ function otherVersion(cluster: string, found: string, wanted: string): EngineErr
 /** The cluster is made beside its place and moved there when it is on disk, so a half-made one is never used. */
 function createCluster({ home, cluster, account }: Location): void {
   const unfinished = `${cluster}.new`;
-  rmSync(unfinished, { recursive: true, force: true });
+  fs.rmSync(unfinished, { recursive: true, force: true });
   makePrivateDir(unfinished, account);
   unpackTemplate(unfinished);
   if (isRoot()) giveTo(account, unfinished);
-  renameSync(unfinished, cluster);
+  fs.renameSync(unfinished, cluster);
   sync(home);
 }
 
 function giveTo({ uid, gid }: Account, directory: string): void {
-  for (const name of readdirSync(directory, { recursive: true, encoding: "utf8" }))
-    lchownSync(join(directory, name), uid, gid);
-  lchownSync(directory, uid, gid);
+  for (const name of fs.readdirSync(directory, { recursive: true, encoding: "utf8" }))
+    fs.lchownSync(join(directory, name), uid, gid);
+  fs.lchownSync(directory, uid, gid);
 }
 
-/** The first line of a template; the contents follow it. */
 export interface TemplateIndex {
   version: string;
   directories: string[];
@@ -80,30 +67,27 @@ export interface TemplateIndex {
 
 export const TEMPLATE_FILE = fileURLToPath(locate("../assets/postgresql-template.br"));
 
-/**
- * Fills an empty directory with a new cluster, on disk when this returns. initdb would take longer, and refuses accounts
- * without a name, as in containers that run as an arbitrary number.
- */
+/** Fills an empty directory with a new cluster. initdb takes longer, and refuses accounts without a name. */
 function unpackTemplate(directory: string): void {
-  const archive = brotliDecompressSync(readFileSync(TEMPLATE_FILE));
+  const archive = brotliDecompressSync(fs.readFileSync(TEMPLATE_FILE));
   const indexEnd = archive.indexOf("\n");
   const index = JSON.parse(archive.toString("utf8", 0, indexEnd)) as TemplateIndex;
   const contents: Buffer[] = [];
   let offset = indexEnd + 1;
   for (const length of index.contents) contents.push(archive.subarray(offset, (offset += length)));
-  for (const path of index.directories) mkdirSync(join(directory, path), { mode: 0o700 });
+  for (const path of index.directories) fs.mkdirSync(join(directory, path), { mode: 0o700 });
   for (const [path, content] of index.files)
-    writeFileSync(join(directory, path), contents[content] as Buffer, { mode: 0o600, flag: "wx" });
+    fs.writeFileSync(join(directory, path), contents[content] as Buffer, { mode: 0o600, flag: "wx" });
   // Syncing after all writes lets the file system group them.
   for (const path of [...index.files.map(([path]) => path), ...index.directories, ""])
     sync(join(directory, path));
 }
 
 function sync(path: string): void {
-  const handle = openSync(path, "r");
+  const handle = fs.openSync(path, "r");
   try {
-    fsyncSync(handle);
+    fs.fsyncSync(handle);
   } finally {
-    closeSync(handle);
+    fs.closeSync(handle);
   }
 }

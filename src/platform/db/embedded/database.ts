@@ -13,17 +13,22 @@ const PROGRAM_ROLE = "inkstone_app";
 const OWNER_ROLE = "inkstone_owner";
 
 /** @param host the directory of the socket */
-export function connectionVia(host: string, port: number) {
-  return { host, port, user: PROGRAM_ROLE, database: DATABASE };
-}
+export const connectionVia = (host: string, port: number) => ({
+  host,
+  port,
+  user: PROGRAM_ROLE,
+  database: DATABASE,
+});
 
-export function asSuperuser(connection: EngineConnection): EngineConnection {
-  return { ...connection, user: SUPERUSER };
-}
+export const asSuperuser = (connection: EngineConnection): EngineConnection => ({
+  ...connection,
+  user: SUPERUSER,
+});
 
-export function asOwner(connection: EngineConnection): EngineConnection {
-  return { ...connection, user: OWNER_ROLE };
-}
+export const asOwner = (connection: EngineConnection): EngineConnection => ({
+  ...connection,
+  user: OWNER_ROLE,
+});
 
 /** A connection that breaks while idle does not end the process. */
 async function openClient(connection: EngineConnection): Promise<pg.Client> {
@@ -51,10 +56,7 @@ export async function prepareDatabase(connection: EngineConnection): Promise<voi
   if (!isReady) await withClient(asSuperuser(connection), (client) => client.query(HAND_OVER));
 }
 
-/**
- * Ends, in one transaction, with what marks it as done. Earlier versions had one role. No right covers `xmlparse` and
- * constants of the type.
- */
+/** Ends with what marks it as done. No right covers `xmlparse` and constants of the type. */
 const HAND_OVER = `
   reassign owned by ${PROGRAM_ROLE} to ${OWNER_ROLE};
   revoke usage on type xml from public;
@@ -66,10 +68,7 @@ const HAND_OVER = `
   end $$;
   alter database ${DATABASE} owner to ${OWNER_ROLE}`;
 
-async function withClient<T>(
-  connection: EngineConnection,
-  work: (client: pg.Client) => Promise<T>,
-): Promise<T> {
+async function withClient<T>(connection: EngineConnection, work: (client: pg.Client) => Promise<T>) {
   const client = await openClient(connection);
   try {
     return await work(client);

@@ -4,7 +4,6 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newDataDir } from "../../../../test/engine-process.ts";
 import { type Engine, openEngine } from "./engine.ts";
-import { readPidFile } from "./processes.ts";
 
 describe("An engine", () => {
   // A comma and a space divide lists of directories in PostgreSQL's settings.
@@ -48,18 +47,6 @@ describe("An engine", () => {
   test("keeps what it has acknowledged when the power fails", async () => {
     for (const name of ["fsync", "full_page_writes", "synchronous_commit", "data_checksums"])
       expect([name, await setting(name)]).toEqual([name, "on"]);
-  });
-
-  test("knows the letters of every script", async () => {
-    const { rows } = await client.query("select lower('ПРИВЕТ') as lower");
-    expect(rows).toEqual([{ lower: "привет" }]);
-  });
-
-  test("says in postmaster.pid where its socket is", () => {
-    expect(readPidFile(join(dataDir, "postgres"))).toMatchObject({
-      ready: true,
-      socketDir: engine.connection.host,
-    });
   });
 });
 

@@ -6,30 +6,19 @@ import { EngineError } from "./account.ts";
 import { findBinaries, unsupported } from "./binaries.ts";
 import { prepareCluster } from "./data-files.ts";
 import { findLocation, type Location, makeSocketDir, PORT, requireCluster, socketIn } from "./data-dirs.ts";
-import {
-  asOwner,
-  connectionVia,
-  dismissGuests,
-  type EngineConnection,
-  join,
-  prepareDatabase,
-} from "./database.ts";
+import type { EngineConnection } from "./database.ts";
+import { asOwner, connectionVia, dismissGuests, join, prepareDatabase } from "./database.ts";
 import { type HolderKind, type Lock, takeLock } from "./lock.ts";
 import { type Launch, openLogFile, type Settings, startPostmaster } from "./postmaster.ts";
 import { pidFilePath, postgresProcesses, readPidFile, signal, waitUntil } from "./processes.ts";
 
-export { EngineError } from "./account.ts";
-
 export interface EngineOptions {
-  /** Absolute. The cluster lives in `<dataDir>/postgres`. */
   dataDir: string;
   /** A server owns the engine; commands share it. */
   holder: HolderKind;
-  /** Whether a cluster is made where none is. */
   creates?: boolean;
   log: (line: string) => void;
   disk?: DiskGuard | undefined;
-  /** How long to wait for another holder; each kind has a default. */
   patienceMs?: number;
   settings?: Settings;
 }
@@ -80,11 +69,10 @@ async function startOrJoin(options: EngineOptions) {
     if (guest) return { ...rolesOf(guest.connection), owned: false, stop: once(guest.leave) };
     const waited = performance.now() - startedAt;
     const other = `the inkstone ${taken.kind} with pid ${taken.pid}`;
-    if (waited > (options.patienceMs ?? PATIENCE_MILLISECONDS[options.holder][taken.kind])) {
+    if (waited > (options.patienceMs ?? PATIENCE_MILLISECONDS[options.holder][taken.kind]))
       throw new EngineError(
         `${place.dataDir} is in use by ${other}: stop it, or give this one another DATA_DIR`,
       );
-    }
     if (told || waited < TELL_MILLISECONDS) continue;
     options.log(`Waiting for ${other}, which uses ${place.dataDir}.`);
     told = true;
@@ -117,9 +105,7 @@ async function own({ holder, log, disk, settings = {} }: EngineOptions, place: L
   }
 }
 
-function rolesOf(connection: EngineConnection) {
-  return { connection, owner: asOwner(connection) };
-}
+const rolesOf = (connection: EngineConnection) => ({ connection, owner: asOwner(connection) });
 
 function once(stop: () => Promise<void>): () => Promise<void> {
   let stopped: Promise<void> | undefined;
@@ -173,10 +159,7 @@ const PATIENCE: [NodeJS.Signals, milliseconds: number][] = [
   ["SIGKILL", 1_000],
 ];
 
-/**
- * Ends the processes of an earlier run, and removes their lock files, whose number may belong to another program by
- * now. The caller must hold the lock.
- */
+/** Ends the processes of an earlier run, and removes their lock files. The caller holds the lock. */
 async function clearLeftover({ cluster, socketDir }: Launch): Promise<void> {
   const pidFile = readPidFile(cluster);
   const processes = () => postgresProcesses(cluster, pidFile?.pid);

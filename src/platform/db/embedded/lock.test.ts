@@ -51,21 +51,9 @@ describe("The lock of a directory", () => {
     expect(takeLock(directory, "server")).toHaveProperty("release");
   });
 
-  test("stays with a process that is still the same", () => {
-    leave({ ...GONE, pid: process.ppid, startedAt: startOf(process.ppid) });
-    expect(takeLock(directory, "server")).toMatchObject({ pid: process.ppid });
-  });
-
   test("passes on when a loss of power left it empty", () => {
     leave("");
     expect(takeLock(directory, "server")).toHaveProperty("release");
-  });
-
-  test("passes on when the process that took it from a dead holder died as well", () => {
-    leave(GONE);
-    leave(GONE, directory, 2);
-    expect(takeLock(directory, "server")).toHaveProperty("release");
-    expect(readdirSync(directory)).toEqual(["engine.lock.3"]);
   });
 
   test("belongs to the highest number, also while a lower one is left", () => {

@@ -1,13 +1,5 @@
 import { randomUUID } from "node:crypto";
-import {
-  existsSync,
-  linkSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from "node:fs";
+import * as fs from "node:fs";
 import { join } from "node:path";
 import { exists, startOf } from "./processes.ts";
 
@@ -39,36 +31,31 @@ export function takeLock(directory: string, kind: HolderKind): Holder | { releas
     if (!add(directory, mine, { pid: process.pid, startedAt: startOf(process.pid), kind })) continue;
     const isTaken = lastIn(directory) === mine;
     for (const number of numbersIn(directory))
-      if (isTaken ? number < mine : number === mine) rmSync(fileOf(directory, number), { force: true });
+      if (isTaken ? number < mine : number === mine) fs.rmSync(fileOf(directory, number), { force: true });
     const file = fileOf(directory, mine);
-    if (isTaken) return { release: () => void (existsSync(file) && truncateSync(file)) };
+    if (isTaken) return { release: () => void (fs.existsSync(file) && fs.truncateSync(file)) };
   }
 }
 
-function lastIn(directory: string): number {
-  return Math.max(0, ...numbersIn(directory));
-}
+const lastIn = (directory: string): number => Math.max(0, ...numbersIn(directory));
 
-function numbersIn(directory: string): number[] {
-  return readdirSync(directory).flatMap((name) => FILE.exec(name)?.slice(1).map(Number) ?? []);
-}
+const numbersIn = (directory: string): number[] =>
+  fs.readdirSync(directory).flatMap((name) => FILE.exec(name)?.slice(1).map(Number) ?? []);
 
-function fileOf(directory: string, number: number): string {
-  return join(directory, `engine.lock.${number}`);
-}
+const fileOf = (directory: string, number: number): string => join(directory, `engine.lock.${number}`);
 
 /** Linked from a draft, so that no process reads half of it. */
 function add(directory: string, number: number, holder: Holder): boolean {
   const draft = join(directory, `engine.lock.draft-${randomUUID()}`);
-  writeFileSync(draft, JSON.stringify(holder), { mode: 0o644 });
+  fs.writeFileSync(draft, JSON.stringify(holder), { mode: 0o644 });
   try {
-    linkSync(draft, fileOf(directory, number));
+    fs.linkSync(draft, fileOf(directory, number));
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
     throw error;
   } finally {
-    rmSync(draft, { force: true });
+    fs.rmSync(draft, { force: true });
   }
 }
 
@@ -79,14 +66,12 @@ export function isAlive({ pid, startedAt }: Pick<Holder, "pid" | "startedAt">): 
 }
 
 /** Some systems hide other accounts' processes in /proc; an existing process then counts as the holder. */
-function isHidden(): boolean {
-  return startOf(1) === undefined;
-}
+const isHidden = (): boolean => startOf(1) === undefined;
 
 /** Undefined also for an empty file: its holder released it, or a power cut emptied it. */
 export function holderOf(directory: string, number = lastIn(directory)): Holder | undefined {
   try {
-    const holder = JSON.parse(readFileSync(fileOf(directory, number), "utf8")) as Holder;
+    const holder = JSON.parse(fs.readFileSync(fileOf(directory, number), "utf8")) as Holder;
     return isAlive(holder) ? holder : undefined;
   } catch (error) {
     if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === "ENOENT") return undefined;

@@ -11,10 +11,7 @@ import { readPidFile, signal } from "./processes.ts";
 
 export const WATCHDOG = "inkstone-watchdog";
 
-/**
- * Waits on file descriptor 3, whose other end only this Node process has. When it closes without a message, Node is
- * gone, and PostgreSQL is shut down: cleanly within a second, or else immediately.
- */
+/** Waits on descriptor 3. When it closes without a message, Node is gone, and PostgreSQL is shut down. */
 const GUARD = `guard() {
   trap "" HUP INT TERM
   read -r word <&3
@@ -25,10 +22,7 @@ const GUARD = `guard() {
   kill -QUIT "$1"
 }`;
 
-/**
- * Becomes PostgreSQL after forking the watchdog, so that no moment is unwatched. The watchdog is not PostgreSQL's
- * child, so that its end does not look like the crash of a backend.
- */
+/** Becomes PostgreSQL after forking the watchdog, whose end must not look like the crash of a backend. */
 export const LAUNCH = `${GUARD}
 ( guard $$ </dev/null >/dev/null 2>&1 & )
 exec "$@" 3>&-`;
@@ -208,9 +202,8 @@ async function waitUntilReady(launch: Launch, pid: number, ending: () => string 
   }
 }
 
-function cannotStart(cluster: string, reason: string): EngineError {
-  return new EngineError(`PostgreSQL could not start on ${cluster} (${reason}): fix that and start again.`);
-}
+const cannotStart = (cluster: string, reason: string): EngineError =>
+  new EngineError(`PostgreSQL could not start on ${cluster} (${reason}): fix that and start again.`);
 
 /** The last complaint, without its time stamp. */
 function summary(log: string): string {
@@ -240,7 +233,6 @@ export function openLogFile(path: string, account: Account) {
     mark() {
       start = fstatSync(handle).size;
     },
-    /** The text since the last `mark`. */
     news() {
       const text = Buffer.alloc(Math.max(0, fstatSync(handle).size - start));
       readSync(handle, text, 0, text.length, start);

@@ -69,9 +69,7 @@ function ps(pid: number, column: string): string | undefined {
   }
 }
 
-export function pidFilePath(cluster: string): string {
-  return join(cluster, "postmaster.pid");
-}
+export const pidFilePath = (cluster: string): string => join(cluster, "postmaster.pid");
 
 /** While PostgreSQL starts the file may be incomplete; `ready` is false then. */
 export function readPidFile(cluster: string) {

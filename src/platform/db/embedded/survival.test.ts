@@ -110,15 +110,6 @@ describe.runIf(process.platform === "linux")("PostgreSQL that is killed, or whos
     expect(await waitUntil(() => watchdogs().length === 0, PATIENCE_MS)).toBe(true);
   });
 
-  test("ends with the other watchdog when its owner stops it", async () => {
-    const before = watchdogs();
-    kill(before);
-    await waitUntil(() => watchdogs().some((pid) => !before.includes(pid)), PATIENCE_MS);
-    await server.stop();
-    expect(await waitUntil(() => watchdogs().length === 0, PATIENCE_MS)).toBe(true);
-    expect(running()).toEqual([]);
-  });
-
   test("starts again by itself when everything was killed at once", async () => {
     await query("drop table if exists kept; create table kept as select 1 as one");
     kill([...watchdogs(), server.pid, ...running()]);
