@@ -1,21 +1,15 @@
 import { hash } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { startWorld, type World } from "../../test/world.ts";
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { startWorld, type World, worldForAll } from "../../test/world.ts";
 import * as settings from "../platform/settings/settings.ts";
 
 const BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
-let world: World;
 let ada: Awaited<ReturnType<World["user"]>>;
 let article: Awaited<ReturnType<World["article"]>>;
-beforeAll(async () => {
-  world = await startWorld({ rateLimits: true, config: { edgeSeconds: 10, trustProxy: ["127.0.0.1"] } });
-  ada = await world.user({ username: "ada" });
-});
-beforeEach(async () => {
-  article = await world.article(ada);
-});
-afterAll(() => world.stop());
+const world = worldForAll({ rateLimits: true, config: { edgeSeconds: 10, trustProxy: ["127.0.0.1"] } });
+beforeAll(async () => void (ada = await world.user({ username: "ada" })));
+beforeEach(async () => void (article = await world.article(ada)));
 
 interface Report {
   id?: number | string;

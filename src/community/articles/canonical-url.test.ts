@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Elsewhere, startElsewhere } from "../../../test/net.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { worldForAll } from "../../../test/world.ts";
 
 interface Written {
   id: number;
@@ -9,14 +9,10 @@ interface Written {
 }
 
 describe("a canonical URL", () => {
-  let world: World;
   let key: string;
   let serial = 0;
-  beforeAll(async () => {
-    world = await startWorld({ config: { allowPrivateNetwork: true } });
-    key = await world.key(await world.user({ username: "ada" }));
-  });
-  afterAll(() => world.stop());
+  const world = worldForAll({ config: { allowPrivateNetwork: true } });
+  beforeAll(async () => void (key = await world.key(await world.user({ username: "ada" }))));
 
   async function write(method: "POST" | "PUT", url: string, article: object): Promise<Written> {
     const { status, body } = await world.request({ method, url, key, body: { article } });
@@ -108,9 +104,9 @@ describe("a canonical URL", () => {
 
   describe("of a site that answers", () => {
     let elsewhere: Elsewhere;
-    beforeAll(async () => {
-      elsewhere = await startElsewhere((_request, response) => response.end("hello"));
-    });
+    beforeAll(
+      async () => void (elsewhere = await startElsewhere((_request, response) => response.end("hello"))),
+    );
     afterAll(() => elsewhere.stop());
 
     test("is printed and never asked for", async () => {

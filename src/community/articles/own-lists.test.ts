@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../../test/world.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { worldForAll } from "../../../test/world.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 
 describe("an author's own articles", () => {
-  let world: World;
   let key: string;
+  const world = worldForAll({ now: NOW });
   beforeAll(async () => {
-    world = await startWorld({ now: NOW });
     const ada = await world.user({ username: "ada" });
     key = await world.key(ada);
     const at = (slug: string, fields: object) => world.article(ada, { slug, title: slug, ...fields });
@@ -23,7 +22,6 @@ describe("an author's own articles", () => {
     await at("older-draft", { published: false, created_at: "2025-02-01T00:00:00Z" });
     await world.article(await world.user(), { slug: "somebody-elses" });
   });
-  afterAll(() => world.stop());
 
   const slugs = async (url: string) => {
     const { body, status } = await world.get(url, { key });

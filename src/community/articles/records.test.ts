@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../../test/world.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { worldForAll } from "../../../test/world.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 
 describe("an article in a community file", () => {
-  let world: World;
   const ada = { username: "ada" };
   const read = async (slug: string) =>
     (await world.get(`/api/articles/${slug}`)).body as Record<string, unknown>;
 
+  const world = worldForAll({ now: NOW });
   beforeAll(async () => {
-    world = await startWorld({ now: NOW });
     await world.user({ username: "ada", name: "Ada" });
     await world.user({ username: "bo" });
     await world.tag({ name: "javascript" });
     await world.tag({ name: "js", alias_for: "javascript" });
   });
-  afterAll(() => world.stop());
 
   test.each([
     [{ title: " " }, "Title can't be blank"],

@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../../test/world.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { worldForAll } from "../../../test/world.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 
 describe("a path that an article has left", () => {
-  let world: World;
   let adasKey: string;
   const ada = { username: "ada" };
   const bo = { username: "bo" };
 
+  const world = worldForAll({ now: NOW });
   beforeAll(async () => {
-    world = await startWorld({ now: NOW });
     adasKey = await world.key(await world.user(ada));
     await world.user(bo);
     await world.organization({ username: "guild" });
   });
-  afterAll(() => world.stop());
 
   const retired = async (slug: string) => {
     const rows = await world.db

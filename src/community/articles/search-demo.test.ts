@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { searchUrl } from "../../../test/searching.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { worldForAll } from "../../../test/world.ts";
 import { load } from "../../operate/demo/demo.ts";
 
-let world: World;
+const world = worldForAll();
 beforeAll(async () => {
-  world = await startWorld();
   const { renderPool } = world.services;
   await load(world.db, { renderPool, now: new Date(), baseUrl: "https://ink.example" });
 });
-afterAll(() => world.stop());
 
 describe("a search as people type it", () => {
   test.each([

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { ArticleRecord } from "./record-columns.ts";
 import { search } from "../../../test/searching.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { worldForAll } from "../../../test/world.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import * as settings from "../../platform/settings/settings.ts";
 import * as articleRemoval from "./removal.ts";
@@ -10,14 +10,13 @@ import * as articleUpkeep from "./upkeep.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 
-let world: World;
 const ada = { username: "ada" };
 const put = (slug: string, title: string, fields: Partial<ArticleRecord> = {}) =>
   world.article(ada, { slug, title, description: "In short.", ...fields });
 const found = async (q: string) => (await search(world, { q })).titles.toSorted();
 
+const world = worldForAll({ now: NOW });
 beforeAll(async () => {
-  world = await startWorld({ now: NOW });
   await world.user(ada);
   await world.articles(
     Array.from({ length: 60 }, (_, index) => ({
@@ -30,7 +29,6 @@ beforeAll(async () => {
     })),
   );
 });
-afterAll(() => world.stop());
 
 describe("what a search finds as articles come and go", () => {
   test.each([0, 12, 20, 30, 1_000])(

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { ArticleRecord } from "./record-columns.ts";
 import { search } from "../../../test/searching.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { worldForAll } from "../../../test/world.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 const RECENTLY = "2026-03-30T12:00:00Z";
 const FILLER = "Nothing of note happened on that day, nor on the one after it. ".repeat(20);
 
-let world: World;
 const ada = { username: "ada" };
 const article = (title: string, fields: Partial<ArticleRecord> = {}) =>
   world.article(ada, {
@@ -19,11 +18,8 @@ const article = (title: string, fields: Partial<ArticleRecord> = {}) =>
   });
 const order = async (q: string) => (await search(world, { q })).titles;
 
-beforeAll(async () => {
-  world = await startWorld({ now: NOW });
-  await world.user(ada);
-});
-afterAll(() => world.stop());
+const world = worldForAll({ now: NOW });
+beforeAll(() => world.user(ada));
 
 describe("the order of a search", () => {
   test("is title, then tags and names, then description, then body, whatever is how popular", async () => {

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { search, searchUrl } from "../../../test/searching.ts";
 import { readPage } from "../../../test/documents.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { worldForAll } from "../../../test/world.ts";
 import * as vocabulary from "../../search/vocabulary.ts";
 
 const ARTICLES: Record<string, string> = {
@@ -28,17 +28,15 @@ const ARTICLES: Record<string, string> = {
   "Der Grüne Salat": "Grüner wird es nicht. Ein grüner Salat, der grüne Salat.",
 };
 
-let world: World;
 const titlesOf = async (q: string) => (await search(world, { q })).titles;
 
+const world = worldForAll({ now: new Date("2026-03-31T12:00:00Z") });
 beforeAll(async () => {
-  world = await startWorld({ now: new Date("2026-03-31T12:00:00Z") });
   await world.user({ username: "ada" });
   for (const [title, body_markdown] of Object.entries(ARTICLES))
     await world.article({ username: "ada" }, { title, body_markdown, description: "In short." });
   await vocabulary.addUpChanges(world.db);
 });
-afterAll(() => world.stop());
 
 describe("a dash", () => {
   test.each([

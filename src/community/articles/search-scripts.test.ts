@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { search } from "../../../test/searching.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { worldForAll } from "../../../test/world.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 
@@ -26,11 +26,10 @@ const TITLES = [
   "हिन्दी में प्रोग्रामिंग",
 ];
 
-let world: World;
 const found = async (q: string) => (await search(world, { q })).titles;
 
+const world = worldForAll({ now: NOW });
 beforeAll(async () => {
-  world = await startWorld({ now: NOW });
   await world.user({ username: "ada" });
   await world.articles(
     TITLES.map((title, index) => ({
@@ -42,7 +41,6 @@ beforeAll(async () => {
     })),
   );
 });
-afterAll(() => world.stop());
 
 /** All parts of two characters or more that begin and end with a letter. */
 function partsOf(title: string): string[] {

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { ArticleRecord } from "./record-columns.ts";
 import { followNext, search, searchUrl } from "../../../test/searching.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { worldForAll } from "../../../test/world.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import * as vocabulary from "../../search/vocabulary.ts";
 import * as articleRemoval from "./removal.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 
-let world: World;
 const ada = { username: "ada" };
 const SCRIPTS = [1, 2, 3, 4, 5, 6, 7].map((number) => `JavaScript, part ${number}`);
 
@@ -18,8 +17,8 @@ async function publish(title: string, fields: Partial<ArticleRecord> = {}, autho
   return article;
 }
 
+const world = worldForAll({ now: NOW });
 beforeAll(async () => {
-  world = await startWorld({ now: NOW });
   await world.user(ada);
   for (const [index, title] of SCRIPTS.entries()) {
     await publish(title, {
@@ -35,7 +34,6 @@ beforeAll(async () => {
   await publish("Mouse traps");
   await publish("Привет, мир");
 });
-afterAll(() => world.stop());
 
 describe("a search with misspelt words", () => {
   test.each([

@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { followNext } from "../../../test/searching.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { worldForAll } from "../../../test/world.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 const daysAgo = (days: number) => new Date(NOW.getTime() - days * 86_400_000).toISOString();
 
 describe("GET /api/articles/search", () => {
-  let world: World;
   let lena: { id: number; username: string };
   const titles = async (query: string) => {
     const { status, body } = await world.get(`/api/articles/search?${query}`);
@@ -14,8 +13,8 @@ describe("GET /api/articles/search", () => {
     return (body as { title: string }[]).map(({ title }) => title);
   };
 
+  const world = worldForAll({ now: NOW });
   beforeAll(async () => {
-    world = await startWorld({ now: NOW });
     lena = await world.user({ username: "lena", name: "Lena Ortiz" });
     const article = (title: string, fields: object = {}) =>
       world.article(lena, { title, published_at: daysAgo(10), created_at: daysAgo(10), ...fields });
@@ -37,7 +36,6 @@ describe("GET /api/articles/search", () => {
     });
     for (const title of ["Sharp knives", "A quiet harbour"]) await article(title);
   });
-  afterAll(() => world.stop());
 
   test("finds published articles by their words, title before body, never drafts or what is to come", async () => {
     expect(await titles("q=tomatoes")).toEqual(["Growing tomatoes", "Notes from a garden"]);

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../../test/world.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { worldForAll } from "../../../test/world.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 
 describe("reading one article", () => {
-  let world: World;
   let published: { id: number };
   let draft: { id: number };
   let keys: Record<string, string>;
 
+  const world = worldForAll({ now: NOW });
   beforeAll(async () => {
-    world = await startWorld({ now: NOW });
     keys = await world.keysOf({
       ada: "member",
       chief: "member",
@@ -36,7 +35,6 @@ describe("reading one article", () => {
     });
     draft = await world.article(ada, { slug: "not-yet", published: false, organization: "guild" });
   });
-  afterAll(() => world.stop());
 
   test.each([
     ["its number", () => `/api/articles/${published.id}`],

@@ -6,8 +6,8 @@ import { exportFile } from "../../operate/community-file/export.ts";
 
 const database = databaseForEach();
 const { load } = importsInto(database);
-beforeEach(async () => {
-  await load([
+beforeEach(() =>
+  load([
     user("lena"),
     user("bob"),
     article("one"),
@@ -20,8 +20,8 @@ beforeEach(async () => {
       title: "One",
       media_url: "https://x.example/1",
     },
-  ]);
-});
+  ]),
+);
 
 const comment = (more: object = {}) => ({
   type: "comment",

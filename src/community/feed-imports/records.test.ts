@@ -1,9 +1,9 @@
 import { Readable, Writable } from "node:stream";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { importsInto, type Line, user } from "../../../test/community-file.ts";
 import { importing, type Post, rss } from "../../../test/fetching.ts";
 import { databaseForEach } from "../../../test/own-database.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { worldForAll } from "../../../test/world.ts";
 import { exportFile } from "../../operate/community-file/export.ts";
 import { importFile } from "../../operate/community-file/import.ts";
 import type { Db } from "../../platform/db/connect.ts";
@@ -26,11 +26,7 @@ const POSTS: Post[] = [
 ];
 
 describe("a site that moves", () => {
-  let next: World;
-  beforeAll(async () => {
-    next = await startWorld({ config: { allowPrivateNetwork: true } });
-  });
-  afterAll(() => next.stop());
+  const next = worldForAll({ config: { allowPrivateNetwork: true } });
 
   test("takes its feeds along, with all that they have brought, and nothing comes a second time", async () => {
     const author = await site.author();

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { snapshot } from "../../../test/own-database.ts";
-import { type Reply, startWorld, type World } from "../../../test/world.ts";
+import { type Reply, worldForAll } from "../../../test/world.ts";
 
 const NOW = new Date("2026-03-31T12:00:00.500Z");
 
-let world: World;
 let key: string;
 let group: { id: number };
+const world = worldForAll({ now: NOW });
 beforeAll(async () => {
-  world = await startWorld({ now: NOW });
   key = await world.key(await world.user({ username: "lena" }));
   await world.user({ username: "noor" });
   group = await world.organization({
@@ -19,7 +18,6 @@ beforeAll(async () => {
   await world.tag({ name: "wool" });
   await world.tag({ name: "yarn", alias_for: "wool" });
 });
-afterAll(() => world.stop());
 
 const GOOD = { title: "Loom conference", body_markdown: "Come _weave_", category: "cfp" };
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../../test/world.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { worldForAll } from "../../../test/world.ts";
 import { shown } from "./queries.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
@@ -10,9 +10,8 @@ interface Shown {
   slug: string;
 }
 
-let world: World;
+const world = worldForAll({ now: NOW });
 beforeAll(async () => {
-  world = await startWorld({ now: NOW });
   await world.user({ username: "lena" });
   await world.user({ username: "noor", microblog_username: "noor" });
   await world.organization({ username: "tinkerlab", name: "Tinker Lab" });
@@ -39,7 +38,6 @@ beforeAll(async () => {
   const expired = { expires_at: "2026-03-31T12:00:00Z", organization: "tinkerlab", ...on(29) };
   await world.listing(lena, { slug: "expired-6", category: "cfp", ...expired });
 });
-afterAll(() => world.stop());
 
 async function slugs(url: string): Promise<string[]> {
   const { status, body } = await world.get(url);

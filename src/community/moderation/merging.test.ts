@@ -1,11 +1,11 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { comments, follows as following } from "../../../test/actors.ts";
 import { faultsIn } from "../../../test/health.ts";
 import { wordsIn } from "../../../test/canary.ts";
 import { commandsWith, urlOf } from "../../../test/commands.ts";
 import { form, pngOf, uploading } from "../../../test/pictures.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { worldForAll } from "../../../test/world.ts";
 import { verify } from "../../operate/health/invariants.ts";
 import * as feeds from "../feed-imports/sources.ts";
 import * as notifications from "../notifications/notifications.ts";
@@ -30,19 +30,17 @@ const NUMBERS = {
 };
 
 describe("merging an account into another", () => {
-  let world: World;
   let name: string;
   let key: string;
   let lenasKey: string;
   let deletedId: number;
   let lenaId: number;
+  const world = worldForAll();
   beforeAll(async () => {
-    world = await startWorld();
     const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(world.db);
     name = rows[0]?.name ?? "";
     await fill();
   });
-  afterAll(() => world.stop());
   const inkstone = commandsWith(() => ({
     DATABASE_URL: urlOf(name),
     DATA_DIR: world.context.config.dataDir,

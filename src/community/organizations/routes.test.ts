@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../../test/world.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { worldForAll } from "../../../test/world.ts";
 
 const FOREM = "application/vnd.forem.api-v1+json";
 
-let world: World;
 let lab: { id: number };
 let people: Record<string, { id: number; username: string }>;
+const world = worldForAll();
 beforeAll(async () => {
-  world = await startWorld();
   people = {};
   for (const username of ["zoe", "ada", "bob"]) {
     people[username] = await world.user({
@@ -35,7 +34,6 @@ beforeAll(async () => {
   });
   await world.organization({ username: "empty", name: "Empty" });
 });
-afterAll(() => world.stop());
 
 const LAB = () => ({
   type_of: "organization",

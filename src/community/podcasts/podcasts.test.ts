@@ -1,18 +1,17 @@
 import { PassThrough } from "node:stream";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { importsInto, user } from "../../../test/community-file.ts";
 import { databaseForEach } from "../../../test/own-database.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { worldForAll } from "../../../test/world.ts";
 import { exportFile } from "../../operate/community-file/export.ts";
 
 describe("GET /api/podcast_episodes", () => {
-  let world: World;
   const get = (query = "") => world.get(`/api/podcast_episodes${query}`);
   const titles = async (query = "") =>
     ((await get(query)).body as { title: string }[]).map(({ title }) => title);
 
+  const world = worldForAll();
   beforeAll(async () => {
-    world = await startWorld();
     const picture = "https://loomcast.example/cover.png";
     await world.podcast({ slug: "loomcast", title: "Loomcast", image_url: picture });
     await world.podcast({ slug: "other-cast", title: "Other" });
@@ -30,7 +29,6 @@ describe("GET /api/podcast_episodes", () => {
     await world.episode("silent", { title: "Unpublished", ...day(8) });
     await world.episode("broken", { title: "Unreachable", reachable: false, ...day(8) });
   });
-  afterAll(() => world.stop());
 
   test("lists what can be heard of published podcasts, the newest first", async () => {
     expect(await titles()).toEqual(["Elsewhere", "Five", "Four", "Undated"]);

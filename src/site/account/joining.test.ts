@@ -1,20 +1,12 @@
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { at, type Joining, MO, NOW, PASSWORD, startJoining } from "../../../test/accounts.ts";
+import { at, MO, NOW, PASSWORD, joiningForEach } from "../../../test/accounts.ts";
 import { exportFile } from "../../operate/community-file/export.ts";
 import * as settings from "../../platform/settings/settings.ts";
 import * as invitations from "../../community/users/invitations.ts";
 
-let joining: Joining;
-beforeAll(async () => {
-  joining = await startJoining();
-});
-beforeEach(async () => {
-  await joining.reset();
-  await joining.mode("open");
-});
-afterAll(() => joining.stop());
+const joining = joiningForEach("open");
 
 describe("where everyone may join", () => {
   test("a stranger has an account, is signed in and is where they wanted to be", async () => {
