@@ -64,16 +64,13 @@ describe("a canonical URL", () => {
     expect(created).not.toHaveProperty("warnings");
   });
 
-  test("of the front matter is no different", async () => {
+  test("of the front matter is no different, and isn't warned of in a change that doesn't name it", async () => {
     const body_markdown = `---\ntitle: Article ${++serial}\ncanonical_url: http://intranet/front\n---\na`;
     const created = await write("POST", "/api/articles", { body_markdown });
     expect(created).toMatchObject({
       canonical_url: "http://intranet/front",
       warnings: [warning("intranet")],
     });
-  });
-
-  test("isn't warned of in a change that doesn't name it", async () => {
     const { id } = await create({ canonical_url: "http://wiki/quiet" });
     const changed = await change(id, { body_markdown: "b" });
     expect(changed).toMatchObject({ canonical_url: "http://wiki/quiet" });

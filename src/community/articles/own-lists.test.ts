@@ -84,7 +84,7 @@ describe("an author's own articles", () => {
     ]);
   });
 
-  test("are paged, with links to the pages that exist", async () => {
+  test("are paged, with links to the pages that exist, and need a key", async () => {
     expect(await slugs("/api/articles/me/all?per_page=4&page=2")).toEqual(["new", "old"]);
     const { headers } = await world.get("/api/articles/me/all?per_page=2&page=2", { key });
     const link = (page: number, rel: string) =>
@@ -93,9 +93,6 @@ describe("an author's own articles", () => {
     expect(await slugs("/api/articles/me/all?page=2147483647&per_page=1000")).toEqual([]);
     expect(await world.get("/api/articles/me?per_page=1001", { key })).toMatchObject({ status: 422 });
     expect(await world.get("/api/articles/me?page=0", { key })).toMatchObject({ status: 422 });
-  });
-
-  test("need a key, and other words behind /me are no article", async () => {
     for (const path of ["", "/published", "/unpublished", "/all"]) {
       expect(await world.get(`/api/articles/me${path}`)).toMatchObject({ status: 401 });
     }

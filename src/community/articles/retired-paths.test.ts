@@ -54,11 +54,15 @@ describe("a path that an article has left", () => {
     });
   });
 
-  test("is not made by a change that moves nothing", async () => {
+  test("goes with its article, and is not made by a change that moves nothing", async () => {
     await world.article(ada, { slug: "staying", title: "Before" });
     await world.article(ada, { slug: "staying", title: "After" });
     expect(await retired("staying")).toEqual([]);
     expect((await world.get("/api/articles/bo/staying")).status).toBe(404);
+    await world.article(ada, { slug: "leaving" });
+    await world.article(bo, { slug: "leaving" });
+    await world.db.deleteFrom("articles").where("slug", "=", "leaving").execute();
+    expect((await world.get("/api/articles/ada/leaving")).status).toBe(404);
   });
 
   test("belongs to the article that is found there now, before all others", async () => {
@@ -79,12 +83,5 @@ describe("a path that an article has left", () => {
       status: 200,
       body: { path: "/guild/hidden" },
     });
-  });
-
-  test("goes with its article", async () => {
-    await world.article(ada, { slug: "leaving" });
-    await world.article(bo, { slug: "leaving" });
-    await world.db.deleteFrom("articles").where("slug", "=", "leaving").execute();
-    expect((await world.get("/api/articles/ada/leaving")).status).toBe(404);
   });
 });

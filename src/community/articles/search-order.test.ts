@@ -44,14 +44,11 @@ describe("the order of a search", () => {
     ]);
   });
 
-  test("lifts no body above a title for a hundred times the reactions, nor for ten years", async () => {
+  test("puts more of the words in the title before fewer, and a title above what is loved or new", async () => {
     const body = "An anvil, and one more anvil. ".repeat(50);
     await article("Loved", { body_markdown: body, imported_reactions_count: 5_000 });
     await article("The anvil", { published_at: "2016-03-30T12:00:00Z", imported_reactions_count: 50 });
     expect(await order("anvil")).toEqual(["The anvil", "Loved"]);
-  });
-
-  test("puts more of the words in the title before fewer", async () => {
     await article("The compass", { body_markdown: "Of copper.", imported_reactions_count: 500 });
     await article("The compass of copper", { imported_reactions_count: 5 });
     expect(await order("copper compass")).toEqual(["The compass of copper", "The compass"]);
@@ -64,13 +61,10 @@ describe("the order of a search", () => {
     expect(await order("harp")).toEqual(["The harp hangs", "Harps galore", "Harpsichord in the deep"]);
   });
 
-  test("puts words side by side before words far apart, in titles", async () => {
+  test("puts words side by side before words far apart, in titles and in bodies", async () => {
     await article("A kettle, hung above the gate, of copper", { imported_reactions_count: 500 });
     await article("Light a copper kettle before the gate", { imported_reactions_count: 5 });
     expect((await order("copper kettle"))[0]).toBe("Light a copper kettle before the gate");
-  });
-
-  test("puts words side by side before words far apart, in bodies", async () => {
     await article("Far apart", {
       body_markdown: `Copper. ${FILLER} A mirror.`,
       imported_reactions_count: 5_000,
@@ -80,9 +74,6 @@ describe("the order of a search", () => {
       imported_reactions_count: 50,
     });
     expect((await order("copper mirror")).slice(0, 2)).toEqual(["Side by side", "Far apart"]);
-  });
-
-  test("puts nearer words of a title before farther ones, side by side or not", async () => {
     await article("Copper, then a pendulum", { imported_reactions_count: 5 });
     await article("Copper and a gate and a wall and a roof and a pendulum", {
       imported_reactions_count: 100,
@@ -93,21 +84,15 @@ describe("the order of a search", () => {
     ]);
   });
 
-  test("is that of reactions where the words stand alike", async () => {
+  test("is that of reactions where the words stand alike, and that of dates where these are equal or years apart", async () => {
     await article("The first saddle", { imported_reactions_count: 5 });
     await article("The second saddle", { imported_reactions_count: 50 });
     await article("The third saddle", { imported_reactions_count: 0 });
     expect(await order("saddle")).toEqual(["The second saddle", "The first saddle", "The third saddle"]);
-  });
-
-  test("is that of dates where the words stand alike and reactions are equal", async () => {
     await article("The first trumpet", { published_at: "2021-01-01T00:00:00Z" });
     await article("The second trumpet", { published_at: "2024-01-01T00:00:00Z" });
     await article("The third trumpet", { published_at: "2018-01-01T00:00:00Z" });
     expect(await order("trumpet")).toEqual(["The second trumpet", "The first trumpet", "The third trumpet"]);
-  });
-
-  test("prefers an article that is years newer to one with a few reactions more", async () => {
     await article("The first violin", { published_at: "2014-01-01T00:00:00Z", imported_reactions_count: 5 });
     await article("The second violin", { published_at: "2024-01-01T00:00:00Z" });
     await article("The third violin", { published_at: "2023-12-01T00:00:00Z", imported_reactions_count: 5 });

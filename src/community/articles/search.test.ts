@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { followNext } from "../../../test/searching.ts";
 import { worldForAll } from "../../../test/world.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
@@ -48,13 +47,10 @@ describe("GET /api/articles/search", () => {
     expect(await titles("top=30&tag=garden")).toEqual(["Growing tomatoes"]);
   });
 
-  test("tag narrows, whatever its case, and an unknown one finds nothing", async () => {
+  test("tag narrows, whatever its case and by its other names, and an unknown one finds nothing", async () => {
     expect(await titles("q=tomatoes&tag=GARDEN")).toEqual(["Growing tomatoes"]);
     expect(await titles("tag=nosuchtag")).toEqual([]);
     expect(await titles("tag=%00%ff'")).toEqual([]);
-  });
-
-  test("follows aliases of tags", async () => {
     await world.tag({ name: "gardening", alias_for: "garden" });
     expect(await titles("tag=gardening")).toEqual(["Growing tomatoes"]);
   });
@@ -66,12 +62,6 @@ describe("GET /api/articles/search", () => {
     expect(await titles("page=2147483647&per_page=100")).toEqual([]);
   });
 
-  test("the next links lead through all matches, each once", async () => {
-    const all = await titles("per_page=100");
-    const pages = await followNext(world, { per_page: 2 });
-    expect(pages.flatMap(({ titles }) => titles)).toEqual(all);
-  });
-
   test("holds the body when it holds exactly one article", async () => {
     const one = await world.get("/api/articles/search?q=brulee");
     expect(one.body).toMatchObject([{ body_markdown: "Burn the sugar." }]);
@@ -81,20 +71,11 @@ describe("GET /api/articles/search", () => {
     expect(cut.body).toMatchObject([{ body_markdown: "Water them." }]);
   });
 
-  test("says that it matched as typed, for a search by words only", async () => {
-    expect((await world.get("/api/articles/search?q=tomatoes")).headers["x-search-match"]).toBe("exact");
-    expect((await world.get("/api/articles/search?q=zzzz")).headers["x-search-match"]).toBeUndefined();
-    expect((await world.get("/api/articles/search")).headers["x-search-match"]).toBeUndefined();
-  });
-
-  test("answers the vendor's media type to everybody but the compatibility profile", async () => {
+  test("clients written for Forem get their media type, the same first page for 0 and 1, and the names they know", async () => {
     const typeFor = async (accept: string) =>
       (await world.get("/api/articles/search", { headers: { accept } })).headers["content-type"];
     expect(await typeFor("application/json")).toBe("application/vnd.service.api-v1+json; charset=utf-8");
     expect(await typeFor("application/vnd.forem.api-v1+json")).toBe("application/json; charset=utf-8");
-  });
-
-  test("a client written for Forem gets the same first page for 0 and 1, and the names it knows", async () => {
     const headers = { accept: "application/vnd.forem.api-v1+json" };
     const zero = await world.get("/api/articles/search?page=0&per_page=2", { headers });
     const one = await world.get("/api/articles/search?page=1&per_page=2", { headers });

@@ -48,12 +48,9 @@ const post = (fields: object) =>
   });
 
 describe("GET /api/videos", () => {
-  test("is empty without one", async () => {
+  test("is empty without one, and shows what a player needs of one", async () => {
     await world.article(ada);
     expect(await ask()).toEqual([]);
-  });
-
-  test("shows what a player needs", async () => {
     const more = { slug: "loom-1a", organization: "tinkerlab", video_duration_seconds: 707 };
     const { id } = await video("Warping a loom", more);
     expect(await ask()).toEqual([

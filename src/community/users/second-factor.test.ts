@@ -81,21 +81,6 @@ describe("a code", () => {
     await expect(finish(codeAt(SECRET, NOW))).rejects.toThrow("Code has been used already");
     expect(await finish(codeAt(SECRET, later(60)), later(60))).toEqual({});
   });
-
-  test("is accepted once of four sign-ins that bring it at once", async () => {
-    await turnedOn();
-    const waiting = await Promise.all([unfinished(), unfinished(), unfinished(), unfinished()]);
-    const given = { code: codeAt(SECRET, NOW), address: "", isLimited: false };
-    const ends = await Promise.allSettled(
-      waiting.map((each) => factors.finishSignIn(world.db, each, given, NOW)),
-    );
-    expect(ends.map(({ status }) => status).toSorted()).toEqual([
-      "fulfilled",
-      "rejected",
-      "rejected",
-      "rejected",
-    ]);
-  });
 });
 
 describe("a recovery code", () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { hoursAfter, OLD, PATH, addressingForEach } from "../../../test/accounts.ts";
 import { finishedWrites } from "../../platform/db/transaction.ts";
 import * as settings from "../../platform/settings/settings.ts";

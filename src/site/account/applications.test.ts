@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { at, MO, PASSWORD, joiningForEach } from "../../../test/accounts.ts";
 import { purge } from "../../community/users/sign-ups.ts";
 

@@ -4,7 +4,6 @@ import { codeAt, cookieOf, PASSWORD, postForm } from "../../../test/accounts.ts"
 import { worldForAll } from "../../../test/world.ts";
 import { operator } from "../../http/actor.ts";
 import { suspend, unsuspend } from "../../community/users/moderation.ts";
-import * as links from "../../community/users/one-time-links.ts";
 import { hashPassword } from "../../community/users/password-hash.ts";
 import * as passwords from "../../community/users/passwords.ts";
 import * as factors from "../../community/users/second-factor.ts";
@@ -135,16 +134,6 @@ describe("after the right password", () => {
     await sessions.purge(world.db, after(10));
     expect(await world.superuser.selectFrom("sessions").select("id").execute()).toEqual([]);
   });
-});
-
-test("after a sign-in link a code is asked for too, and then no old password", async () => {
-  const path = `/signin/link/${await links.create(world.db, userId, NOW)}`;
-  const answer = await post(path, {});
-  expect(answer.headers["location"]).toBe("/signin/code?next=%2F");
-  const finished = await post(PATH, { code: codeAt(SECRET, NOW) }, cookieOf(answer));
-  const { text } = await get("/settings/password", cookieOf(finished));
-  expect(text).toContain("New password");
-  expect(text).not.toContain("Current password");
 });
 
 test("one code signs in once on two servers at the same time", async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { addressingForEach, hoursAfter, NOW, OLD, PASSWORD } from "../../../test/accounts.ts";
 import { wordsIn } from "../../../test/canary.ts";
 import { operator } from "../../http/actor.ts";

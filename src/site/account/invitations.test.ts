@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { at, MO, joiningForEach } from "../../../test/accounts.ts";
 
 const joining = joiningForEach("invite");

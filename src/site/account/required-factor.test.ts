@@ -81,9 +81,12 @@ describe("one who must have a second factor, and has none,", () => {
     expect(answers[1]?.status).toBe(200);
   });
 
-  test("goes on with keys", async () => {
+  test("goes on with keys, signs out, and goes on without them when it is turned on", async () => {
     const key = await world.key({ id: ids["admin"] ?? 0 });
     expect((await world.get("/api/users/me", { key })).status).toBe(200);
+    const { cookie } = await signIn("admin");
+    expect((await post("/signout", {}, cookie)).headers["location"]).toBe("/");
+    expect((await get(PATH, cookie)).status).toBe(303);
   });
 
   test("goes on when it is turned on", async () => {
@@ -94,11 +97,5 @@ describe("one who must have a second factor, and has none,", () => {
     expect((await get("/settings/profile", cookie)).status).toBe(200);
     await post(PATH, { turn_off: "1" }, cookie);
     expect((await get("/settings/profile", cookie)).headers["location"]).toBe(PATH);
-  });
-
-  test("signs out", async () => {
-    const { cookie } = await signIn("admin");
-    expect((await post("/signout", {}, cookie)).headers["location"]).toBe("/");
-    expect((await get(PATH, cookie)).status).toBe(303);
   });
 });
