@@ -1,12 +1,13 @@
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Readable } from "node:stream";
-import { buffer } from "node:stream/consumers";
+import { PassThrough, Readable } from "node:stream";
+import { buffer, text } from "node:stream/consumers";
 import { sql } from "kysely";
 import { afterAll, beforeAll, vi } from "vitest";
 import { ZipFile } from "yazl";
 import { type Actor, operator } from "../src/http/actor.ts";
+import { exportFile } from "../src/operate/community-file/export.ts";
 import { importFile, type ImportOptions, type Summary } from "../src/operate/community-file/import.ts";
 import type { Db } from "../src/platform/db/connect.ts";
 import { inTransaction } from "../src/platform/db/transaction.ts";
@@ -49,6 +50,15 @@ export const article = (slug: string, more: object = {}) => ({
   published_at: "2026-01-02T03:04:05Z",
   ...more,
 });
+
+/** The community file of this database. */
+export async function exportOf(db: Db, options?: Parameters<typeof exportFile>[2]): Promise<string> {
+  const file = new PassThrough();
+  const reading = text(file);
+  await exportFile(db, file, options);
+  file.end();
+  return reading;
+}
 
 /** Imports into this database and looks at what came of it. */
 export function importsInto(database: OwnDatabase) {

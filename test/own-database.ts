@@ -43,17 +43,6 @@ function ownDatabase(before: Hook, after: Hook, template?: () => Promise<string>
   };
 }
 
-/** One world for all tests of the file, or of the `describe` that this stands in. */
-export function worldForAll(options?: WorldOptions): World {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld(options);
-  });
-  afterAll(() => world.stop());
-  // As above.
-  return new Proxy({} as World, { get: (_, name) => Reflect.get(world, name) as unknown });
-}
-
 /** Every row of every table as text, by table. When a key was used last is left out. */
 export async function snapshot(db: Db): Promise<Map<string, string[]>> {
   const parts = (await tablesOf(db)).map(

@@ -4,6 +4,7 @@ import type { OutgoingHttpHeaders } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
+import { afterAll, beforeAll } from "vitest";
 import { createViewCounter } from "../src/community/analytics/counting.ts";
 import { buildApp } from "../src/app.ts";
 import { createFragments, createResponseCache } from "../src/platform/cache.ts";
@@ -241,6 +242,14 @@ function openReplicas(databases: Databases, { primary, standbys }: Standbys, onA
 
 export type World = Awaited<ReturnType<typeof startWorld>>;
 
+/** One for all tests of a file or of a `describe`. */
+export function worldForAll(options?: WorldOptions): World {
+  const world = {} as World;
+  beforeAll(async () => void Object.assign(world, await startWorld(options)));
+  afterAll(() => world.stop());
+  return world;
+}
+
 /** The services of one process, for another server on this database. */
 export function createServices(
   db: Db,
@@ -272,6 +281,7 @@ export function createServices(
 
 /** Sends one request to a server without a socket, as browsers send the forms of a page. */
 export async function send(app: App, { method = "GET", url, key, headers = {}, body }: Call): Promise<Reply> {
+  const isRaw = body === undefined || typeof body === "string" || Buffer.isBuffer(body);
   const answer = await app.inject({
     method: method as "GET",
     url,
@@ -279,16 +289,11 @@ export async function send(app: App, { method = "GET", url, key, headers = {}, b
       "sec-fetch-site": "same-origin",
       ...headers,
       ...(key === undefined ? {} : { "api-key": key }),
-      ...typeOf(body),
+      ...(!isRaw && { "content-type": "application/json" }),
     },
     ...(body === undefined ? {} : { payload: body as string | Buffer | object }),
   });
   const text = answer.payload;
   const isJson = String(answer.headers["content-type"]).includes("json") && text !== "";
   return { status: answer.statusCode, headers: answer.headers, body: isJson ? JSON.parse(text) : text, text };
-}
-
-function typeOf(body: unknown): Record<string, string> {
-  const isRaw = body === undefined || typeof body === "string" || Buffer.isBuffer(body);
-  return isRaw ? {} : { "content-type": "application/json" };
 }
