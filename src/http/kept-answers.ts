@@ -4,9 +4,8 @@ import { LRUCache } from "lru-cache";
 import { type Asked, hasVersion, keyOf, prepareAgain, type PreparedAnswer, sizeOf } from "./answers.ts";
 import type { App } from "./app-type.ts";
 import { type AdmitAnonymous, isLimited, type RouteAccess } from "./auth.ts";
-import { isForemClient, mediaType } from "./forem-compat.ts";
+import { formFor, hasForm, isForemClient, mediaType, packFor } from "./negotiation.ts";
 import { isRouted, type RawQuery, readParameters } from "./parameters.ts";
-import { formFor, hasForm, packFor } from "./packing.ts";
 import { type Charge, isRateLimitField } from "./rate-limit.ts";
 import { refusalOfHead } from "./request-head.ts";
 

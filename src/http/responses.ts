@@ -1,6 +1,6 @@
 import { type TSchema, Type } from "typebox";
 import { textOf } from "./errors.ts";
-import { JSON_TYPE, VENDOR_TYPE } from "./forem-compat.ts";
+import { JSON_TYPE, VENDOR_TYPE } from "./negotiation.ts";
 import { count, text } from "./schema.ts";
 
 const ApiError = Type.Object(

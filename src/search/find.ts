@@ -11,7 +11,7 @@ import {
 } from "../http/pages.ts";
 import { LANGUAGES, type SearchLanguage } from "../platform/text/search-languages.ts";
 import { anyWith, candidates, FEW } from "./candidates.ts";
-import { tagToken, weekTokens } from "./filter-tokens.ts";
+import { tagToken, weekTokens } from "./rows.ts";
 import {
   type Hit,
   inOrder,

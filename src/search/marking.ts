@@ -2,7 +2,7 @@ import { ASCII, fold, originalPlaces } from "../content/text/fold.ts";
 import type { SearchLanguage } from "../platform/text/search-languages.ts";
 import type { WordQuery } from "./index/query.ts";
 import type { Word } from "./index/tokens.ts";
-import { readTokens } from "./index/row-tokens.ts";
+import { readTokens } from "./index/vector.ts";
 import type { Form, Phrase } from "./index/terms.ts";
 
 /** A part of a text that a query asks for. */

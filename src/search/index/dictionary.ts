@@ -1,9 +1,7 @@
 import { type Arena, grown, offsetOf } from "./arena.ts";
-import { hashOfBytes } from "./row-vector.ts";
+import { hashOfBytes, StemLinks } from "./row-vector.ts";
 import type { SearchLanguage } from "../../platform/text/search-languages.ts";
-import { StemLinks } from "./stem-links.ts";
-import { ownStem } from "./stemming.ts";
-import { stopWordsOf } from "./stop-words.ts";
+import { ownStem, stopWordsOf } from "./stemming.ts";
 
 const MOST_FULL = 0.7;
 const BYTES_PER_NUMBER = 8;

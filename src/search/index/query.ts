@@ -1,5 +1,5 @@
 import { type QueryPart, readParts } from "./query-parts.ts";
-import { stopWordsIn } from "./stop-words.ts";
+import { stopWordsIn } from "./stemming.ts";
 import {
   compoundPlaces,
   type Condition,

@@ -1,6 +1,6 @@
 import type { ArticleIndex } from "./article-index.ts";
 import type { Forms } from "./terms.ts";
-import { WantedTokens } from "./wanted-tokens.ts";
+import { WantedTokens } from "./sequence-bytes.ts";
 
 /** The most words with a bit each. More words side by side hardly tell more. */
 export const MOST_PLACES = 30;

@@ -1,6 +1,8 @@
 import { type Arena, grown, offsetOf, varintBytes, writeVarint } from "./arena.ts";
 import { POSITION } from "./row-vector.ts";
 import {
+  ANY,
+  FIRST,
   FIRST_TOKEN,
   GAP,
   lastOf,
@@ -8,9 +10,9 @@ import {
   MORE,
   numberAt,
   SAME_PLACE,
+  type WantedTokens,
   writeNumber,
 } from "./sequence-bytes.ts";
-import { ANY, FIRST, type WantedTokens } from "./wanted-tokens.ts";
 
 /** The most bytes of a sequence. */
 const LONGEST = 2 ** 18;
