@@ -152,7 +152,6 @@ function prepare(answer: Answer, isForem: boolean): PreparedAnswer {
   return { body, etag, madeFrom, type, headers, status, onSent, packed: {} };
 }
 
-/** Includes the objects around the bodies. */
 export function sizeOf({ body, packed }: PreparedAnswer): number {
   const forms = Object.values(packed).filter((form) => Buffer.isBuffer(form));
   return forms.reduce((sum, form) => sum + form.length, body.length + 2_000);
@@ -228,7 +227,6 @@ export function letEdgeKeep({ server, headers }: FastifyRequest, reply: FastifyR
 /** The last 4 % of levels 10 and 11 take ten times as long. */
 const LEVEL = 9;
 
-/** Each encoding is made once. */
 export interface ConstantText {
   type: string;
   body: Buffer;

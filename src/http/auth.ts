@@ -13,7 +13,6 @@ import * as settings from "../platform/settings/settings.ts";
 import { isRead, isRouted } from "./parameters.ts";
 import { type Charge, charge, chargeRead } from "./rate-limit.ts";
 
-/** What a request proves its user by. */
 export type Credential = { key: string } | { token: string };
 
 /** Finds the caller of a credential; undefined for an unknown one. */
@@ -144,7 +143,6 @@ function isLoopback(address: string): boolean {
 
 const digest = (text: string) => createHash("sha256").update(text).digest();
 
-/** Compares in constant time. */
 function isSame(sent: string, expected: string): boolean {
   return timingSafeEqual(digest(sent), digest(expected));
 }
@@ -207,7 +205,6 @@ export function createAdmission(
 
 export type AdmitAnonymous = ReturnType<typeof createAdmission>["admitAnonymous"];
 
-/** The access of a route for readers without a key. */
 export interface RouteAccess {
   access: "public" | "open";
   isLimited: boolean;

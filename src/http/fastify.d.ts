@@ -37,7 +37,6 @@ declare module "fastify" {
     idempotent?: boolean;
     /** Pages of other sites may read it, as they may read the API. */
     isFeed?: boolean;
-    /** A page of the site, for people. */
     isPage?: boolean;
     /** Counts as a read, whatever its method. */
     isRead?: boolean;
@@ -54,7 +53,6 @@ declare module "fastify" {
     /** Set for requests with an `Idempotency-Key`. */
     bodyDigest: Buffer | undefined;
     caller: Caller | undefined;
-    /** Why there is no caller. */
     keyFault: KeyFault;
     /** The known parameters with a value, as they were written. */
     given: Record<string, string>;

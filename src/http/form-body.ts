@@ -43,7 +43,6 @@ export function formBytes(maxFileBytes: number): number {
   return maxFileBytes + SURROUNDINGS_BYTES;
 }
 
-/** The fields of a form in the order in which they came. */
 export type FormPairs = (readonly [name: string, value: string])[];
 
 interface FormLimits {
@@ -102,7 +101,6 @@ export interface PageForm {
   /** Each name came once. Lines end with LF. */
   values: Record<string, string>;
   files: FormFiles;
-  /** Why it can't be taken, whatever its fields mean. */
   fault: AppError | undefined;
 }
 
@@ -111,7 +109,6 @@ export const NO_FORM: PageForm = { values: {}, files: new Map(), fault: undefine
 const MAX_BYTES = 3 * 1024 * 1024;
 const MAX_FIELDS = 1_000;
 
-/** What makes a form that is sent twice have one effect. */
 const FORM_TOKEN = "form_token";
 
 /** The most bytes of a form with files of at most `maxFileBytes`. */

@@ -136,7 +136,6 @@ function keepDeclared(body: unknown, declared: Declared): { body: unknown; warni
 
 interface Unknown {
   name: string;
-  /** The names that are known in its place. */
   among: string[];
 }
 
@@ -208,7 +207,6 @@ function discard(request: IncomingMessage, { atEnd, beyond }: Record<"atEnd" | "
 /** A longer text, which would cost more than 20 ms, is only called broken. */
 const MAX_LENGTH = 1024 * 1024;
 
-/** Where a body stops being JSON, in words. */
 function bodyFault(text: string): string {
   if (text.length > MAX_LENGTH) return "The body isn't valid JSON.";
   const fault = jsonFault(text, (at) => {
@@ -218,7 +216,6 @@ function bodyFault(text: string): string {
   return `The body isn't valid JSON: ${fault}.`;
 }
 
-/** Where bytes stop being UTF-8, in words. */
 function utf8Fault(bytes: Buffer): string {
   // Decoding replaces the first wrong byte.
   const replaced = Buffer.from(bytes.toString("utf8"));
@@ -267,7 +264,6 @@ function checkStructure(bytes: Uint8Array): void {
   }
 }
 
-/** The place of the quote that ends a text. */
 function endOfText(bytes: Uint8Array, start: number): number {
   let at = start + 1;
   while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;

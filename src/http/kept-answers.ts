@@ -31,7 +31,6 @@ interface Read {
 interface Front {
   app: App;
   requests: LRUCache<string, KeptRequest>;
-  /** Keyed by the path of the route. */
   reads: Map<string, Read>;
   admitAnonymous: AdmitAnonymous;
 }
@@ -62,7 +61,6 @@ export function keepAnswers(
   });
 }
 
-/** Answers out of the kept responses, if it can. Returns whether it did. */
 function answerKept({ app, requests, admitAnonymous }: Front, [request, reply]: Exchange): boolean {
   const kept = requests.get(lineOf(request.raw));
   if (kept === undefined || (kept.isPage && hasSession(app, request.raw))) return false;
@@ -201,7 +199,6 @@ const lineOf = ({ url, headers }: IncomingMessage) => `${headers.accept ?? ""} $
 const OWN = ["x-request-id", "content-type", "warning"];
 const isOwn = (name: string) => OWN.includes(name) || isRateLimitField(name);
 
-/** Names and values in turn. */
 function sharedFields(reply: FastifyReply, except: string[] = []): string[] {
   const fields = Object.entries(reply.getHeaders()).filter(
     ([name]) => !isOwn(name) && !except.includes(name),

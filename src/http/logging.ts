@@ -18,7 +18,6 @@ export function loggerOptions({ logLevel: level, logFormat }: Pick<Config, "logL
   };
 }
 
-/** The log of a process that has no app. */
 export function createLog(config: Pick<Config, "logLevel" | "logFormat">): FastifyBaseLogger {
   const options = loggerOptions(config) || { level: "silent" };
   return pino(options, "stream" in options ? options.stream : undefined);
@@ -81,7 +80,6 @@ interface Entry {
   [more: string]: unknown;
 }
 
-/** The keys of every line, and those that are shown in a form of their own. */
 const KNOWN = new Set([
   "level",
   "time",

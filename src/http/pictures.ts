@@ -102,7 +102,6 @@ const IDENTICON = new RegExp(`^(user|organization|podcast)-([1-9]\\d{0,9})-(${SI
 
 const MAX_DRAWN_BYTES = 4 * 1024 * 1024;
 
-/** Serves pictures that are made from the id alone. */
 export function identiconRoutes(app: App): void {
   const drawn = new LRUCache<string, Buffer>({
     maxSize: MAX_DRAWN_BYTES,

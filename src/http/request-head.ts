@@ -62,7 +62,6 @@ export function refusalOfHead({ raw }: Pick<FastifyRequest, "raw">): number | un
   return httpVersionMajor !== 1 || isHostMissing || hosts > 1 ? 400 : undefined;
 }
 
-/** Removes the host of an absolute address. */
 export function withoutHost({ url = "/" }: Pick<IncomingMessage, "url">): string {
   return url.startsWith("/")
     ? url
@@ -86,7 +85,6 @@ export function answerBrokenRequest(standard: StandardHeaders, error: ParseError
   );
 }
 
-/** Answers an `Expect` other than `100-continue`. */
 export function answerExpectation(
   standard: StandardHeaders,
   request: IncomingMessage,
@@ -118,7 +116,6 @@ function isEndlessAddress(packet: string): boolean {
   return /^[A-Z-]+ \//.test(packet) && (end === -1 || end > MAX_URL_BYTES);
 }
 
-/** The order of `Allow`. */
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 const READING = ["GET", "HEAD", "OPTIONS"];
 
@@ -190,7 +187,6 @@ export function allowCrossOrigin(reply: FastifyReply): void {
   reply.header("access-control-expose-headers", EXPOSED);
 }
 
-/** Lets pages of every site send requests that read. */
 function allowPreflight(request: FastifyRequest, reply: FastifyReply): void {
   const method = request.headers["access-control-request-method"];
   if (method !== undefined && !READING.includes(method)) return;

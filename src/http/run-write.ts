@@ -19,7 +19,6 @@ import { isForemClient, mediaType, toForem } from "./negotiation.ts";
 export interface WriteResult {
   status: number;
   headers?: Record<string, string>;
-  /** JSON text; empty for none. */
   body: string;
   /** Follow the body's own attributes as `warnings`. */
   warnings?: string[];

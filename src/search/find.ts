@@ -43,14 +43,12 @@ export interface Search {
   now: Date;
 }
 
-/** Where search reads. */
 export interface SearchSource {
   db: Db;
   memory: SearchMemory;
   cache: ResponseCache;
 }
 
-/** The key of the last article of a page. */
 type Key = ScoredKey | PlaceKey;
 
 const isPlace = (values: CursorValues) => areValues(values, ["int", "date", "int"]);

@@ -31,7 +31,6 @@ export interface Ranked {
   hits: HitList;
   /** Whether articles with all words come first. */
   allFirst: boolean;
-  /** Whether some title equals the query. */
   isTitle: boolean;
   /** Whether each clause counts but no article has it. */
   isAbsent: boolean[];
@@ -96,12 +95,10 @@ export function rank(
 }
 
 interface Matched {
-  /** The number of the segment. */
   at: number;
   segment: Segment;
   query: WordQuery;
   narrowing: Narrowing;
-  /** Added to each score. */
   more: number;
   /** Added to the score of an article that has all words. */
   first: number;

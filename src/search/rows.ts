@@ -13,7 +13,6 @@ export interface SearchArticle extends Head {
   body: BodyTerms;
 }
 
-/** Writes the rows of published articles. */
 export async function write(tx: Db, articles: readonly SearchArticle[]): Promise<void> {
   if (articles.length === 0) return;
   const rows = articles.map((article) => {
@@ -52,7 +51,6 @@ const writeRows = prepare<{ rows: string }, object>(
     on conflict (article_id) do update set words = excluded.words where present.words <> excluded.words`,
 );
 
-/** Rows of another version or language. */
 export async function outdated(db: Db, language: SearchLanguage, limit: number): Promise<number[]> {
   const version = searchVersion(language);
   const rows = await db
@@ -77,7 +75,6 @@ export function weekTokens(since: Date, now: Date): string[] {
   return weeks;
 }
 
-/** Weeks since 1970. */
 export function weekOf(date: Date): number {
   return Math.floor(date.getTime() / (7 * 86_400_000));
 }

@@ -18,7 +18,6 @@ export interface Space {
   height: number;
   /** Sizes of letters in pixels; the largest that fits is used. */
   sizes: readonly number[];
-  /** Like `#262b3e`. */
   colour: string;
 }
 
@@ -120,7 +119,6 @@ function frameOf({ data, width, height }: Layer): string {
   return `${width} ${height} ${pixels.join(" ")}`;
 }
 
-/** Undefined for an empty picture. */
 async function render(
   text: string,
   size: number,

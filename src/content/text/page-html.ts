@@ -1,7 +1,6 @@
 import { languageOf } from "./language.ts";
 import { plainText } from "./plain-text.ts";
 
-/** A heading in a list of contents. */
 export interface Heading {
   level: number;
   id: string;
@@ -45,13 +44,11 @@ function shortened(html: string): string {
 }
 
 interface Fit {
-  /** The level of the heading that the text stands under. */
   under?: number | undefined;
   /** Goes before the ids of a text that isn't the only one on its page. */
   scope?: string | undefined;
 }
 
-/** Output of `sanitise` as it stands on a page. */
 export function fitted(html: string, { under = 1, scope }: Fit): string {
   return withOwnIds(underHeading(html, under), scope);
 }

@@ -21,7 +21,6 @@ import { TokenSequences } from "./token-sequences.ts";
 
 /** A row of `search_rows` and `published_articles`. */
 export interface IndexedRow extends Place {
-  /** The version of the summary. */
   version: number;
   title_key: string;
   hasBody: boolean;
@@ -90,7 +89,6 @@ export class ArticleIndex {
     return this.#slotOf.size;
   }
 
-  /** Whether every article has its body here. */
   get hasAllBodies(): boolean {
     return this.size === this.#bodies;
   }
@@ -171,7 +169,6 @@ export class ArticleIndex {
     return this.#slotOf.has(articleId);
   }
 
-  /** Changes all but the words. */
   update({ article_id, reactions, published_at, version }: Place & { version: number }): void {
     const slot = this.#slotOf.get(article_id);
     if (slot === undefined) return;
@@ -190,7 +187,6 @@ export class ArticleIndex {
     this.#slotOf.delete(articleId);
   }
 
-  /** The slot of an article. */
   slotOf(articleId: number): number | undefined {
     return this.#slotOf.get(articleId);
   }
@@ -203,7 +199,6 @@ export class ArticleIndex {
     };
   }
 
-  /** The articles with this title. */
   titled(titleKey: string): number[] {
     return (this.#slotsTitled.get(digestOf(titleKey)) ?? []).filter((slot) => this.isAlive[slot] === 1);
   }

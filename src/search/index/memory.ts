@@ -40,11 +40,9 @@ interface Held extends ReadAt {
   segment: Segment;
   /** While articles are loaded: those that changed meanwhile, whose rows in a batch may be older. */
   changed: Set<number> | undefined;
-  /** Whether all batches have been read. */
   isRead: boolean;
 }
 
-/** The memory at a moment. */
 export interface Current {
   vocabulary: Vocabulary;
   segment: Segment;
@@ -236,7 +234,6 @@ export class SearchMemory {
   }
 }
 
-/** No database has this timeline. */
 const FAILED = "failed";
 
 function emptyAt(now: ReadAt): Held {

@@ -79,7 +79,6 @@ export function fieldAt(position: number, { title, names, description }: FieldEn
   return position <= description ? 2 : 3;
 }
 
-/** The tokens with the most positions, the most frequent first. */
 export function frequentTokens(vectors: readonly Buffer[], most: number): string[] {
   const positions = new Map<string, number>();
   for (const vector of vectors) {
@@ -121,7 +120,6 @@ export class StemLinks {
     return 4 * (BUCKETS + this.#lastStem.length) + BYTES_PER_LINK * this.#words.length;
   }
 
-  /** Begins a row. */
   begin(): void {
     this.#at.fill(0, 0, this.#end + 1);
     this.#tokensAt.fill(0, 0, this.#end + 1);
@@ -129,7 +127,6 @@ export class StemLinks {
     this.#open = [];
   }
 
-  /** Notes a stem of the row at its positions. */
   note(row: Buffer, hash: number, positions: number, count: number): void {
     for (let at = positions, end = positions + 2 * count; at < end; at += 2) {
       const position = readShort(row, at) & POSITION;
@@ -138,7 +135,6 @@ export class StemLinks {
     }
   }
 
-  /** The stem at a position of the row; 0 for none. */
   at(position: number): number {
     return this.#at[position] as number;
   }

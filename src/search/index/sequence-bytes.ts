@@ -13,7 +13,6 @@ export const SAME_PLACE = 0;
 export const GAP = 1;
 export const FIRST_TOKEN = 2;
 
-/** The smallest numbers of tokens take one byte. */
 export const SMALL_NUMBERS = MORE - FIRST_TOKEN;
 
 export const LONGEST_NUMBER = 5;
@@ -26,14 +25,12 @@ export function writeNumber(bytes: Uint8Array, at: number, number: number): numb
   return last + 1;
 }
 
-/** Where the number ends that begins here. */
 export function lastOf(bytes: Uint8Array, from: number): number {
   let at = from;
   while ((bytes[at] as number) >= MORE) at++;
   return at;
 }
 
-/** The number that ends here. */
 export function numberAt(bytes: Uint8Array, end: number): number {
   let number = bytes[end] as number;
   for (let at = end - 1, factor = MORE; (bytes[at] as number) >= MORE; at--, factor *= MORE)

@@ -27,10 +27,8 @@ interface Near {
   articles: number;
 }
 
-/** The words of one length. */
 interface Words {
   words: string[];
-  /** `lettersOf` each word. */
   letters: Int32Array;
 }
 
@@ -54,7 +52,6 @@ export class Vocabulary {
     this.#articles.set(word, articles);
   }
 
-  /** 0 for a word that isn't in the vocabulary. */
   articlesOf(word: string): number {
     return this.#articles.get(word) ?? 0;
   }
@@ -207,7 +204,6 @@ function allowanceOf({ length }: string): number {
   return length <= 10 ? 2 : 2.5;
 }
 
-/** Every move of one letter by two places. */
 function moves(word: string): string[] {
   const letters = Array.from(word);
   return letters.flatMap((letter, from) => {

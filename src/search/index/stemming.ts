@@ -47,7 +47,6 @@ export function ownStem(language: SearchLanguage, word: string, spelt: string): 
   return token === `=${word}` ? undefined : token;
 }
 
-/** The language of an article by one of its stems. */
 export function languageOfStem(bytes: Buffer, from: number): Language {
   const code = bytes[from + 3] === COLON ? bytes.toString("latin1", from + 1, from + 3) : "en";
   return languageOfCode(code) as Language;

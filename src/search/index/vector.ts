@@ -24,11 +24,9 @@ export function searchVersion(site: SearchLanguage): number {
 
 const MOST_LANGUAGES = 64;
 
-/** The texts of an article without its body. */
 export interface Head {
   title: string;
   tags: readonly string[];
-  /** The names of the author and the organization. */
   names: readonly string[];
   description: string;
 }
