@@ -3,6 +3,7 @@ import { rm } from "node:fs/promises";
 import type { OutgoingHttpHeaders } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { createViewCounter } from "../src/community/analytics/counting.ts";
 import { buildApp } from "../src/app.ts";
@@ -22,7 +23,7 @@ import { createServer } from "../src/http/server.ts";
 import { createImages } from "../src/content/images/images.ts";
 import { createMetrics } from "../src/platform/metrics/metrics.ts";
 import { createNet } from "../src/platform/net/net.ts";
-import { SearchMemory } from "../src/search/index/memory.ts";
+import { type Current, SearchMemory } from "../src/search/index/memory.ts";
 import * as settings from "../src/platform/settings/settings.ts";
 import { createRenderPool } from "../src/content/text/render-pool.ts";
 import { notePeople } from "../src/community/users/first-run.ts";
@@ -193,7 +194,7 @@ export async function startWorld(options: WorldOptions = {}) {
         return statements;
       }),
     /** Waits until all articles are in the memory of search, as they are soon after the first one. */
-    loadSearch: () => services.searchMemory.load(db, services.cache),
+    loadSearch: () => loadedSearch(services.searchMemory, db),
     /** The unexpected errors; a test without any may check. */
     bugs: services.bugs,
     async stop() {
@@ -284,4 +285,13 @@ export async function send(app: App, { method = "GET", url, key, headers = {}, b
 function typeOf(body: unknown): Record<string, string> {
   const isRaw = body === undefined || typeof body === "string" || Buffer.isBuffer(body);
   return isRaw ? {} : { "content-type": "application/json" };
+}
+
+/** The memory of search once it has all articles that there is room for. */
+export async function loadedSearch(memory: SearchMemory, db: Db): Promise<Current> {
+  for (;;) {
+    const current = await memory.current(db, createResponseCache([]));
+    if (current.isLoaded) return current;
+    await sleep(10);
+  }
 }

@@ -134,11 +134,7 @@ const PROXY_HEADER = /^(forwarded|via|x-forwarded-(for|host|proto)|x-real-ip)$/;
 
 function isFromHere({ headers, socket }: FastifyRequest): boolean {
   const isForwarded = Object.keys(headers).some((name) => PROXY_HEADER.test(name));
-  return !isForwarded && isLoopback(socket.remoteAddress ?? "");
-}
-
-function isLoopback(address: string): boolean {
-  return address === "::1" || /^(::ffff:)?127\./.test(address);
+  return !isForwarded && /^(?:::1$|(?:::ffff:)?127\.)/.test(socket.remoteAddress ?? "");
 }
 
 const digest = (text: string) => createHash("sha256").update(text).digest();

@@ -23,7 +23,9 @@ export function readJsonBodies(app: App): void {
     if (bytes.length === 0) return undefined;
     checkType(request.headers["content-type"] ?? "");
     checkStructure(bytes);
-    const { body, warnings } = keepDeclared(parseBody(bytes), request.routeOptions.schema?.body ?? {});
+    const sent = parseJson(bytes);
+    check(sent, []);
+    const { body, warnings } = keepDeclared(sent, request.routeOptions.schema?.body ?? {});
     request.warnings = warnings;
     return body;
   });
@@ -63,12 +65,6 @@ function checkType(type: string): void {
   if (isJsonType(type)) return;
   const sent = type === "" ? "and the request names no type" : `not ${quote(type)}`;
   throw new AppError("unsupported", `The body must be JSON with Content-Type: ${JSON_TYPE}, ${sent}.`);
-}
-
-function parseBody(bytes: Buffer): unknown {
-  const body = parseJson(bytes);
-  check(body, []);
-  return body;
 }
 
 function parseJson(bytes: Buffer): unknown {

@@ -63,7 +63,8 @@ export function keepAnswers(
 
 function answerKept({ app, requests, admitAnonymous }: Front, [request, reply]: Exchange): boolean {
   const kept = requests.get(lineOf(request.raw));
-  if (kept === undefined || (kept.isPage && hasSession(app, request.raw))) return false;
+  if (kept === undefined || (kept.isPage && app.sessionCookie.tokenIn(request.headers) !== undefined))
+    return false;
   const ready = readyAnswer(app, request.raw, kept);
   const charge = ready && admitAnonymous(request.ip, kept.route);
   if (ready === undefined || charge === undefined) return false;
@@ -181,9 +182,6 @@ function askedOf({ url, headers, routeOptions, query }: FastifyRequest): Asked<u
     return undefined;
   }
 }
-
-const hasSession = ({ sessionCookie }: App, { headers }: IncomingMessage): boolean =>
-  sessionCookie.tokenIn(headers) !== undefined;
 
 function isAnonymousRead({ method, headers }: IncomingMessage): boolean {
   return (

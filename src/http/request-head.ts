@@ -198,15 +198,13 @@ function allowPreflight(request: FastifyRequest, reply: FastifyReply): void {
   });
 }
 
-const READS = ["GET", "HEAD", "OPTIONS"];
-
 /**
  * Whether a request may write outside the API, where browsers send cookies by themselves: browsers tell with
  * `Sec-Fetch-Site` that a page of this site made it. Those that don't tell, and all over plain HTTP, send `Origin`.
  */
 export function isOfThisSite({ method, url, headers }: FastifyRequest, baseUrl: string): boolean {
   // Mail programs send the POST of a link in an email (RFC 8058): its token alone says whose choice it is.
-  if (READS.includes(method) || isOfApi(url) || url.startsWith(`${UNSUBSCRIBE}/`)) return true;
+  if (READING.includes(method) || isOfApi(url) || url.startsWith(`${UNSUBSCRIBE}/`)) return true;
   const site = headers["sec-fetch-site"];
   if (site !== undefined) return site === "same-origin" || site === "none";
   const { origin, host } = headers;

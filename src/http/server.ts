@@ -141,7 +141,7 @@ function createFastify(config: Config, standard: StandardHeaders): App {
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
     routerOptions: { maxParamLength: 500 },
-    trustProxy: trustedProxies(config.trustProxy) ?? false,
+    trustProxy: config.trustProxy.length > 0 && proxyAddr.compile(config.trustProxy),
     rewriteUrl: withoutHost,
     genReqId: requestId,
     return503OnClosing: false,
@@ -198,11 +198,4 @@ function mount(app: App, table: MethodTable, route: RouteOptions): void {
   table.add(route);
   if (route.method === "PUT")
     app.route({ ...route, method: "PATCH", schema: { ...route.schema, hide: true } });
-}
-
-/** Whether an address is a proxy of the operator; undefined without any. */
-type TrustedProxies = ((address: string, hop: number) => boolean) | undefined;
-
-function trustedProxies(ranges: string[]): TrustedProxies {
-  return ranges.length === 0 ? undefined : proxyAddr.compile(ranges);
 }

@@ -12,7 +12,7 @@ const TITLE_COVERED = 0.2;
 /** Multiplies the share, by weight, of the query's neighbouring words that stand together. */
 const NEAR = 0.3;
 const NEAR_OUTSIDE_TITLE = 0.7;
-/** The part of a pair's weight that both words give it, beside that of the rarer one: so tuned on the judged searches. */
+/** A pair weighs as its more frequent word; this share of the mean of both tells pairs of one frequent word apart. */
 const BOTH_OF_PAIR = 0.15;
 /** The score of all words side by side, as typed. */
 const AS_TYPED = 0.45;
@@ -60,7 +60,7 @@ export function rank(
   segments: readonly [Segment, ...Segment[]],
   query: WordQuery,
   narrowing: Narrowing,
-  { areOthersBehind = false } = {},
+  areOthersBehind = false,
 ): Ranked {
   const telling = query.clauses.filter(({ isStopWord }) => !isStopWord).length;
   const allFirst = telling <= MOST_NEEDED;

@@ -11,7 +11,7 @@ beforeAll(async () => {
   const lena = await world.user({ username: "lena" });
   await world.article(lena, { title: "Growing tomatoes", slug: "tomatoes-1a" });
   await addUpChanges(world.db);
-  await world.services.searchMemory.load(world.db, world.services.cache);
+  await world.loadSearch();
 });
 afterAll(() => world.stop());
 

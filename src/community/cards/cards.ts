@@ -4,7 +4,7 @@ import { cardHash, cardOf } from "../articles/view.ts";
 import type { Db } from "../../platform/db/connect.ts";
 import { createFairQueue } from "../../platform/fair-queue.ts";
 import { contentOf, type Files } from "../../platform/files/files.ts";
-import { type Card, CARD_VERSION } from "../../content/images/card.ts";
+import { type Card, CARD_VERSION } from "../../content/images/images.ts";
 import type { Images } from "../../content/images/images.ts";
 
 export const FOLDER = "cards";

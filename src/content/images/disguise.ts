@@ -116,16 +116,4 @@ function endOfBoxes(bytes: Buffer): number | undefined {
   return at;
 }
 
-const BOXES = new Set([
-  "ftyp",
-  "meta",
-  "mdat",
-  "moov",
-  "moof",
-  "mfra",
-  "sidx",
-  "free",
-  "skip",
-  "uuid",
-  "idat",
-]);
+const BOXES = new Set("ftyp meta mdat moov moof mfra sidx free skip uuid idat".split(" "));

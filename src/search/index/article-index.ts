@@ -165,10 +165,6 @@ export class ArticleIndex {
     return weight;
   }
 
-  has(articleId: number): boolean {
-    return this.#slotOf.has(articleId);
-  }
-
   update({ article_id, reactions, published_at, version }: Place & { version: number }): void {
     const slot = this.#slotOf.get(article_id);
     if (slot === undefined) return;

@@ -104,12 +104,6 @@ export class SearchMemory {
     };
   }
 
-  /** Waits until what there is room for is in memory. */
-  async load(db: Db, cache: ResponseCache): Promise<void> {
-    await this.current(db, cache);
-    await this.#loading;
-  }
-
   /** Two readings at once could apply an older state after a newer one. */
   #inTurn(work: () => Promise<void>): Promise<void> {
     const turn = this.#turn.then(work);
