@@ -35,8 +35,8 @@ const topPage = (top: string): Call => ({ url: `/?top=${top}` });
 
 /** Enough that no background work, on a slow computer either, runs during each but the first. */
 const REQUESTS: { name: string; requests: Call[]; atMost: number }[] = [
-  { name: "a search", requests: WORDS.map(search), atMost: 44 },
-  { name: "a create", requests: WORDS.map(create), atMost: 64 },
+  { name: "a search", requests: WORDS.map(search), atMost: 40 },
+  { name: "a create", requests: WORDS.map(create), atMost: 60 },
   { name: "the front page", requests: ["ever", "week", "month", "year"].map(topPage), atMost: 35 },
 ];
 

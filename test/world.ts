@@ -3,7 +3,6 @@ import { rm } from "node:fs/promises";
 import type { OutgoingHttpHeaders } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { createViewCounter } from "../src/community/analytics/counting.ts";
 import { buildApp } from "../src/app.ts";
@@ -23,7 +22,8 @@ import { createServer } from "../src/http/server.ts";
 import { createImages } from "../src/content/images/images.ts";
 import { createMetrics } from "../src/platform/metrics/metrics.ts";
 import { createNet } from "../src/platform/net/net.ts";
-import { type Current, SearchMemory } from "../src/search/index/memory.ts";
+import { SearchMemory } from "../src/search/index/memory.ts";
+import { loadedSearch } from "./searching.ts";
 import * as settings from "../src/platform/settings/settings.ts";
 import { createRenderPool } from "../src/content/text/render-pool.ts";
 import { notePeople } from "../src/community/users/first-run.ts";
@@ -285,13 +285,4 @@ export async function send(app: App, { method = "GET", url, key, headers = {}, b
 function typeOf(body: unknown): Record<string, string> {
   const isRaw = body === undefined || typeof body === "string" || Buffer.isBuffer(body);
   return isRaw ? {} : { "content-type": "application/json" };
-}
-
-/** The memory of search once it has all articles that there is room for. */
-export async function loadedSearch(memory: SearchMemory, db: Db): Promise<Current> {
-  for (;;) {
-    const current = await memory.current(db, createResponseCache([]));
-    if (current.isLoaded) return current;
-    await sleep(10);
-  }
 }

@@ -1,12 +1,18 @@
 import { fileURLToPath } from "node:url";
 import sharp, { type OverlayOptions } from "sharp";
 import { locate } from "../../platform/program-files.ts";
-import type { Card } from "./images.ts";
 import type { Picture } from "./decode.ts";
 import { FORMATS } from "./formats.ts";
 import { directionOf } from "../text/direction.ts";
 import { border, colourOf, INK, PAPER } from "./identicon.ts";
 import { between, type Colour, lay } from "./tiles.ts";
+
+export interface Card {
+  title: string;
+  byline: string;
+  site: string;
+  authorId: number;
+}
 
 export interface Layer {
   data: Buffer;

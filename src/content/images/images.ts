@@ -2,14 +2,8 @@ import { AppError, invalid, unavailable } from "../../platform/errors.ts";
 import type { Key } from "../../platform/fair-queue.ts";
 import { createPool } from "../../platform/jobs/workers.ts";
 import type { ImageLimits, Picture } from "./decode.ts";
+import type { Card } from "./draw-card.ts";
 import type { Question } from "./image-worker.ts";
-
-export interface Card {
-  title: string;
-  byline: string;
-  site: string;
-  authorId: number;
-}
 
 /** A change invalidates the stored cards. */
 export const CARD_VERSION = 1;

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { IS_LONG } from "../../../test/long.ts";
 import { openAddress, type Standby, type Standbys, startStandbys } from "../../../test/standbys.ts";
 import { until } from "../../../test/waiting.ts";
-import { loadedSearch, startWorld } from "../../../test/world.ts";
+import { loadedSearch } from "../../../test/searching.ts";
+import { startWorld } from "../../../test/world.ts";
 
 let servers: Standbys;
 beforeAll(async () => {

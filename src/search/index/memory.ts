@@ -63,7 +63,7 @@ export class SearchMemory {
   readonly #onAnotherTimeline: () => void;
   #held: Held | undefined;
   #words: Words | undefined;
-  #loading: Promise<void> | undefined;
+  #isLoading = false;
   #readAt = -Infinity;
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -135,10 +135,11 @@ export class SearchMemory {
     const loading = this.#load(db, held);
     await Promise.race([loading.catch(fail), sleep(FIRST_WAIT_MS, undefined, { ref: false })]);
     if (held.isRead) return this.#catchUp(db, held);
-    this.#loading = loading
+    this.#isLoading = true;
+    void loading
       .then(() => this.#inTurn(() => this.#catchUp(db, held)))
       .catch(fail)
-      .finally(() => (this.#loading = undefined));
+      .finally(() => (this.#isLoading = false));
   }
 
   /** Removed articles take room until all is loaded again, beside what is searched. */
@@ -152,9 +153,11 @@ export class SearchMemory {
       });
     };
     // The next reading starts to load again.
-    this.#loading ??= load()
+    if (this.#isLoading) return;
+    this.#isLoading = true;
+    void load()
       .catch(() => {})
-      .finally(() => (this.#loading = undefined));
+      .finally(() => (this.#isLoading = false));
   }
 
   async #load(db: Db, held: Held): Promise<void> {
