@@ -1,20 +1,19 @@
 import { createHash } from "node:crypto";
-import { sql } from "kysely";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Author } from "./actor.ts";
 import type { Context, Services } from "../context.ts";
-import { purgeRows } from "../platform/db/batches.ts";
 import type { Db } from "../platform/db/connect.ts";
 import { lockPermissionsAlone, lockPermissionsShared, tryLockKey } from "../platform/db/locks.ts";
 import { together } from "../platform/db/pipeline.ts";
 import { inTransaction } from "../platform/db/transaction.ts";
-import { jsonNames } from "../platform/db/values.ts";
 import { AppError, invalid } from "../platform/errors.ts";
 import { createFairQueue } from "../platform/fair-queue.ts";
 import * as settings from "../platform/settings/settings.ts";
 import { etagOf } from "./answers.ts";
 import { caller, judgeAgain, sessionOf } from "./auth.ts";
 import { isForemClient, mediaType, toForem } from "./negotiation.ts";
+import type { Claim, KeptAnswer } from "./idempotency-queries.ts";
+import * as queries from "./idempotency-queries.ts";
 
 export interface WriteResult {
   status: number;
@@ -78,7 +77,7 @@ export function createRunWrite({ config, db, now }: Context, { cache, renderPool
             if (claim !== undefined) await lockKey(tx, claim);
             const result = await write(tx);
             answer = finish(request, show(result));
-            if (claim !== undefined) await insert(tx, claim, answer);
+            if (claim !== undefined) await queries.insert(tx, claim, answer);
             return result;
           }),
         ),
@@ -165,7 +164,7 @@ function claimOf(request: FastifyRequest): Claim | undefined {
 }
 
 async function storedAnswer(db: Db, claim: Claim): Promise<KeptAnswer | undefined> {
-  const stored = await find(db, claim);
+  const stored = await queries.find(db, claim);
   if (stored !== undefined && !claim.fingerprint.equals(stored.fingerprint)) {
     throw invalid("This Idempotency-Key was sent with another request: use a new key for a new request.");
   }
@@ -185,42 +184,4 @@ function send(reply: FastifyReply, { status, headers, body }: KeptAnswer): Fasti
   return body === "" ? reply.code(status).send() : reply.code(status).send(body);
 }
 
-interface Claim {
-  userId: number;
-  key: string;
-  fingerprint: Buffer;
-}
-
-interface KeptAnswer {
-  status: number;
-  headers: Record<string, string>;
-  body: string;
-}
-
-async function find(
-  db: Db,
-  { userId, key }: Claim,
-): Promise<(KeptAnswer & { fingerprint: Buffer }) | undefined> {
-  const { rows } = await sql<KeptAnswer & { fingerprint: Buffer }>`
-    select fingerprint, status, headers, body from idempotency_keys
-    where user_id = ${userId} and key = ${key}`.execute(db);
-  return rows[0];
-}
-
-async function insert(tx: Db, { userId, key, fingerprint }: Claim, answer: KeptAnswer): Promise<void> {
-  const { status, headers, body } = answer;
-  await tx
-    .insertInto("idempotency_keys")
-    .values({ user_id: userId, key, fingerprint, status, headers: JSON.stringify(headers), body })
-    .execute();
-}
-
-/** Removes keys an hour later than promised. Returns their number. */
-export function purgeIdempotencyKeys(db: Db): Promise<number> {
-  return purgeRows(db, "idempotency_keys", sql`created_at < now() - interval '25 hours'`);
-}
-
-/** Forgets the responses that show one of these people. */
-export function forgetResponses(db: Db, userIds: readonly number[]): Promise<number> {
-  return purgeRows(db, "idempotency_keys", jsonNames("body", "user_id", userIds));
-}
+export { purge as purgeIdempotencyKeys, removeQuoting as forgetResponses } from "./idempotency-queries.ts";
