@@ -24,6 +24,7 @@ import { createImages } from "../src/content/images/images.ts";
 import { createMetrics } from "../src/platform/metrics/metrics.ts";
 import { createNet } from "../src/platform/net/net.ts";
 import { SearchMemory } from "../src/search/index/memory.ts";
+import { loadedSearch } from "./searching.ts";
 import * as settings from "../src/platform/settings/settings.ts";
 import { createRenderPool } from "../src/content/text/render-pool.ts";
 import { notePeople } from "../src/community/users/first-run.ts";
@@ -201,7 +202,7 @@ export async function startWorld(options: WorldOptions = {}) {
         return statements;
       }),
     /** Waits until all articles are in the memory of search, as they are soon after the first one. */
-    loadSearch: () => services.searchMemory.load(db, services.cache),
+    loadSearch: () => loadedSearch(services.searchMemory, db),
     /** The unexpected errors; a test without any may check. */
     bugs: services.bugs,
     async stop() {

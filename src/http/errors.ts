@@ -11,7 +11,6 @@ export type ErrorPage = (
   about: { sentence: string | undefined; retryAfterSeconds: number; path: string; request: FastifyRequest },
 ) => Promise<{ headers: Record<string, string>; body: string }>;
 
-/** Where the page is that was once found at a path. */
 export type FormerPage = (path: string) => Promise<string | undefined>;
 
 export const STATUS: Record<ErrorCode, number> = {

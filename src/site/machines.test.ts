@@ -10,7 +10,7 @@ beforeAll(async () => {
   const lena = await world.user({ username: "lena" });
   await world.article(lena, { title: "Growing tomatoes", slug: "tomatoes-1a" });
   await addUpChanges(world.db);
-  await world.services.searchMemory.load(world.db, world.services.cache);
+  await world.loadSearch();
 });
 
 test("programs that look for the icon at its old address find it", async () => {
