@@ -18,7 +18,13 @@ import * as uploads from "../src/community/uploads/uploads.ts";
 import * as users from "../src/community/users/users.ts";
 import { commandsWith, urlOf } from "./commands.ts";
 import { databaseForAll, type OwnDatabase } from "./own-database.ts";
-import type { World } from "./world.ts";
+import { load } from "../src/operate/demo/demo.ts";
+import { createTemplate } from "./database.ts";
+import { BASE_URL, renderPool, type World } from "./world.ts";
+
+/** The demo of today at this address, loaded once for all files: that takes longer than most tests. */
+export const demoTemplate = (baseUrl = BASE_URL) =>
+  createTemplate(`demo ${baseUrl}`, (db) => load(db, { renderPool, now: new Date(), baseUrl }));
 
 /** When the imports of these tests happen. */
 export const NOW = new Date("2026-03-02T09:15:00Z");

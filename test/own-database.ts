@@ -2,7 +2,6 @@ import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import type { Db } from "../src/platform/db/connect.ts";
 import { createDatabase } from "./database.ts";
-import { startWorld, type World, type WorldOptions } from "./world.ts";
 
 export interface OwnDatabase {
   readonly name: string;

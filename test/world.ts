@@ -29,8 +29,7 @@ import * as settings from "../src/platform/settings/settings.ts";
 import { createRenderPool } from "../src/content/text/render-pool.ts";
 import { notePeople } from "../src/community/users/first-run.ts";
 import { builders } from "./builders.ts";
-import { load } from "../src/operate/demo/demo.ts";
-import { createDatabase, createTemplate } from "./database.ts";
+import { createDatabase } from "./database.ts";
 import { withClock } from "./waiting.ts";
 import type { Standbys } from "./standbys.ts";
 
@@ -71,10 +70,6 @@ export const CONFIG: Config = {
 /** For all worlds of this process: threads take longer to start than most tests take. */
 export const renderPool = createRenderPool({ baseUrl: BASE_URL });
 const feedReader = createFeedReader();
-
-/** The demo of today at this address, loaded once for all files: that takes longer than most tests. */
-export const demoTemplate = (baseUrl = BASE_URL) =>
-  createTemplate(`demo ${baseUrl}`, (db) => load(db, { renderPool, now: new Date(), baseUrl }));
 
 export interface WorldOptions {
   /** When it is in this world; it stands still unless `setNow` moves it. Real time when left out. */
@@ -294,7 +289,11 @@ export async function send(app: App, { method = "GET", url, key, headers = {}, b
     },
     ...(body === undefined ? {} : { payload: body as string | Buffer | object }),
   });
-  const text = answer.payload;
-  const isJson = String(answer.headers["content-type"]).includes("json") && text !== "";
-  return { status: answer.statusCode, headers: answer.headers, body: isJson ? JSON.parse(text) : text, text };
+  const { statusCode: status, headers: given, payload: text } = answer;
+  return {
+    status,
+    headers: given,
+    body: /json/.test(`${given["content-type"]}`) && text ? JSON.parse(text) : text,
+    text,
+  };
 }
