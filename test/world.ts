@@ -10,8 +10,7 @@ import { buildApp } from "../src/app.ts";
 import { createFragments, createResponseCache } from "../src/platform/cache.ts";
 import type { Config } from "../src/platform/config.ts";
 import type { Context, Services } from "../src/context.ts";
-import { connect, type Databases, type Db, LAG_MS } from "../src/platform/db/connect.ts";
-import { ReplicaSet } from "../src/platform/db/replicas.ts";
+import { type Databases, type Db, LAG_MS } from "../src/platform/db/connect.ts";
 import { inTransaction } from "../src/platform/db/transaction.ts";
 import { createFeedReader } from "../src/content/feeds/feed-reader.ts";
 import { createDisk } from "../src/platform/files/disk.ts";
@@ -31,7 +30,7 @@ import { notePeople } from "../src/community/users/first-run.ts";
 import { builders } from "./builders.ts";
 import { createDatabase } from "./database.ts";
 import { withClock } from "./waiting.ts";
-import type { Standbys } from "./standbys.ts";
+import { openPrimary, openReplicas, type Standbys } from "./standbys.ts";
 
 export const BASE_URL = "https://ink.example";
 
@@ -211,29 +210,6 @@ export async function startWorld(options: WorldOptions = {}) {
       await drop();
     },
   };
-}
-
-async function openPrimary({ primary }: Standbys) {
-  const connection = connect({
-    connection: { connectionString: primary.url },
-    poolSize: 4,
-    statementTimeoutMs: 2_500,
-  });
-  const superuser = connect({ connection: { connectionString: primary.superuserUrl }, poolSize: 1 }).db;
-  const drop = async () => void (await Promise.all([connection.db.destroy(), superuser.destroy()]));
-  return { connection, superuser, drop, name: new URL(primary.url).pathname.slice(1) };
-}
-
-function openReplicas(databases: Databases, { primary, standbys }: Standbys, onAway: () => void) {
-  return new ReplicaSet(databases, {
-    urls: standbys.map(({ url }) => url),
-    primary: { connectionString: primary.url },
-    poolSize: 4,
-    searchTimeoutMs: 2_000,
-    isPreparing: true,
-    log: () => {},
-    onAway,
-  });
 }
 
 export type World = Awaited<ReturnType<typeof startWorld>>;
