@@ -265,11 +265,7 @@ export async function send(app: App, { method = "GET", url, key, headers = {}, b
     },
     ...(body === undefined ? {} : { payload: body as string | Buffer | object }),
   });
-  const { statusCode: status, headers: given, payload: text } = answer;
-  return {
-    status,
-    headers: given,
-    body: /json/.test(`${given["content-type"]}`) && text ? JSON.parse(text) : text,
-    text,
-  };
+  const text = answer.payload;
+  const isJson = String(answer.headers["content-type"]).includes("json") && text !== "";
+  return { status: answer.statusCode, headers: answer.headers, body: isJson ? JSON.parse(text) : text, text };
 }
