@@ -1,5 +1,5 @@
 import { identicon } from "../src/content/images/identicon.ts";
-import { readTokens } from "../src/search/index/row-tokens.ts";
+import { readTokens } from "../src/search/index/vector.ts";
 import { parseFrontMatter } from "../src/content/text/front-matter.ts";
 import { themeStyle } from "../src/site/kit/layout.tsx";
 

@@ -1,10 +1,11 @@
 import { createHmac } from "node:crypto";
 import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { Settings } from "../src/platform/settings/fields.ts";
 import * as settings from "../src/platform/settings/settings.ts";
 import * as sessions from "../src/community/users/sessions.ts";
 import { localServer, mailingIn, startMailServer } from "./mail-server.ts";
-import { BASE_URL, startWorld } from "./world.ts";
+import { BASE_URL, type Reply, startWorld, type World } from "./world.ts";
 
 export const NOW = new Date("2026-03-02T10:00:00Z");
 export const at = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000);
@@ -18,30 +19,60 @@ const WANTED = {
   shown: String(NOW.getTime() - 5_000),
 };
 
-export type Joining = Awaited<ReturnType<typeof startJoining>>;
+/** Sends the form of a page as browsers do. */
+export const postForm = (
+  { request }: Pick<World, "request">,
+  url: string,
+  values: Record<string, string> = {},
+  headers: Record<string, string> = {},
+) =>
+  request({
+    method: "POST",
+    url,
+    headers: { accept: "text/html", "content-type": "application/x-www-form-urlencoded", ...headers },
+    body: new URLSearchParams(values).toString(),
+  });
+
+export const cookieOf = ({ headers }: Pick<Reply, "headers">) =>
+  String(headers["set-cookie"]).split(";")[0] ?? "";
+
+/** The cookie of a new session. */
+export const cookieFor = async ({ db, context }: World, userId: number, more: object = {}) =>
+  `__Host-session=${await sessions.begin(db, { userId, network: "203.0.113.0/24", browser: "Firefox", ...more }, context.now())}`;
+
+type Joining = Awaited<ReturnType<typeof startJoining>>;
+
+/** One for all tests of a file, each of which begins in a mode and without those who joined before. */
+export function joiningForEach(mode: Settings["registration"], { hasMail = false } = {}): Joining {
+  const joining = {} as Joining;
+  beforeAll(async () => void Object.assign(joining, await startJoining()));
+  beforeEach(async () => {
+    await joining.reset();
+    await joining.mode(mode);
+    joining.context.config.mail = hasMail ? localServer(joining.server.port) : undefined;
+  });
+  afterAll(() => joining.stop());
+  return joining;
+}
 
 /** A world with lena, an admin, mara, a moderator, and ada, a member, each on a browser; others join as mo. */
-export async function startJoining() {
+async function startJoining() {
   // Buckets of requests refill by the computer's clock, on which no test may depend.
   const bursts = { read_burst: "10000", write_burst: "10000" };
   const world = await startWorld({ now: NOW, rateLimits: true, settings: bursts });
   const { db } = world;
+  const server = await startMailServer();
   const cookies: Record<string, string> = {};
   for (const [username, role] of Object.entries({ lena: "admin", mara: "moderator", ada: "member" })) {
     const { id } = await world.user({ username, role, name: `${username} Ortiz` });
-    const token = await sessions.begin(db, { userId: id, network: "", browser: "" }, NOW);
-    cookies[username] = `__Host-session=${token}`;
+    cookies[username] = await cookieFor(world, id);
   }
   const headersOf = (who: string) => ({ accept: "text/html", cookie: cookies[who] ?? "" });
   const post = (url: string, values: Record<string, string>, who = "") =>
-    world.request({
-      method: "POST",
-      url,
-      headers: { ...headersOf(who), "content-type": "application/x-www-form-urlencoded" },
-      body: new URLSearchParams(values).toString(),
-    });
+    postForm(world, url, values, headersOf(who));
   return {
     ...world,
+    server,
     /** Of the worker. */
     mailing: mailingIn(world),
     get: (url: string, who = "") => world.get(url, { headers: headersOf(who) }),
@@ -69,11 +100,17 @@ export async function startJoining() {
     waiting: () => db.selectFrom("sign_ups").selectAll().execute(),
     async reset() {
       world.setNow(NOW);
+      server.received.length = 0;
+      await sql`delete from mails`.execute(db);
       await sql`delete from sign_in_failures`.execute(db);
       await sql`delete from sign_ups`.execute(db);
       await sql`delete from users where username like 'mo%'`.execute(world.superuser);
       await sql`delete from handles where username like 'mo%'`.execute(world.superuser);
       await sql`delete from invitations`.execute(world.superuser);
+    },
+    async stop() {
+      await server.stop();
+      await world.stop();
     },
   };
 }
@@ -90,11 +127,20 @@ export const hoursAfter = (hours: number) => new Date(NOW.getTime() + hours * 3_
 export const PATH = "/settings/account";
 export const OLD = "lena@old.example";
 
-export type Addressing = Awaited<ReturnType<typeof startAddressing>>;
+type Addressing = Awaited<ReturnType<typeof startAddressing>>;
 type Who = "lena" | "ada" | "";
 
+/** One for all tests of a file, each of which begins as it was. */
+export function addressingForEach(): Addressing {
+  const world = {} as Addressing;
+  beforeAll(async () => void Object.assign(world, await startAddressing()));
+  beforeEach(() => world.reset());
+  afterAll(() => world.stop());
+  return world;
+}
+
 /** A world with a mail server, lena, who has an address, and ada, who has none, each on a browser. */
-export async function startAddressing() {
+async function startAddressing() {
   // Buckets of requests refill by the computer's clock, on which no test may depend.
   const bursts = { read_burst: "10000", write_burst: "10000" };
   const world = await startWorld({ now: NOW, rateLimits: true, settings: bursts });
@@ -105,22 +151,9 @@ export async function startAddressing() {
   const cookies = { lena: "", ada: "", "": "" };
   for (const username of ["lena", "ada"] as const) ids[username] = (await world.user({ username })).id;
 
-  async function begin(who: Who): Promise<string> {
-    const device = { network: "203.0.113.0/24", browser: "Firefox" };
-    const token = await sessions.begin(db, { userId: ids[who], ...device }, world.context.now());
-    return `__Host-session=${token}`;
-  }
+  const begin = (who: Who) => cookieFor(world, ids[who]);
   const post = (url: string, values: Record<string, string> = {}, who: Who = "") =>
-    world.request({
-      method: "POST",
-      url,
-      headers: {
-        accept: "text/html",
-        cookie: cookies[who],
-        "content-type": "application/x-www-form-urlencoded",
-      },
-      body: new URLSearchParams(values).toString(),
-    });
+    postForm(world, url, values, { cookie: cookies[who] });
   const send = () => mailing.send({ server: localServer(server.port) });
   /** Sends what is due. Returns the path of the link in the last mail to an address. */
   async function linkTo(address: string): Promise<string> {

@@ -26,7 +26,8 @@ import { createFiles, type Files } from "../src/platform/files/files.ts";
 import { commandsForAll, urlOf } from "./commands.ts";
 import { ownerTo } from "./database.ts";
 import { builtProgram } from "./setup.ts";
-import { BASE_URL, demoTemplate } from "./world.ts";
+import { demoTemplate } from "./community-file.ts";
+import { BASE_URL } from "./world.ts";
 
 export const UPLOAD = `uploads/${"0".repeat(32)}.png`;
 export const BYTES = Buffer.from(Array.from({ length: 400_000 }, (_, index) => (index * index) % 251));

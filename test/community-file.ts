@@ -1,12 +1,13 @@
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Readable } from "node:stream";
-import { buffer } from "node:stream/consumers";
+import { PassThrough, Readable } from "node:stream";
+import { buffer, text } from "node:stream/consumers";
 import { sql } from "kysely";
 import { afterAll, beforeAll, vi } from "vitest";
 import { ZipFile } from "yazl";
 import { type Actor, operator } from "../src/http/actor.ts";
+import { exportFile } from "../src/operate/community-file/export.ts";
 import { importFile, type ImportOptions, type Summary } from "../src/operate/community-file/import.ts";
 import type { Db } from "../src/platform/db/connect.ts";
 import { inTransaction } from "../src/platform/db/transaction.ts";
@@ -17,7 +18,13 @@ import * as uploads from "../src/community/uploads/uploads.ts";
 import * as users from "../src/community/users/users.ts";
 import { commandsWith, urlOf } from "./commands.ts";
 import { databaseForAll, type OwnDatabase } from "./own-database.ts";
-import type { World } from "./world.ts";
+import { load } from "../src/operate/demo/demo.ts";
+import { createTemplate } from "./database.ts";
+import { BASE_URL, renderPool, type World } from "./world.ts";
+
+/** The demo of today at this address, loaded once for all files: that takes longer than most tests. */
+export const demoTemplate = (baseUrl = BASE_URL) =>
+  createTemplate(`demo ${baseUrl}`, (db) => load(db, { renderPool, now: new Date(), baseUrl }));
 
 /** When the imports of these tests happen. */
 export const NOW = new Date("2026-03-02T09:15:00Z");
@@ -49,6 +56,15 @@ export const article = (slug: string, more: object = {}) => ({
   published_at: "2026-01-02T03:04:05Z",
   ...more,
 });
+
+/** The community file of this database. */
+export async function exportOf(db: Db, options?: Parameters<typeof exportFile>[2]): Promise<string> {
+  const file = new PassThrough();
+  const reading = text(file);
+  await exportFile(db, file, options);
+  file.end();
+  return reading;
+}
 
 /** Imports into this database and looks at what came of it. */
 export function importsInto(database: OwnDatabase) {

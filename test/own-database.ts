@@ -2,7 +2,6 @@ import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import type { Db } from "../src/platform/db/connect.ts";
 import { createDatabase } from "./database.ts";
-import { startWorld, type World, type WorldOptions } from "./world.ts";
 
 export interface OwnDatabase {
   readonly name: string;
@@ -41,17 +40,6 @@ function ownDatabase(before: Hook, after: Hook, template?: () => Promise<string>
       return database.superuser;
     },
   };
-}
-
-/** One world for all tests of the file, or of the `describe` that this stands in. */
-export function worldForAll(options?: WorldOptions): World {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld(options);
-  });
-  afterAll(() => world.stop());
-  // As above.
-  return new Proxy({} as World, { get: (_, name) => Reflect.get(world, name) as unknown });
 }
 
 /** Every row of every table as text, by table. When a key was used last is left out. */

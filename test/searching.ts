@@ -1,3 +1,7 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { createResponseCache } from "../src/platform/cache.ts";
+import type { Db } from "../src/platform/db/connect.ts";
+import type { Current, SearchMemory } from "../src/search/index/memory.ts";
 import { type Condition, join, writePlace } from "../src/search/index/terms.ts";
 import type { Reply, World } from "./world.ts";
 
@@ -65,4 +69,13 @@ export function writeLoose(condition: Condition): string {
     return join([...new Set(places)], " & ");
   });
   return join(alternatives, " | ");
+}
+
+/** The memory of search once it has all articles that there is room for. */
+export async function loadedSearch(memory: SearchMemory, db: Db): Promise<Current> {
+  for (;;) {
+    const current = await memory.current(db, createResponseCache([]));
+    if (current.isLoaded) return current;
+    await sleep(10);
+  }
 }

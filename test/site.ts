@@ -13,7 +13,8 @@ import { browser } from "./browser.ts";
 import { cases, sample } from "./long.ts";
 import { localServer, mailingIn, startMailServer } from "./mail-server.ts";
 import { PATIENCE_MS } from "./setup.ts";
-import { demoTemplate, startWorld, type World } from "./world.ts";
+import { demoTemplate } from "./community-file.ts";
+import { startWorld, type World } from "./world.ts";
 
 /** A page in the browser, with everything that went wrong in it. */
 export interface Visit {

@@ -2,8 +2,9 @@ import { once } from "node:events";
 import { type AddressInfo, createConnection, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { connect } from "../src/platform/db/connect.ts";
+import { connect, type Databases } from "../src/platform/db/connect.ts";
 import { asOwner, connectionVia, prepareDatabase } from "../src/platform/db/embedded/database.ts";
+import { ReplicaSet } from "../src/platform/db/replicas.ts";
 import { migrate } from "../src/platform/db/migrate.ts";
 import { connectTo, openPlace, type Place, type Server, superuserAt } from "./own-postgres.ts";
 import { PATIENCE_MS } from "./setup.ts";
@@ -226,4 +227,28 @@ export async function openAddress(port: number): Promise<MovingAddress> {
       await once(server, "close");
     },
   };
+}
+
+/** The primary as the database of a world. */
+export async function openPrimary({ primary }: Standbys) {
+  const connection = connect({
+    connection: { connectionString: primary.url },
+    poolSize: 4,
+    statementTimeoutMs: 2_500,
+  });
+  const superuser = connect({ connection: { connectionString: primary.superuserUrl }, poolSize: 1 }).db;
+  const drop = async () => void (await Promise.all([connection.db.destroy(), superuser.destroy()]));
+  return { connection, superuser, drop, name: new URL(primary.url).pathname.slice(1) };
+}
+
+export function openReplicas(databases: Databases, { primary, standbys }: Standbys, onAway: () => void) {
+  return new ReplicaSet(databases, {
+    urls: standbys.map(({ url }) => url),
+    primary: { connectionString: primary.url },
+    poolSize: 4,
+    searchTimeoutMs: 2_000,
+    isPreparing: true,
+    log: () => {},
+    onAway,
+  });
 }

@@ -4,13 +4,13 @@ import type { OutgoingHttpHeaders } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
+import { afterAll, beforeAll } from "vitest";
 import { createViewCounter } from "../src/community/analytics/counting.ts";
 import { buildApp } from "../src/app.ts";
 import { createFragments, createResponseCache } from "../src/platform/cache.ts";
 import type { Config } from "../src/platform/config.ts";
 import type { Context, Services } from "../src/context.ts";
-import { connect, type Databases, type Db, LAG_MS } from "../src/platform/db/connect.ts";
-import { ReplicaSet } from "../src/platform/db/replicas.ts";
+import { type Databases, type Db, LAG_MS } from "../src/platform/db/connect.ts";
 import { inTransaction } from "../src/platform/db/transaction.ts";
 import { createFeedReader } from "../src/content/feeds/feed-reader.ts";
 import { createDisk } from "../src/platform/files/disk.ts";
@@ -23,14 +23,14 @@ import { createImages } from "../src/content/images/images.ts";
 import { createMetrics } from "../src/platform/metrics/metrics.ts";
 import { createNet } from "../src/platform/net/net.ts";
 import { SearchMemory } from "../src/search/index/memory.ts";
+import { loadedSearch } from "./searching.ts";
 import * as settings from "../src/platform/settings/settings.ts";
 import { createRenderPool } from "../src/content/text/render-pool.ts";
 import { notePeople } from "../src/community/users/first-run.ts";
 import { builders } from "./builders.ts";
-import { load } from "../src/operate/demo/demo.ts";
-import { createDatabase, createTemplate } from "./database.ts";
+import { createDatabase } from "./database.ts";
 import { withClock } from "./waiting.ts";
-import type { Standbys } from "./standbys.ts";
+import { openPrimary, openReplicas, type Standbys } from "./standbys.ts";
 
 export const BASE_URL = "https://ink.example";
 
@@ -69,10 +69,6 @@ export const CONFIG: Config = {
 /** For all worlds of this process: threads take longer to start than most tests take. */
 export const renderPool = createRenderPool({ baseUrl: BASE_URL });
 const feedReader = createFeedReader();
-
-/** The demo of today at this address, loaded once for all files: that takes longer than most tests. */
-export const demoTemplate = (baseUrl = BASE_URL) =>
-  createTemplate(`demo ${baseUrl}`, (db) => load(db, { renderPool, now: new Date(), baseUrl }));
 
 export interface WorldOptions {
   /** When it is in this world; it stands still unless `setNow` moves it. Real time when left out. */
@@ -200,7 +196,7 @@ export async function startWorld(options: WorldOptions = {}) {
         return statements;
       }),
     /** Waits until all articles are in the memory of search, as they are soon after the first one. */
-    loadSearch: () => services.searchMemory.load(db, services.cache),
+    loadSearch: () => loadedSearch(services.searchMemory, db),
     /** The unexpected errors; a test without any may check. */
     bugs: services.bugs,
     async stop() {
@@ -216,30 +212,15 @@ export async function startWorld(options: WorldOptions = {}) {
   };
 }
 
-async function openPrimary({ primary }: Standbys) {
-  const connection = connect({
-    connection: { connectionString: primary.url },
-    poolSize: 4,
-    statementTimeoutMs: 2_500,
-  });
-  const superuser = connect({ connection: { connectionString: primary.superuserUrl }, poolSize: 1 }).db;
-  const drop = async () => void (await Promise.all([connection.db.destroy(), superuser.destroy()]));
-  return { connection, superuser, drop, name: new URL(primary.url).pathname.slice(1) };
-}
-
-function openReplicas(databases: Databases, { primary, standbys }: Standbys, onAway: () => void) {
-  return new ReplicaSet(databases, {
-    urls: standbys.map(({ url }) => url),
-    primary: { connectionString: primary.url },
-    poolSize: 4,
-    searchTimeoutMs: 2_000,
-    isPreparing: true,
-    log: () => {},
-    onAway,
-  });
-}
-
 export type World = Awaited<ReturnType<typeof startWorld>>;
+
+/** One for all tests of a file or of a `describe`. */
+export function worldForAll(options?: WorldOptions): World {
+  const world = {} as World;
+  beforeAll(async () => void Object.assign(world, await startWorld(options)));
+  afterAll(() => world.stop());
+  return world;
+}
 
 /** The services of one process, for another server on this database. */
 export function createServices(
@@ -272,6 +253,7 @@ export function createServices(
 
 /** Sends one request to a server without a socket, as browsers send the forms of a page. */
 export async function send(app: App, { method = "GET", url, key, headers = {}, body }: Call): Promise<Reply> {
+  const isRaw = body === undefined || typeof body === "string" || Buffer.isBuffer(body);
   const answer = await app.inject({
     method: method as "GET",
     url,
@@ -279,16 +261,11 @@ export async function send(app: App, { method = "GET", url, key, headers = {}, b
       "sec-fetch-site": "same-origin",
       ...headers,
       ...(key === undefined ? {} : { "api-key": key }),
-      ...typeOf(body),
+      ...(!isRaw && { "content-type": "application/json" }),
     },
     ...(body === undefined ? {} : { payload: body as string | Buffer | object }),
   });
   const text = answer.payload;
   const isJson = String(answer.headers["content-type"]).includes("json") && text !== "";
   return { status: answer.statusCode, headers: answer.headers, body: isJson ? JSON.parse(text) : text, text };
-}
-
-function typeOf(body: unknown): Record<string, string> {
-  const isRaw = body === undefined || typeof body === "string" || Buffer.isBuffer(body);
-  return isRaw ? {} : { "content-type": "application/json" };
 }

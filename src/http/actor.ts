@@ -10,14 +10,11 @@ export interface User {
   role: "admin" | "moderator" | "member";
 }
 
-/** A browser on which a user is signed in. */
 export interface Session extends User {
   sessionId: number;
   /** When a password or a sign-in link was last given. */
   confirmedAt: Date;
-  /** Whether a sign-in link has begun it. */
   isByLink: boolean;
-  /** Whether its user has a second factor. */
   hasFactor: boolean;
 }
 
@@ -35,12 +32,10 @@ export function lacksFactor(
   return !hasFactor && MUST_HAVE_FACTOR[require_two_factor].includes(role);
 }
 
-/** A user with the key or the session by which they ask. */
 export interface Caller extends User {
   by: { keyId: number; readOnly: boolean } | { session: Session };
 }
 
-/** A reader who is signed in. */
 export interface Viewer extends User {
   name: string;
   username: string;
@@ -61,7 +56,6 @@ export interface Actor<Result = unknown> {
   readonly user?: User | undefined;
   now(): Date;
   settings(): Promise<Settings>;
-  /** Whether limits apply. */
   isLimited: boolean;
   /** Where reads before the write go. */
   db: Db;
@@ -73,10 +67,8 @@ export interface Author<Result = unknown> extends Actor<Result> {
   renderer: Renderer;
 }
 
-/** What a request writes. */
 export type Work<Result> = (tx: Db, actor: Author<Result>) => Promise<Result>;
 
-/** One whose writes have any result. */
 export interface Operator extends Actor {
   run<Result>(write: (tx: Db) => Promise<Result>): Promise<Result>;
 }

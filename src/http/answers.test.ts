@@ -1,7 +1,6 @@
 import { Type } from "typebox";
 import { beforeEach, describe, expect, test } from "vitest";
-import { worldForAll } from "../../test/own-database.ts";
-import { serverWith } from "../../test/world.ts";
+import { serverWith, worldForAll } from "../../test/world.ts";
 import { answer, etagOf, privateAnswer } from "./answers.ts";
 import type { App } from "./app-type.ts";
 

@@ -2,10 +2,19 @@ import { hash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Databases } from "../platform/db/connect.ts";
 import { AppError } from "../platform/errors.ts";
-import { letEdgeKeep } from "./edge.ts";
-import { isForemClient, mediaType, toForem } from "./forem-compat.ts";
-import { type Encoding, formFor, pack, type Packed, packFor, preferredEncoding } from "./packing.ts";
+import {
+  type Encoding,
+  formFor,
+  isForemClient,
+  mediaType,
+  pack,
+  type Packed,
+  packFor,
+  preferredEncoding,
+  toForem,
+} from "./negotiation.ts";
 import { pathOf } from "./pages.ts";
+import { isRateLimitField } from "./rate-limit.ts";
 import { CHANGED } from "./responses.ts";
 
 /** The body is JSON text, unless it has another type. */
@@ -65,7 +74,7 @@ export async function answer(
   const isPage = request.routeOptions.config.isPage === true;
   const vary = ready.type === undefined ? "Accept, Accept-Encoding, api-key" : VARY[isPage ? "page" : "file"];
   const isKnownVersion = begin(request, reply, ready, vary);
-  if (edgeControl !== undefined) letEdgeKeep(request, reply);
+  letEdgeKeep(request, reply);
   request.server.keepAnswer(request, reply, { key, ready });
   if (isKnownVersion) return reply.code(304).send();
   // Most pages are asked for once, by a person who waits for their bytes. A cache in front keeps what comes first.
@@ -143,7 +152,6 @@ function prepare(answer: Answer, isForem: boolean): PreparedAnswer {
   return { body, etag, madeFrom, type, headers, status, onSent, packed: {} };
 }
 
-/** Includes the objects around the bodies. */
 export function sizeOf({ body, packed }: PreparedAnswer): number {
   const forms = Object.values(packed).filter((form) => Buffer.isBuffer(form));
   return forms.reduce((sum, form) => sum + form.length, body.length + 2_000);
@@ -203,10 +211,22 @@ export function ifMatch<Row>(
   };
 }
 
+/**
+ * Lets a cache in front of the server keep a public answer to a request without a key (RFC 9213), unless the answer has a
+ * lifetime of its own. The limits of the client who asked first mean nothing to the others. Call it last, when all fields
+ * are set.
+ */
+export function letEdgeKeep({ server, headers }: FastifyRequest, reply: FastifyReply): void {
+  if (server.edgeControl === undefined || headers["api-key"] !== undefined) return;
+  const own = String(reply.getHeader("cache-control"));
+  if (!own.startsWith("public")) return;
+  if (own === "public, no-cache") reply.header("cdn-cache-control", server.edgeControl);
+  for (const name of Object.keys(reply.getHeaders())) if (isRateLimitField(name)) reply.removeHeader(name);
+}
+
 /** The last 4 % of levels 10 and 11 take ten times as long. */
 const LEVEL = 9;
 
-/** Each encoding is made once. */
 export interface ConstantText {
   type: string;
   body: Buffer;

@@ -10,11 +10,9 @@ import { noRoom } from "../platform/files/disk.ts";
 import { networkOf } from "../platform/limits/networks.ts";
 import type { Buckets } from "../platform/limits/buckets.ts";
 import * as settings from "../platform/settings/settings.ts";
-import { detailOfDenial, type KeyFault } from "./denials.ts";
 import { isRead, isRouted } from "./parameters.ts";
 import { type Charge, charge, chargeRead } from "./rate-limit.ts";
 
-/** What a request proves its user by. */
 export type Credential = { key: string } | { token: string };
 
 /** Finds the caller of a credential; undefined for an unknown one. */
@@ -60,6 +58,30 @@ export function sessionOf({ caller }: Pick<FastifyRequest, "caller">): Session |
 
 function refuseAnonymous(request: FastifyRequest, access: Access, tokens: Tokens = {}): void {
   if (!MAY_USE[access](request, tokens)) throw unauthorized(detailOfDenial(request, access));
+}
+
+/** Why the key of a request opens nothing. "blocked": its address sent too many unknown keys to look it up. */
+export type KeyFault = "missing" | "unknown" | "expired" | "suspended" | "blocked";
+
+const FAULTS: Record<KeyFault, string> = {
+  missing: "The request has no API key: send one in the api-key header.",
+  unknown: "The API key is unknown: it is misspelled or has been removed.",
+  expired: "The API key has expired: create a new one.",
+  suspended: "The account of this API key is suspended.",
+  blocked: "Too many unknown API keys came from this address: try again in a minute.",
+};
+
+/** The `detail` of a 401. It depends on the key and the route alone, never on whether something exists. */
+function detailOfDenial({ caller, keyFault }: FastifyRequest, access: string): string {
+  if (access === "health") {
+    return "Send the server's HEALTH_CHECK_TOKEN in the health-check-token header, or ask from the same computer.";
+  }
+  if (access === "metrics") {
+    return "Send the server's METRICS_TOKEN as Authorization: Bearer; if none is set, ask from the same computer.";
+  }
+  if (caller === undefined) return FAULTS[keyFault];
+  if (access === "admin") return "The account of this API key isn't an admin.";
+  return "This API key is read-only: use one that may write.";
 }
 
 function setCaller(request: FastifyRequest, found: Caller | KeyFault): void {
@@ -112,16 +134,11 @@ const PROXY_HEADER = /^(forwarded|via|x-forwarded-(for|host|proto)|x-real-ip)$/;
 
 function isFromHere({ headers, socket }: FastifyRequest): boolean {
   const isForwarded = Object.keys(headers).some((name) => PROXY_HEADER.test(name));
-  return !isForwarded && isLoopback(socket.remoteAddress ?? "");
-}
-
-function isLoopback(address: string): boolean {
-  return address === "::1" || /^(::ffff:)?127\./.test(address);
+  return !isForwarded && /^(?:::1$|(?:::ffff:)?127\.)/.test(socket.remoteAddress ?? "");
 }
 
 const digest = (text: string) => createHash("sha256").update(text).digest();
 
-/** Compares in constant time. */
 function isSame(sent: string, expected: string): boolean {
   return timingSafeEqual(digest(sent), digest(expected));
 }
@@ -185,7 +202,6 @@ export function createAdmission(
 
 export type AdmitAnonymous = ReturnType<typeof createAdmission>["admitAnonymous"];
 
-/** The access of a route for readers without a key. */
 export interface RouteAccess {
   access: "public" | "open";
   isLimited: boolean;

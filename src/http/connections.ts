@@ -25,7 +25,6 @@ export async function closeServer(app: App): Promise<void> {
   await app.close();
 }
 
-/** The signal of a server that closes. */
 export function closingSignal(app: App, open: Set<Socket>): AbortSignal {
   const closing = new AbortController();
   app.addHook("preClose", async () => {
@@ -75,7 +74,6 @@ function connectTo(address: ReturnType<Server["address"]>): Socket | undefined {
 const ESTABLISHED = "01";
 const BEING_ESTABLISHED = "03";
 
-/** Whether no other connection waits. */
 function isAloneInQueue({ localPort, remotePort }: Socket): boolean {
   const connections = systemConnections();
   if (connections.length === 0) return true;
@@ -101,7 +99,6 @@ export function systemConnections(): string[][] {
     .map((line) => line.trim().split(/\s+/));
 }
 
-/** A port, as `systemConnections` shows it. */
 export const hexOf = (port = 0) => port.toString(16).toUpperCase().padStart(4, "0");
 
 const WARN_EVERY_MS = 60_000;

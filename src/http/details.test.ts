@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { worldForAll } from "../../test/own-database.ts";
 import * as keys from "../community/users/keys.ts";
+import { worldForAll } from "../../test/world.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 

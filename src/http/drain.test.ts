@@ -1,8 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect } from "node:net";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { worldForAll } from "../../test/own-database.ts";
-import { serverWith } from "../../test/world.ts";
+import { serverWith, worldForAll } from "../../test/world.ts";
 import type { App } from "./app-type.ts";
 import { readForms } from "./form-body.ts";
 

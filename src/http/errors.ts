@@ -18,7 +18,6 @@ export type ErrorPage = (
   },
 ) => Promise<{ headers: Record<string, string>; body: string }>;
 
-/** Where the page is that was once found at a path. */
 export type FormerPage = (path: string) => Promise<string | undefined>;
 
 export const STATUS: Record<ErrorCode, number> = {

@@ -4,8 +4,7 @@ import type { Databases } from "../platform/db/connect.ts";
 import type { Buckets } from "../platform/limits/buckets.ts";
 import type { Metrics } from "../platform/metrics/metrics.ts";
 import type { Answer, Asked } from "./answers.ts";
-import type { Access, Authenticator } from "./auth.ts";
-import type { KeyFault } from "./denials.ts";
+import type { Access, Authenticator, KeyFault } from "./auth.ts";
 import type { ErrorPage, FormerPage } from "./errors.ts";
 import type { KeepAnswer } from "./kept-answers.ts";
 import type { Parameter } from "./parameters.ts";
@@ -40,7 +39,6 @@ declare module "fastify" {
     idempotent?: boolean;
     /** Pages of other sites may read it, as they may read the API. */
     isFeed?: boolean;
-    /** A page of the site, for people. */
     isPage?: boolean;
     /** Counts as a read, whatever its method. */
     isRead?: boolean;
@@ -57,7 +55,6 @@ declare module "fastify" {
     /** Set for requests with an `Idempotency-Key`. */
     bodyDigest: Buffer | undefined;
     caller: Caller | undefined;
-    /** Why there is no caller. */
     keyFault: KeyFault;
     /** The known parameters with a value, as they were written. */
     given: Record<string, string>;

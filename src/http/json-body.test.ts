@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { cpuCost } from "../../test/waiting.ts";
-import { worldForAll } from "../../test/own-database.ts";
-import { serverWith } from "../../test/world.ts";
+import { serverWith, worldForAll } from "../../test/world.ts";
 import type { App } from "./app-type.ts";
 
 const KIB = 1024;

@@ -4,12 +4,13 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyRequest } from "fastify";
 import { AppError, invalid } from "../platform/errors.ts";
 import { jsonFault } from "../content/text/json-fault.ts";
+import { type Input, isObject } from "../platform/fields/fields.ts";
+import { nearestName } from "../platform/nearest-name.ts";
 import { quote } from "../platform/text/quote.ts";
 import { faultIn } from "../platform/text/valid-text.ts";
 import type { App } from "./app-type.ts";
 import { tooLarge } from "./errors.ts";
-import { isJsonType, JSON_TYPE } from "./forem-compat.ts";
-import { keepDeclared } from "./unknown-attributes.ts";
+import { isJsonType, JSON_TYPE } from "./negotiation.ts";
 
 /**
  * Takes JSON bodies only. An empty body is no body, whatever its type. The last of equal keys counts; a byte order mark
@@ -22,7 +23,9 @@ export function readJsonBodies(app: App): void {
     if (bytes.length === 0) return undefined;
     checkType(request.headers["content-type"] ?? "");
     checkStructure(bytes);
-    const { body, warnings } = keepDeclared(parseBody(bytes), request.routeOptions.schema?.body ?? {});
+    const sent = parseJson(bytes);
+    check(sent, []);
+    const { body, warnings } = keepDeclared(sent, request.routeOptions.schema?.body ?? {});
     request.warnings = warnings;
     return body;
   });
@@ -64,12 +67,6 @@ function checkType(type: string): void {
   throw new AppError("unsupported", `The body must be JSON with Content-Type: ${JSON_TYPE}, ${sent}.`);
 }
 
-function parseBody(bytes: Buffer): unknown {
-  const body = parseJson(bytes);
-  check(body, []);
-  return body;
-}
-
 function parseJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw new AppError("malformed", utf8Fault(bytes));
   const text = bytes.toString("utf8", startsWithMark(bytes) ? 3 : 0);
@@ -109,6 +106,57 @@ function checkKey(key: string, path: (string | number)[]): void {
 
 function nameOf(path: (string | number)[]): string {
   return path.length === 0 ? "The body" : path.join(".").slice(0, 200);
+}
+
+/** The part of a body's schema that names its attributes. */
+interface Declared {
+  properties?: Record<string, Declared>;
+}
+
+/** Clients may make up any number of names. */
+const MAX_WARNINGS = 10;
+
+/**
+ * The body without the values of attributes that its operation doesn't declare, and a warning for each of those:
+ * clients send more than the program knows, so they are never a refusal. Their names stay, for an object of unknown
+ * names alone isn't empty.
+ */
+function keepDeclared(body: unknown, declared: Declared): { body: unknown; warnings: string[] } {
+  const { kept, unknown } = split(body, declared);
+  const warnings = unknown.slice(0, MAX_WARNINGS).map((each) => sentenceAbout(each, declared));
+  const more = unknown.length - warnings.length;
+  if (more > 0)
+    warnings.push(`${more} more unknown ${more === 1 ? "attribute was" : "attributes were"} ignored.`);
+  return { body: kept, warnings };
+}
+
+interface Unknown {
+  name: string;
+  among: string[];
+}
+
+function split(value: unknown, { properties }: Declared): { kept: unknown; unknown: Unknown[] } {
+  if (properties === undefined || !isObject(value)) return { kept: value, unknown: [] };
+  const among = Object.keys(properties);
+  const kept: Input = {};
+  const unknown: Unknown[] = [];
+  for (const name of Object.keys(value)) {
+    const declared = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    const part = declared && split(value[name], declared);
+    kept[name] = part?.kept;
+    unknown.push(...(part?.unknown ?? [{ name, among }]));
+  }
+  return { kept, unknown };
+}
+
+function sentenceAbout({ name, among }: Unknown, { properties = {} }: Declared): string {
+  const [wrapper] =
+    Object.entries(properties).find(([, { properties = {} }]) => Object.hasOwn(properties, name)) ?? [];
+  if (wrapper !== undefined)
+    return `Attribute ${quote(name)} was ignored: it belongs inside ${quote(wrapper)}.`;
+  const near = nearestName(name, among);
+  const advice = near === undefined ? "." : `: did you mean ${quote(near)}?`;
+  return `Attribute ${quote(name)} is unknown and was ignored${advice}`;
 }
 
 /** The most bytes of a refused body that are read: several times the largest accepted body. */
@@ -155,7 +203,6 @@ function discard(request: IncomingMessage, { atEnd, beyond }: Record<"atEnd" | "
 /** A longer text, which would cost more than 20 ms, is only called broken. */
 const MAX_LENGTH = 1024 * 1024;
 
-/** Where a body stops being JSON, in words. */
 function bodyFault(text: string): string {
   if (text.length > MAX_LENGTH) return "The body isn't valid JSON.";
   const fault = jsonFault(text, (at) => {
@@ -165,7 +212,6 @@ function bodyFault(text: string): string {
   return `The body isn't valid JSON: ${fault}.`;
 }
 
-/** Where bytes stop being UTF-8, in words. */
 function utf8Fault(bytes: Buffer): string {
   // Decoding replaces the first wrong byte.
   const replaced = Buffer.from(bytes.toString("utf8"));
@@ -214,7 +260,6 @@ function checkStructure(bytes: Uint8Array): void {
   }
 }
 
-/** The place of the quote that ends a text. */
 function endOfText(bytes: Uint8Array, start: number): number {
   let at = start + 1;
   while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;

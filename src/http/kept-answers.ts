@@ -4,9 +4,8 @@ import { LRUCache } from "lru-cache";
 import { type Asked, hasVersion, keyOf, prepareAgain, type PreparedAnswer, sizeOf } from "./answers.ts";
 import type { App } from "./app-type.ts";
 import { type AdmitAnonymous, isLimited, type RouteAccess } from "./auth.ts";
-import { isForemClient, mediaType } from "./forem-compat.ts";
+import { formFor, hasForm, isForemClient, mediaType, packFor } from "./negotiation.ts";
 import { isRouted, type RawQuery, readParameters } from "./parameters.ts";
-import { formFor, hasForm, packFor } from "./packing.ts";
 import { type Charge, isRateLimitField } from "./rate-limit.ts";
 import { refusalOfHead } from "./request-head.ts";
 
@@ -32,7 +31,6 @@ interface Read {
 interface Front {
   app: App;
   requests: LRUCache<string, KeptRequest>;
-  /** Keyed by the path of the route. */
   reads: Map<string, Read>;
   admitAnonymous: AdmitAnonymous;
 }
@@ -63,10 +61,10 @@ export function keepAnswers(
   });
 }
 
-/** Answers out of the kept responses, if it can. Returns whether it did. */
 function answerKept({ app, requests, admitAnonymous }: Front, [request, reply]: Exchange): boolean {
   const kept = requests.get(lineOf(request.raw));
-  if (kept === undefined || (kept.isPage && hasSession(app, request.raw))) return false;
+  if (kept === undefined || (kept.isPage && app.sessionCookie.tokenIn(request.headers) !== undefined))
+    return false;
   const ready = readyAnswer(app, request.raw, kept);
   const charge = ready && admitAnonymous(request.ip, kept.route);
   if (ready === undefined || charge === undefined) return false;
@@ -185,9 +183,6 @@ function askedOf({ url, headers, routeOptions, query }: FastifyRequest): Asked<u
   }
 }
 
-const hasSession = ({ sessionCookie }: App, { headers }: IncomingMessage): boolean =>
-  sessionCookie.tokenIn(headers) !== undefined;
-
 function isAnonymousRead({ method, headers }: IncomingMessage): boolean {
   return (
     method === "GET" &&
@@ -202,7 +197,6 @@ const lineOf = ({ url, headers }: IncomingMessage) => `${headers.accept ?? ""} $
 const OWN = ["x-request-id", "content-type", "warning"];
 const isOwn = (name: string) => OWN.includes(name) || isRateLimitField(name);
 
-/** Names and values in turn. */
 function sharedFields(reply: FastifyReply, except: string[] = []): string[] {
   const fields = Object.entries(reply.getHeaders()).filter(
     ([name]) => !isOwn(name) && !except.includes(name),

@@ -18,7 +18,6 @@ export function loggerOptions({ logLevel: level, logFormat }: Pick<Config, "logL
   };
 }
 
-/** The log of a process that has no app. */
 export function createLog(config: Pick<Config, "logLevel" | "logFormat">): FastifyBaseLogger {
   const options = loggerOptions(config) || { level: "silent" };
   return pino(options, "stream" in options ? options.stream : undefined);
@@ -81,20 +80,7 @@ interface Entry {
   [more: string]: unknown;
 }
 
-/** The keys of every line, and those that are shown in a form of their own. */
-const KNOWN = new Set([
-  "level",
-  "time",
-  "pid",
-  "hostname",
-  "reqId",
-  "msg",
-  "req",
-  "status",
-  "ms",
-  "address",
-  "err",
-]);
+const KNOWN = new Set("level time pid hostname reqId msg req status ms address err".split(" "));
 
 const WARN = 40;
 const ERROR = 50;
@@ -105,7 +91,7 @@ const CONTROL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g;
 const ERASE_LINE = "\r\u001b[K";
 
 function terminalLog(out: NodeJS.WriteStream): { write: (json: string) => void } {
-  const paint = out.isTTY && out.hasColors() ? paintText : plainText;
+  const paint = out.isTTY && out.hasColors() ? styleText : (_style: Style, text: string) => text;
   return {
     write(json) {
       const line = toLine(JSON.parse(json) as Entry, paint);
@@ -117,9 +103,6 @@ function terminalLog(out: NodeJS.WriteStream): { write: (json: string) => void }
 
 type Style = Parameters<typeof styleText>[0];
 type Paint = (style: Style, text: string) => string;
-
-const paintText: Paint = (style, text) => styleText(style, text);
-const plainText: Paint = (_style, text) => text;
 
 function toLine(entry: Entry, paint: Paint): string | undefined {
   const { level, time, msg, req, status, ms, err } = entry;

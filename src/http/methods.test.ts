@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { worldForAll } from "../../test/own-database.ts";
-import { serverWith } from "../../test/world.ts";
+import { serverWith, worldForAll } from "../../test/world.ts";
 import type { App } from "./app-type.ts";
 
 function mount(app: App): void {

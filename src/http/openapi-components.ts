@@ -36,7 +36,6 @@ function sorted(schemas: Json): Json {
   return Object.fromEntries(Object.entries(schemas).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** A value of the document, at `holder[key]`. */
 interface Component {
   holder: Json;
   key: string;

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { worldForAll } from "../../test/own-database.ts";
+import { worldForAll } from "../../test/world.ts";
 
 const world = worldForAll();
 

@@ -3,9 +3,8 @@ import type { FastifyContextConfig, FastifySchema, RouteOptions } from "fastify"
 import { Type } from "typebox";
 import type { App } from "./app-type.ts";
 import type { Access } from "./auth.ts";
-import { type ConstantText, constantText, sendConstant } from "./answers.ts";
-import { letEdgeKeep } from "./edge.ts";
-import { JSON_TYPE, VENDOR_TYPE } from "./forem-compat.ts";
+import { type ConstantText, constantText, letEdgeKeep, sendConstant } from "./answers.ts";
+import { JSON_TYPE, VENDOR_TYPE } from "./negotiation.ts";
 import { nameSchemas, shareRepeated } from "./openapi-components.ts";
 import { PARAMETER_KEYWORDS } from "./parameters.ts";
 import { errors } from "./responses.ts";

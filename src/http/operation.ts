@@ -12,13 +12,11 @@ import { type Answers, CACHE_HEADERS, fieldErrors, responsesOf } from "./respons
 import type { listPage } from "./schema.ts";
 import type { RunWrite, WriteResult } from "./run-write.ts";
 
-/** All that operations work with. */
 export interface Program extends Context, Services {
   baseUrl: string;
   runWrite: RunWrite;
 }
 
-/** Adds routes to the server. */
 export type Mount = (app: App, program: Program) => void | Promise<void>;
 
 type Nothing = TObject<{}>;
@@ -93,7 +91,6 @@ function bindToMemory(atHand: NonNullable<Operation["atHand"]>, program: Program
   return (asked: Asked<never>) => atHand(asked, inMemory);
 }
 
-/** One that sends its response itself. */
 export function operation<Query extends TObject = Nothing, Params extends TObject = Nothing>(
   declared: Operation<Query, Params>,
 ): Operation {
@@ -167,7 +164,6 @@ interface List<A extends ReadAccess, Query extends TObject, Params extends TObje
 > {
   query: Query;
   rows(asked: Requested<Query, Params> & Own<A>, program: Program, slice: Slice): Promise<Row[]>;
-  /** The number of all rows, where it is stored. */
   count?(asked: Requested<Query, Params> & Own<A>, program: Program): Promise<number>;
   show(row: Row, program: Program): object;
 }
@@ -203,7 +199,6 @@ interface Write<Result, Row, Params extends TObject> extends Declaration<TObject
   version?(row: Row, program: Program): string;
   /** Annotate its parameter: the type `Result` is inferred from it. */
   show?(result: Result, program: Program): Shown;
-  /** Calls a verb. */
   run(actor: Author<Result>, sent: Sent<Row, Params>, program: Program): Promise<Result>;
 }
 
@@ -215,7 +210,6 @@ interface Sent<Row, Params extends TObject> {
 }
 
 export interface Shown extends Omit<WriteResult, "status" | "headers"> {
-  /** The path of the new resource. */
   location?: string;
 }
 

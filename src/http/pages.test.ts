@@ -1,7 +1,6 @@
 import { Type } from "typebox";
 import { expect, test } from "vitest";
-import { worldForAll } from "../../test/own-database.ts";
-import { BASE_URL, serverWith } from "../../test/world.ts";
+import { BASE_URL, serverWith, worldForAll } from "../../test/world.ts";
 import { linkHeader } from "./pages.ts";
 import { listPage } from "./schema.ts";
 

@@ -79,7 +79,6 @@ export interface Part<Row> {
   next: PageLink | undefined;
 }
 
-/** Reads the sort key of a row from the cursor. */
 export function decoded<Key>({ limit, offset, after }: Cut, format: CursorFormat<Key>): Cut<Key> {
   return after === undefined ? { limit, offset } : { limit, offset: 0, after: decodeCursor(format, after) };
 }
@@ -120,7 +119,6 @@ export async function countedPart<Row>(
   return toPart(rows, per_page, () => (isLast ? undefined : { page: page + 1 }));
 }
 
-/** The request for a page. */
 export type PageRequest = Pick<FastifyRequest, "url" | "given">;
 
 interface Asked {
@@ -129,7 +127,6 @@ interface Asked {
   page: number;
 }
 
-/** The same with its `Link` header. */
 export async function cutCounted<Row>(
   { page, per_page, ...asked }: Asked & { per_page: number },
   load: Load<Row>,

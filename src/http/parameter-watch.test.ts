@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { worldForAll } from "../../test/own-database.ts";
+import { worldForAll } from "../../test/world.ts";
 
 const world = worldForAll();
 

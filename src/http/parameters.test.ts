@@ -1,7 +1,6 @@
 import { Type } from "typebox";
 import { describe, expect, test } from "vitest";
-import { worldForAll } from "../../test/own-database.ts";
-import { serverWith, startWorld } from "../../test/world.ts";
+import { serverWith, startWorld, worldForAll } from "../../test/world.ts";
 import type { App } from "./app-type.ts";
 import { idParameter, listPage } from "./schema.ts";
 

@@ -60,7 +60,6 @@ function readValue({ name, schema, check }: Parameter, text: string): string | n
 
 export type RawQuery = Record<string, string | string[]>;
 
-/** Reads the known parameters of the route. */
 export function readQuery(request: FastifyRequest): void {
   const known = request.routeOptions.config.parameters?.query ?? [];
   ({ given: request.given, query: request.query } = readParameters(known, request.query as RawQuery));

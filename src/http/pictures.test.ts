@@ -1,8 +1,7 @@
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { cpuCost } from "../../test/waiting.ts";
-import { worldForAll } from "../../test/own-database.ts";
-import { serverWith, startWorld } from "../../test/world.ts";
+import { serverWith, startWorld, worldForAll } from "../../test/world.ts";
 import { identiconRoutes, pictureRoutes } from "./pictures.ts";
 
 const build = serverWith((app) => {

@@ -6,9 +6,8 @@ import { LRUCache } from "lru-cache";
 import { identicon, type Kind, SIDES } from "../content/images/identicon.ts";
 import type { Side } from "../content/images/profile-picture.ts";
 import { locate } from "../platform/program-files.ts";
-import { etagOf, isKnown } from "./answers.ts";
+import { etagOf, isKnown, letEdgeKeep } from "./answers.ts";
 import type { App } from "./app-type.ts";
-import { letEdgeKeep } from "./edge.ts";
 import { sendRefusal } from "./errors.ts";
 
 const YEAR_SECONDS = 31_536_000;
@@ -103,7 +102,6 @@ const IDENTICON = new RegExp(`^(user|organization|podcast)-([1-9]\\d{0,9})-(${SI
 
 const MAX_DRAWN_BYTES = 4 * 1024 * 1024;
 
-/** Serves pictures that are made from the id alone. */
 export function identiconRoutes(app: App): void {
   const drawn = new LRUCache<string, Buffer>({
     maxSize: MAX_DRAWN_BYTES,

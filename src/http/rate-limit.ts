@@ -32,7 +32,6 @@ export function charge(request: FastifyRequest, reply: FastifyReply, { buckets, 
 }
 
 export interface Charge {
-  /** The fields of the answer: names and values in turn. */
   fields: string[];
   giveBack(): void;
 }
@@ -55,7 +54,6 @@ function allowanceOf(kind: Kind, settings: Settings): Allowance {
     : { rate: settings.write_rate, burst: settings.write_burst };
 }
 
-/** The fields of the rule that refused the request. */
 export function tellPolicy(reply: FastifyReply, policy: Policy): void {
   write(reply, fieldsOf(policy, { remaining: 0, resetSeconds: policy.windowSeconds }));
 }

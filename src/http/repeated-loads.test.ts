@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import { withClock } from "../../test/waiting.ts";
 import { searchUrl } from "../../test/searching.ts";
-import { worldForAll } from "../../test/own-database.ts";
 import type { Databases, Db, Replicas } from "../platform/db/connect.ts";
+import { worldForAll } from "../../test/world.ts";
 
 const world = worldForAll({ rateLimits: true, config: { searchMemoryBytes: 0 } });
 beforeAll(async () => {

@@ -62,7 +62,6 @@ export function refusalOfHead({ raw }: Pick<FastifyRequest, "raw">): number | un
   return httpVersionMajor !== 1 || isHostMissing || hosts > 1 ? 400 : undefined;
 }
 
-/** Removes the host of an absolute address. */
 export function withoutHost({ url = "/" }: Pick<IncomingMessage, "url">): string {
   return url.startsWith("/")
     ? url
@@ -86,7 +85,6 @@ export function answerBrokenRequest(standard: StandardHeaders, error: ParseError
   );
 }
 
-/** Answers an `Expect` other than `100-continue`. */
 export function answerExpectation(
   standard: StandardHeaders,
   request: IncomingMessage,
@@ -118,7 +116,6 @@ function isEndlessAddress(packet: string): boolean {
   return /^[A-Z-]+ \//.test(packet) && (end === -1 || end > MAX_URL_BYTES);
 }
 
-/** The order of `Allow`. */
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 const READING = ["GET", "HEAD", "OPTIONS"];
 
@@ -190,7 +187,6 @@ export function allowCrossOrigin(reply: FastifyReply): void {
   reply.header("access-control-expose-headers", EXPOSED);
 }
 
-/** Lets pages of every site send requests that read. */
 function allowPreflight(request: FastifyRequest, reply: FastifyReply): void {
   const method = request.headers["access-control-request-method"];
   if (method !== undefined && !READING.includes(method)) return;
@@ -202,15 +198,13 @@ function allowPreflight(request: FastifyRequest, reply: FastifyReply): void {
   });
 }
 
-const READS = ["GET", "HEAD", "OPTIONS"];
-
 /**
  * Whether a request may write outside the API, where browsers send cookies by themselves: browsers tell with
  * `Sec-Fetch-Site` that a page of this site made it. Those that don't tell, and all over plain HTTP, send `Origin`.
  */
 export function isOfThisSite({ method, url, headers }: FastifyRequest, baseUrl: string): boolean {
   // Mail programs send the POST of a link in an email (RFC 8058): its token alone says whose choice it is.
-  if (READS.includes(method) || isOfApi(url) || url.startsWith(`${UNSUBSCRIBE}/`)) return true;
+  if (READING.includes(method) || isOfApi(url) || url.startsWith(`${UNSUBSCRIBE}/`)) return true;
   const site = headers["sec-fetch-site"];
   if (site !== undefined) return site === "same-origin" || site === "none";
   const { origin, host } = headers;

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from "typebox";
 import { textOf } from "./errors.ts";
-import { JSON_TYPE, VENDOR_TYPE } from "./forem-compat.ts";
+import { JSON_TYPE, VENDOR_TYPE } from "./negotiation.ts";
 import { count, text } from "./schema.ts";
 
 const ApiError = Type.Object(
@@ -28,7 +28,6 @@ interface Success {
   types?: string[];
 }
 
-/** The `response` entry of a successful answer with a body. */
 export function ok(schema: TSchema, { headers = {}, types = [VENDOR_TYPE, JSON_TYPE], ...success }: Success) {
   return plain(schema, { ...success, headers: { ...headers, ...RATE_LIMIT_HEADERS }, types });
 }
@@ -76,7 +75,6 @@ interface Described {
   description: string;
   /** Default: the one text of the status. */
   example?: string;
-  /** An example of it. */
   detail?: string;
   headers?: Record<string, string>;
 }
@@ -164,7 +162,6 @@ export function found(schema: TSchema, contents: string, example: unknown, more:
 }
 
 interface Listed extends More {
-  /** When the list is empty. */
   empty?: string;
 }
 
@@ -208,7 +205,6 @@ export function responsesOf(
   };
 }
 
-/** The 422 that lists the faults of each attribute. */
 export function fieldErrors(example: Record<string, string[]>): Record<number, object> {
   const schema = Type.Union([FieldErrors, ApiError]);
   return { 422: { ...refusal(422), content: { [JSON_TYPE]: { schema, example: { errors: example } } } } };

@@ -11,14 +11,13 @@ import { createFairQueue } from "../platform/fair-queue.ts";
 import * as settings from "../platform/settings/settings.ts";
 import { etagOf } from "./answers.ts";
 import { caller, judgeAgain, sessionOf } from "./auth.ts";
-import { isForemClient, mediaType, toForem } from "./forem-compat.ts";
+import { isForemClient, mediaType, toForem } from "./negotiation.ts";
 import type { Claim, KeptAnswer } from "./idempotency-queries.ts";
 import * as queries from "./idempotency-queries.ts";
 
 export interface WriteResult {
   status: number;
   headers?: Record<string, string>;
-  /** JSON text; empty for none. */
   body: string;
   /** Follow the body's own attributes as `warnings`. */
   warnings?: string[];

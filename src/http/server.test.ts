@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { worldForAll } from "../../test/own-database.ts";
-import { serverWith, startWorld } from "../../test/world.ts";
+import { serverWith, startWorld, worldForAll } from "../../test/world.ts";
 import { AppError, unavailable } from "../platform/errors.ts";
 
 const SECRET = "select secret from /home/operator/inkstone";

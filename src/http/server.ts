@@ -9,7 +9,6 @@ import { createBuckets } from "../platform/limits/buckets.ts";
 import type { App } from "./app-type.ts";
 import { type Authenticator, createAdmission } from "./auth.ts";
 import { closingSignal, trackConnections } from "./connections.ts";
-import { edgeControl } from "./edge.ts";
 import { sendError, sendRefusal } from "./errors.ts";
 import { drain, forgetTypeOfNothing, readJsonBodies, refuseUnreadBody } from "./json-body.ts";
 import { keepAnswers } from "./kept-answers.ts";
@@ -107,6 +106,11 @@ export async function createServer(
   return app;
 }
 
+/** What public answers tell a cache in front of the server; undefined if there is none. */
+function edgeControl(seconds: number): string | undefined {
+  return seconds === 0 ? undefined : `public, max-age=${seconds}, stale-if-error=86400`;
+}
+
 function decorateServer(app: App, { config, db }: Context, { cache, metrics }: Services): void {
   app
     .decorate("cache", cache)
@@ -114,7 +118,7 @@ function decorateServer(app: App, { config, db }: Context, { cache, metrics }: S
     .decorate("metrics", metrics)
     .decorate("formerPage", undefined)
     .decorate("errorPage", undefined)
-    .decorate("edgeControl", edgeControl(config))
+    .decorate("edgeControl", edgeControl(config.edgeSeconds))
     .decorate("sessionCookie", sessionCookie(config.baseUrl));
 }
 
@@ -137,7 +141,7 @@ function createFastify(config: Config, standard: StandardHeaders): App {
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
     routerOptions: { maxParamLength: 500 },
-    trustProxy: trustedProxies(config.trustProxy) ?? false,
+    trustProxy: config.trustProxy.length > 0 && proxyAddr.compile(config.trustProxy),
     rewriteUrl: withoutHost,
     genReqId: requestId,
     return503OnClosing: false,
@@ -194,11 +198,4 @@ function mount(app: App, table: MethodTable, route: RouteOptions): void {
   table.add(route);
   if (route.method === "PUT")
     app.route({ ...route, method: "PATCH", schema: { ...route.schema, hide: true } });
-}
-
-/** Whether an address is a proxy of the operator; undefined without any. */
-type TrustedProxies = ((address: string, hop: number) => boolean) | undefined;
-
-function trustedProxies(ranges: string[]): TrustedProxies {
-  return ranges.length === 0 ? undefined : proxyAddr.compile(ranges);
 }

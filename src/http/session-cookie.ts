@@ -5,15 +5,11 @@ import { parseCookie, stringifySetCookie } from "cookie";
 const SECURE_NAME = "__Host-session";
 const PLAIN_NAME = "session";
 
-/** The longest life of a session. */
 const MAX_AGE_SECONDS = 90 * 86_400;
 
 export interface SessionCookie {
-  /** Undefined without the cookie. */
   tokenIn(headers: IncomingHttpHeaders): string | undefined;
-  /** The value of `Set-Cookie`. */
   holding(token: string): string;
-  /** The value of `Set-Cookie` that removes it. */
   removal: string;
 }
 

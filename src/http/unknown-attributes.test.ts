@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { worldForAll } from "../../test/own-database.ts";
+import { worldForAll } from "../../test/world.ts";
 
 let key: string;
 const world = worldForAll();

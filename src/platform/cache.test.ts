@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
 import { clockForEach } from "../../test/waiting.ts";
-import { worldForAll } from "../../test/own-database.ts";
 import type { Db } from "./db/connect.ts";
 import { tryLockShared } from "./db/locks.ts";
 import { finishedWrites, inTransaction } from "./db/transaction.ts";
 import { createResponseCache } from "./cache.ts";
+import { worldForAll } from "../../test/world.ts";
 
 describe("what is remembered", () => {
   const clock = clockForEach();

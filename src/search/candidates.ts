@@ -10,7 +10,6 @@ import { quoteLexeme } from "./index/tokens.ts";
 import type { Ranked } from "./ranking.ts";
 import type { PlaceOrder } from "./hits.ts";
 
-/** Whether any article matches each condition. */
 export async function anyWith(db: Db, conditions: readonly Condition[]): Promise<boolean[]> {
   if (conditions.length === 0) return [];
   const { rows } = await sql<{ is_known: boolean }>`
@@ -27,7 +26,6 @@ export const FEW = 100;
 /** The vectors of so many articles are read and indexed in a tenth of a second. */
 const MOST = 300;
 
-/** What memory has of a search. */
 export interface InMemory {
   segment: Segment;
   query: WordQuery;

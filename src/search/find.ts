@@ -11,7 +11,7 @@ import {
 } from "../http/pages.ts";
 import { LANGUAGES, type SearchLanguage } from "../platform/text/search-languages.ts";
 import { anyWith, candidates, FEW } from "./candidates.ts";
-import { tagToken, weekTokens } from "./filter-tokens.ts";
+import { tagToken, weekTokens } from "./rows.ts";
 import {
   type Hit,
   inOrder,
@@ -43,14 +43,12 @@ export interface Search {
   now: Date;
 }
 
-/** Where search reads. */
 export interface SearchSource {
   db: Db;
   memory: SearchMemory;
   cache: ResponseCache;
 }
 
-/** The key of the last article of a page. */
 type Key = ScoredKey | PlaceKey;
 
 const isPlace = (values: CursorValues) => areValues(values, ["int", "date", "int"]);
@@ -105,7 +103,9 @@ export async function find(source: SearchSource, given: Search, cut: Cut<Key>): 
   const { query, ranked, first, instead, createMarker } = await read(engine, search, typed);
   const pageFrom = async (best: Ranked, described: Ranked) => {
     // Only a whole memory counts all hits.
-    const page = { ...pageOf(search, best, cut), ...(!isWhole && { total: undefined }) };
+    const { order } = search;
+    const part = order === "relevance" ? pageByRelevance(best, cut) : pageByPlace(order, best, cut);
+    const page = { ...part, ...(!isWhole && { total: undefined }) };
     if (page.rows.length === 0) return page;
     const match = await describe(engine, typed, { q: search.q, ranked: described, instead });
     return { ...page, ...match, createMarker };
@@ -120,9 +120,7 @@ export async function find(source: SearchSource, given: Search, cut: Cut<Key>): 
   const { order } = search;
   const others = await candidates(db, { segment, query, narrowing, ranked }, { order, areBehind });
   const withOthers = (each: WordQuery) =>
-    withoutRows(segment, others, () =>
-      rank([segment, others], each, narrowing, { areOthersBehind: areBehind }),
-    );
+    withoutRows(segment, others, () => rank([segment, others], each, narrowing, areBehind));
   const all = withOthers(query);
   return pageFrom(all, query === first.query ? all : withOthers(first.query));
 }
@@ -162,10 +160,6 @@ function withoutRows<Result>({ index }: Segment, others: Segment, work: () => Re
   } finally {
     for (const slot of slots) index.isAlive[slot] = 1;
   }
-}
-
-function pageOf({ order }: Search, ranked: Ranked, cut: Cut<Key>): SearchPage {
-  return order === "relevance" ? pageByRelevance(ranked, cut) : pageByPlace(order, ranked, cut);
 }
 
 function pageByRelevance({ hits, allFirst }: Ranked, { after, offset, limit }: Cut<Key>): SearchPage {

@@ -12,7 +12,6 @@ export interface Hit {
 /** The best first, and of the same score the newer one; only as many are sorted as are asked for. */
 export class HitList {
   readonly #segments: readonly Segment[];
-  /** The number of each hit's segment. */
   readonly #in: Uint8Array;
   readonly #slots: Int32Array;
   readonly #scores: Float64Array;
@@ -21,10 +20,8 @@ export class HitList {
   readonly #order: Int32Array;
   #size = 0;
   #sorted = 0;
-  /** The number of hits with all words. */
   withAll = 0;
 
-  /** @param most of them are added */
   constructor(segments: readonly Segment[], most: number) {
     this.#segments = segments;
     this.#in = new Uint8Array(most);
@@ -38,7 +35,6 @@ export class HitList {
     return this.#size;
   }
 
-  /** @param segment its number */
   add(segment: number, slot: number, score: number, hasAll: boolean): void {
     const at = this.#size++;
     this.#in[at] = segment;
@@ -50,7 +46,6 @@ export class HitList {
     this.withAll++;
   }
 
-  /** Adds to the scores of the best. */
   raise(count: number, by: (segment: Segment, slot: number) => number): void {
     this.#sortTo(count);
     const best = this.#order.subarray(0, Math.min(count, this.#size));
@@ -66,7 +61,6 @@ export class HitList {
     return Array.from(this.#order.subarray(from, Math.min(to, this.#size)), this.#hitAt);
   }
 
-  /** The number of hits up to a key. */
   countTo([score, articleId]: readonly [score: number, articleId: number]): number {
     let count = 0;
     for (let at = 0; at < this.#size; at++) {
@@ -126,7 +120,6 @@ export class HitList {
   };
 }
 
-/** An article, and the version of its summary. */
 export interface Ref {
   article_id: number;
   version: string;

@@ -2,14 +2,13 @@ import { ASCII, fold, originalPlaces } from "../content/text/fold.ts";
 import type { SearchLanguage } from "../platform/text/search-languages.ts";
 import type { WordQuery } from "./index/query.ts";
 import type { Word } from "./index/tokens.ts";
-import { readTokens } from "./index/row-tokens.ts";
+import { readTokens } from "./index/vector.ts";
 import type { Form, Phrase } from "./index/terms.ts";
 
 /** A part of a text that a query asks for. */
 export interface Mark {
   start: number;
   end: number;
-  /** The index of the clause. */
   clause: number;
 }
 
@@ -36,7 +35,6 @@ export class Marker {
   readonly #weights: readonly number[];
   readonly #clauses: WordQuery["clauses"];
   #beginningsOf: RegExp[] | undefined;
-  /** The first letters of the tokens. */
   readonly #letters = new Set<string>();
 
   /** @param articlesOf the number of articles that have a token, about */
@@ -69,13 +67,11 @@ export class Marker {
     else if (!this.#byToken.get(token)?.push(target)) this.#byToken.set(token, [target]);
   }
 
-  /** The weight of the clauses that these marks stand for. */
   weightOf(marks: readonly Pick<Mark, "clause">[]): number {
     const found = new Set(marks.map(({ clause }) => clause));
     return this.#weights.reduce((sum, weight, index) => sum + (found.has(index) ? weight : 0), 0);
   }
 
-  /** The weight of all clauses. */
   get weight(): number {
     return this.#weights.reduce((sum, weight) => sum + weight, 0);
   }

@@ -1,5 +1,4 @@
 import { TITLE_STOP_WORD } from "./index/article-index.ts";
-import { countBits } from "./index/bits.ts";
 import type { WordQuery } from "./index/query.ts";
 import type { Narrowing, Segment, Weights } from "./index/segment.ts";
 import { MOST_PLACES } from "./index/sequences.ts";
@@ -13,6 +12,8 @@ const TITLE_COVERED = 0.2;
 /** Multiplies the share, by weight, of the query's neighbouring words that stand together. */
 const NEAR = 0.3;
 const NEAR_OUTSIDE_TITLE = 0.7;
+/** A pair weighs as its more frequent word; this share of the mean of both tells pairs of one frequent word apart. */
+const BOTH_OF_PAIR = 0.15;
 /** The score of all words side by side, as typed. */
 const AS_TYPED = 0.45;
 
@@ -30,7 +31,6 @@ export interface Ranked {
   hits: HitList;
   /** Whether articles with all words come first. */
   allFirst: boolean;
-  /** Whether some title equals the query. */
   isTitle: boolean;
   /** Whether each clause counts but no article has it. */
   isAbsent: boolean[];
@@ -60,7 +60,7 @@ export function rank(
   segments: readonly [Segment, ...Segment[]],
   query: WordQuery,
   narrowing: Narrowing,
-  { areOthersBehind = false } = {},
+  areOthersBehind = false,
 ): Ranked {
   const telling = query.clauses.filter(({ isStopWord }) => !isStopWord).length;
   const allFirst = telling <= MOST_NEEDED;
@@ -95,12 +95,10 @@ export function rank(
 }
 
 interface Matched {
-  /** The number of the segment. */
   at: number;
   segment: Segment;
   query: WordQuery;
   narrowing: Narrowing;
-  /** Added to each score. */
   more: number;
   /** Added to the score of an article that has all words. */
   first: number;
@@ -136,18 +134,16 @@ function besideEachOther(
   const weightAt = (at: number) => weights[words[at]?.clause as number] as number;
   const pairs = words.slice(1).map((_, at) => {
     const [one, other] = [weightAt(at), weightAt(at + 1)];
-    return Math.min(one, other) + 0.15 * ((one + other) / 2);
+    return Math.min(one, other) + BOTH_OF_PAIR * ((one + other) / 2);
   });
   const all = pairs.reduce((sum, weight) => sum + weight, 0);
-  let stopWords = 0;
-  for (const [at, word] of words.entries())
-    if (clauses[word.clause]?.isStopWord === true) stopWords |= 1 << at;
+  const stopWords = words.flatMap((word, at) => (clauses[word.clause]?.isStopWord === true ? 1 << at : []));
   let bodies = 0;
   return ({ sequences, index }, slot) => {
     const near = sequences.nearness(slot, NEAR_OUTSIDE_TITLE, bodies++ < MOST_BODIES);
     let together = 0;
     for (let at = 0; at < pairs.length; at++) together += (near.pairs[at] as number) * (pairs[at] as number);
-    const inTitle = TITLE_STOP_WORD * countBits(near.titleMask & stopWords);
+    const inTitle = TITLE_STOP_WORD * stopWords.filter((bit) => (near.titleMask & bit) !== 0).length;
     return (
       (NEAR * together) / all +
       (isWhole && near.isAsTyped ? AS_TYPED : 0) +

@@ -9,7 +9,6 @@ import { fold } from "../content/text/fold.ts";
 import { Marker } from "./marking.ts";
 import type { Ranked } from "./ranking.ts";
 
-/** How well a query was matched. */
 export interface Match {
   /**
    * Exact if an article has all words as typed, similar if one has them with misspelt words corrected, else partial;
@@ -18,16 +17,13 @@ export interface Match {
   match?: "exact" | "similar" | "partial" | undefined;
   /** The query with its misspelt words as articles write them. */
   corrected?: string | undefined;
-  /** The words that no article has. */
   absent?: string[] | undefined;
 }
 
-/** A text to be read. */
 export interface Asked extends Pick<QueryOptions, "language" | "languages"> {
   q: string;
 }
 
-/** What reading asks of the articles. */
 export interface Engine {
   db: Db;
   vocabulary: Vocabulary;
@@ -128,7 +124,6 @@ async function apartOf(engine: Engine, words: string[], language: SearchLanguage
 interface Reading {
   q: string;
   ranked: Ranked;
-  /** What misspelt words are read as. */
   instead: ReadonlyMap<string, Meant>;
 }
 

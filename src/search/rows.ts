@@ -3,7 +3,6 @@ import type { Db } from "../platform/db/connect.ts";
 import { prepare } from "../platform/db/prepared.ts";
 import type { BodyTerms } from "../content/text/render-pool.ts";
 import type { SearchLanguage } from "../platform/text/search-languages.ts";
-import { filterTokensOf } from "./filter-tokens.ts";
 import { titleKey } from "./index/tokens.ts";
 import { type Head, headTerms, searchVersion } from "./index/vector.ts";
 
@@ -14,7 +13,6 @@ export interface SearchArticle extends Head {
   body: BodyTerms;
 }
 
-/** Writes the rows of published articles. */
 export async function write(tx: Db, articles: readonly SearchArticle[]): Promise<void> {
   if (articles.length === 0) return;
   const rows = articles.map((article) => {
@@ -53,7 +51,6 @@ const writeRows = prepare<{ rows: string }, object>(
     on conflict (article_id) do update set words = excluded.words where present.words <> excluded.words`,
 );
 
-/** Rows of another version or language. */
 export async function outdated(db: Db, language: SearchLanguage, limit: number): Promise<number[]> {
   const version = searchVersion(language);
   const rows = await db
@@ -63,4 +60,21 @@ export async function outdated(db: Db, language: SearchLanguage, limit: number):
     .limit(limit)
     .execute();
   return rows.map(({ article_id }) => article_id);
+}
+
+/** Tokens that no text has, by which the index itself narrows a search to a tag or to weeks. */
+function filterTokensOf(article: { tagIds: readonly number[]; publishedAt: Date }): string[] {
+  return [...article.tagIds.map(tagToken), `~w${weekOf(article.publishedAt)}`];
+}
+
+export const tagToken = (id: number): string => `~t${id}`;
+
+export function weekTokens(since: Date, now: Date): string[] {
+  const weeks = [];
+  for (let week = weekOf(since); week <= weekOf(now); week++) weeks.push(`~w${week}`);
+  return weeks;
+}
+
+export function weekOf(date: Date): number {
+  return Math.floor(date.getTime() / (7 * 86_400_000));
 }

@@ -3,7 +3,6 @@ import type { Db } from "../platform/db/connect.ts";
 import { rollUp } from "../platform/db/roll-up.ts";
 import { FORGOTTEN } from "./index/rows-in-memory.ts";
 
-/** Adds the changes to the vocabulary. */
 export function addUpChanges(db: Db): Promise<number> {
   // Each change holds the words of one article.
   return rollUp(db, { table: "search_word_changes", lock: "vocabularyRollUp", batch: 1_000, step: COUNTED });

@@ -1,13 +1,9 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startWorld, type World } from "../../test/world.ts";
+import { beforeAll, expect, test } from "vitest";
+import { worldForAll } from "../../test/world.ts";
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-  await world.user({ username: "lena" });
-});
-afterAll(() => world.stop());
+const world = worldForAll();
+beforeAll(() => world.user({ username: "lena" }));
 
 const lena = { username: "lena" };
 const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0;

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startWorld, type World } from "../../test/world.ts";
+import { expect, test } from "vitest";
+import { worldForAll } from "../../test/world.ts";
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = worldForAll();
 
 /** The statements that the database gets while a page is made, without those that many pages of a second share. */
 async function statementsFor(path: string): Promise<string[]> {

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { withClock } from "../../test/waiting.ts";
 import { type ReadPage, readPage } from "../../test/documents.ts";
-import { serverWith, startWorld, type World } from "../../test/world.ts";
+import { serverWith, startWorld, worldForAll } from "../../test/world.ts";
 import * as sessions from "../community/users/sessions.ts";
 import * as settings from "../platform/settings/settings.ts";
 import { errorPages } from "./errors.tsx";
@@ -10,12 +10,8 @@ const HTML = { headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" } 
 const ID = "given-by-the-client";
 
 describe("a refusal", () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld();
-    await world.user({ username: "lena" });
-  });
-  afterAll(() => world.stop());
+  const world = worldForAll();
+  beforeAll(() => world.user({ username: "lena" }));
 
   const NOWHERE = [
     "/nobody",
@@ -110,15 +106,13 @@ describe("a refusal", () => {
 });
 
 describe("a member", () => {
-  let world: World;
   let cookie: string;
+  const world = worldForAll({ settings: { footer_text: "For members", visibility: "private" } });
   beforeAll(async () => {
-    world = await startWorld({ settings: { footer_text: "For members", visibility: "private" } });
     const { id } = await world.user({ username: "lena", name: "Lena Ortiz" });
     const token = await sessions.begin(world.db, { userId: id, network: "", browser: "" }, new Date());
     cookie = `__Host-session=${token}`;
   });
-  afterAll(() => world.stop());
   const read = (url: string, cookie: string) =>
     readPage(world, url, { headers: { ...HTML.headers, cookie } });
 

@@ -9,7 +9,7 @@ import { memberAnswer } from "../http/answers.ts";
 import { type Access, sessionOf } from "../http/auth.ts";
 import { sendRefusal, STATUS } from "../http/errors.ts";
 import type { Program } from "../http/operation.ts";
-import { NO_FORM, type PageForm, pageFormBytes, readPageForms } from "../http/page-form.ts";
+import { NO_FORM, type PageForm, pageFormBytes, readPageForms } from "../http/form-body.ts";
 import type { Write } from "../http/run-write.ts";
 import { IMAGE_LIMITS } from "../content/images/images.ts";
 import { CONFIRM_PASSWORD, HOME, withQuery } from "../platform/paths.ts";

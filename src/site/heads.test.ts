@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { readPage } from "../../test/documents.ts";
-import { BASE_URL, startWorld, type World } from "../../test/world.ts";
+import { BASE_URL, worldForAll } from "../../test/world.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 const lena = { username: "lena" };
 
-let world: World;
 const read = (url: string) => readPage(world, url);
+const world = worldForAll({ now: NOW, settings: { community_name: "Loom Folk", tagline: "We weave" } });
 beforeAll(async () => {
-  world = await startWorld({ now: NOW, settings: { community_name: "Loom Folk", tagline: "We weave" } });
   await world.user({ ...lena, name: "Lena </script>", summary: "Weaves & spins." });
   await world.organization({ username: "guild", name: "The Guild", summary: "For weavers." });
   await world.tag({ name: "wool", short_summary: "All about wool." });
@@ -36,7 +35,6 @@ beforeAll(async () => {
   });
   await world.listing(lena, { slug: "looms-3c", title: "Looms", body_markdown: "Two *good* looms." });
 });
-afterAll(() => world.stop());
 
 const trail = (...steps: [name: string, path: string][]) => ({
   "@context": "https://schema.org",

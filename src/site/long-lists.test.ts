@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { readPage } from "../../test/documents.ts";
-import { startWorld, type World } from "../../test/world.ts";
+import { worldForAll } from "../../test/world.ts";
 
 const lena = { username: "lena" };
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-  await world.user(lena);
-});
-afterAll(() => world.stop());
+const world = worldForAll();
+beforeAll(() => world.user(lena));
 const get = (url: string) => readPage(world, url, { headers: { accept: "text/html" } });
 
 describe("a series of more articles than a page shows", () => {
   const SERIES = "/lena/series/Weaving";
   const path = (number: number) => `/lena/part-${number}-x`;
-  beforeAll(async () => {
-    await world.articles(
+  beforeAll(() =>
+    world.articles(
       Array.from({ length: 101 }, (_, index) => ({
         author: "lena",
         title: `Part ${index + 1}`,
@@ -26,8 +22,8 @@ describe("a series of more articles than a page shows", () => {
         published_at: new Date(Date.UTC(2024, 0, index + 1)).toISOString(),
         series: "Weaving",
       })),
-    );
-  });
+    ),
+  );
 
   test("has its others on further pages", async () => {
     const first = await get(SERIES);

@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { withClock } from "../../test/waiting.ts";
-import { BASE_URL, startWorld, type World } from "../../test/world.ts";
+import { BASE_URL, startWorld, worldForAll } from "../../test/world.ts";
 import { parseXml, textOf } from "../../test/documents.ts";
 import { addUpChanges } from "../search/vocabulary.ts";
 import * as settings from "../platform/settings/settings.ts";
 
-let world: World;
+const world = worldForAll({ settings: { community_name: "Loom & Wheel of Bilbao" } });
 beforeAll(async () => {
-  world = await startWorld({ settings: { community_name: "Loom & Wheel of Bilbao" } });
   const lena = await world.user({ username: "lena" });
   await world.article(lena, { title: "Growing tomatoes", slug: "tomatoes-1a" });
   await addUpChanges(world.db);
-  await world.services.searchMemory.load(world.db, world.services.cache);
+  await world.loadSearch();
 });
-afterAll(() => world.stop());
 
 test("programs that look for the icon at its old address find it", async () => {
   const { statusCode, headers, rawPayload } = await world.app.inject("/favicon.ico");

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../test/world.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type World, worldForAll } from "../../test/world.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 const lena = { username: "lena" };
 const HTML = { headers: { accept: "text/html" } };
 
 describe("what has moved", () => {
-  let world: World;
+  const world = worldForAll({ now: NOW });
   beforeAll(async () => {
-    world = await startWorld({ now: NOW });
     await world.user(lena);
     // Once known as ada.
     const ada = { username: "ada_l" };
@@ -33,7 +32,6 @@ describe("what has moved", () => {
     await world.episode("loomcast", { slug: "one" });
     await world.listing(lena, { slug: "looms-3c", category: "misc" });
   });
-  afterAll(() => world.stop());
 
   test.each([
     ["/ada/moving-1a", "/guild/moving-1a"],

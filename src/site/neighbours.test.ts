@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { readPage } from "../../test/documents.ts";
-import { startWorld, type World } from "../../test/world.ts";
+import { worldForAll } from "../../test/world.ts";
 import { addUpChanges } from "../search/vocabulary.ts";
 
 describe("below an article", () => {
-  let world: World;
+  const world = worldForAll({ now: new Date("2026-03-31T12:00:00Z") });
   beforeAll(async () => {
-    world = await startWorld({ now: new Date("2026-03-31T12:00:00Z") });
     for (const username of ["lena", "omar", "pia", "alma"]) await world.user({ username });
     const publish = (username: string, slug: string, given: object) =>
       world.article({ username }, { slug, title: slug, published_at: "2026-03-01T00:00:00Z", ...given });
@@ -21,7 +20,6 @@ describe("below an article", () => {
     for (let number = 1; number <= 45; number++) await publish("pia", `note-${number}`, { tags: ["notes"] });
     await addUpChanges(world.db);
   });
-  afterAll(() => world.stop());
 
   const below = async (path: string) => {
     const { words, links } = await readPage(world, path);

@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startWorld, type World } from "../../test/world.ts";
+import { beforeAll, expect, test } from "vitest";
+import { worldForAll } from "../../test/world.ts";
 
 const lena = { username: "lena" };
 const BODY = "[Steps](#steps)[^1]\n\n# Steps\n\n## Details\n\n# More\n\n[^1]: A note.\n";
 
-let world: World;
+const world = worldForAll();
 beforeAll(async () => {
-  world = await startWorld();
   await world.user(lena);
   await world.article(lena, { slug: "own-outline-1a", body_markdown: BODY });
   for (let each = 0; each < 2; each++) {
     await world.comment(lena, { article: "own-outline-1a", body_markdown: `${BODY}\n${each}` });
   }
 });
-afterAll(() => world.stop());
 
 test("the headings of an article and its comments stand under that of the page, each with an id of its own", async () => {
   const { text } = await world.get("/lena/own-outline-1a");

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { readPage } from "../../test/documents.ts";
-import { startWorld, type World } from "../../test/world.ts";
+import { worldForAll } from "../../test/world.ts";
 import { addUpChanges } from "../search/vocabulary.ts";
 
 const FAR = "Unrelated words fill a long paragraph. ".repeat(40);
 
 describe("the results of a search", () => {
-  let world: World;
+  const world = worldForAll();
   beforeAll(async () => {
-    world = await startWorld();
     const lena = await world.user({ username: "lena" });
     await world.listing(lena, { title: "A loom", body_markdown: "Barely used." });
     await world.article(
@@ -21,7 +20,6 @@ describe("the results of a search", () => {
       },
     );
   });
-  afterAll(() => world.stop());
 
   test("show the words of an article's body as they are read, without Markdown or HTML", async () => {
     const { words } = await readPage(world, "/search?q=ripest");
@@ -85,11 +83,10 @@ describe("the results of a search", () => {
 });
 
 describe("a page of results", () => {
-  let world: World;
   const read = (q: string, more = "") => readPage(world, `/search?q=${encodeURIComponent(q)}${more}`);
 
+  const world = worldForAll();
   beforeAll(async () => {
-    world = await startWorld();
     const mara = await world.user({ username: "mara", name: "Mara Lindqvist" });
     await world.user({ username: "marabou", name: "Suspended", suspended: true });
     const guild = await world.organization({ username: "mara_guild", name: "The Guild of Mara" });
@@ -100,7 +97,6 @@ describe("a page of results", () => {
     await article("How to sharpen knives");
     await addUpChanges(world.db);
   });
-  afterAll(() => world.stop());
 
   test("marks what the engine found, also in names and tags, and no stop words beside others", async () => {
     const { text } = await read("how to find tomato by lindqvist");

@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { readPage } from "../../test/documents.ts";
-import { startWorld, type World } from "../../test/world.ts";
+import { startWorld, worldForAll } from "../../test/world.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 const lena = { username: "lena" };
 const HTML = { headers: { accept: "text/html" } };
 
 describe("an empty community", () => {
-  let world: World;
+  const world = worldForAll({ now: NOW });
   beforeAll(async () => {
-    world = await startWorld({ now: NOW });
     await world.user(lena);
     await world.organization({ username: "guild" });
     await world.podcast({ slug: "loomcast" });
     await world.tag({ name: "wool" });
   });
-  afterAll(() => world.stop());
 
   test.each([
     ["/", "Nothing published yet"],
@@ -52,9 +50,8 @@ describe("an empty community", () => {
 });
 
 describe("behind the end of a list", () => {
-  let world: World;
+  const world = worldForAll({ now: NOW });
   beforeAll(async () => {
-    world = await startWorld({ now: NOW });
     await world.user(lena);
     await world.organization({ username: "guild" });
     await world.podcast({ slug: "loomcast" });
@@ -70,7 +67,6 @@ describe("behind the end of a list", () => {
     });
     await world.comment(lena, { article: "first-1a" });
   });
-  afterAll(() => world.stop());
 
   test.each([
     ["/tags", "No more tags"],
@@ -96,7 +92,6 @@ describe("behind the end of a list", () => {
 
 describe("a list whose pages continue behind a cursor", () => {
   const PATHS = ["/", "/?top=ever", "/t/wool", "/makers", "/videos", "/search?q=radishes"];
-  let world: World;
   const next = new Map<string, string>();
   const articles = (published: boolean) =>
     Array.from({ length: 30 }, (_, index) => ({
@@ -110,13 +105,12 @@ describe("a list whose pages continue behind a cursor", () => {
       organization: "makers",
       video_source_url: "https://youtu.be/dQw4w9WgXcQ",
     }));
+  const world = worldForAll({ now: NOW });
   beforeAll(async () => {
-    world = await startWorld({ now: NOW });
     await world.user(lena);
     await world.organization({ username: "makers" });
     await world.articles(articles(true));
   });
-  afterAll(() => world.stop());
 
   test.each(PATHS)("continues on a second page of %s, which search engines leave out", async (path) => {
     const first = await readPage(world, path, HTML);
@@ -139,14 +133,12 @@ describe("a list whose pages continue behind a cursor", () => {
 });
 
 describe("a page of its own", () => {
-  let world: World;
   const get = (url: string) => readPage(world, url, HTML);
+  const world = worldForAll({ now: NOW });
   beforeAll(async () => {
-    world = await startWorld({ now: NOW });
     await world.user(lena);
     await world.user({ username: "sue", suspended: true });
   });
-  afterAll(() => world.stop());
 
   test("is gone where an article was deleted, and isn't there where none was public", async () => {
     const { id } = await world.article(lena, { slug: "gone-1a" });

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../test/world.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { worldForAll } from "../../test/world.ts";
 
 const SECRET = "Weavers of the closed valley";
 const TEXTS = {
@@ -25,14 +25,12 @@ const PATHS = [
 ].flat();
 
 describe("a stranger at a private community", () => {
-  let world: World;
   let key: string;
+  const world = worldForAll({ settings: { ...TEXTS, visibility: "private" } });
   beforeAll(async () => {
-    world = await startWorld({ settings: { ...TEXTS, visibility: "private" } });
     key = await world.key(await world.user({ username: "ada" }));
     await world.article({ username: "ada" }, { slug: "looms", tags: ["wool"] });
   });
-  afterAll(() => world.stop());
 
   test.each(PATHS.flatMap((path) => ["text/html", "application/json"].map((accept) => [path, accept])))(
     "reads nothing of its description at %s as %s",
@@ -55,12 +53,11 @@ describe("a stranger at a private community", () => {
 });
 
 describe("a public community", () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld({ settings: { ...TEXTS, visibility: "public" } });
-    await world.article(await world.user({ username: "ada" }), { slug: "looms", tags: ["wool"] });
-  });
-  afterAll(() => world.stop());
+  const world = worldForAll({ settings: { ...TEXTS, visibility: "public" } });
+  beforeAll(
+    async () =>
+      void (await world.article(await world.user({ username: "ada" }), { slug: "looms", tags: ["wool"] })),
+  );
 
   test("describes itself in its instance and on its error pages", async () => {
     expect((await world.get("/api/instance")).body).toMatchObject({ description: SECRET });

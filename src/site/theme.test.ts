@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { readPage } from "../../test/documents.ts";
-import { startWorld, type World } from "../../test/world.ts";
+import { worldForAll } from "../../test/world.ts";
 import * as settings from "../platform/settings/settings.ts";
 import { contrast, inkOn, NIGHT, PAPER, readable, rgbOf } from "./kit/color.ts";
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = worldForAll();
 
 const set = (key: string, value: string) => settings.set(world.db, key, value);
 

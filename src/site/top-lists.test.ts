@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { readPage } from "../../test/documents.ts";
-import { startWorld, type World } from "../../test/world.ts";
+import { worldForAll } from "../../test/world.ts";
 
-let world: World;
+const world = worldForAll({ now: new Date("2026-03-31T12:00:00Z") });
 beforeAll(async () => {
-  world = await startWorld({ now: new Date("2026-03-31T12:00:00Z") });
   await world.user({ username: "lena" });
   await world.article(
     { username: "lena" },
     { title: "Carding", tags: ["wool"], published_at: "2026-03-10T00:00:00Z" },
   );
 });
-afterAll(() => world.stop());
 
 test.each(["/", "/t/wool"])("the top articles of a time without any lead to the latest: %s", async (path) => {
   const { words, links } = await readPage(world, `${path}?top=week`);

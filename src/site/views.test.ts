@@ -1,21 +1,15 @@
 import { hash } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { startWorld, type World } from "../../test/world.ts";
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { startWorld, type World, worldForAll } from "../../test/world.ts";
 import * as settings from "../platform/settings/settings.ts";
 
 const BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
-let world: World;
 let ada: Awaited<ReturnType<World["user"]>>;
 let article: Awaited<ReturnType<World["article"]>>;
-beforeAll(async () => {
-  world = await startWorld({ rateLimits: true, config: { edgeSeconds: 10, trustProxy: ["127.0.0.1"] } });
-  ada = await world.user({ username: "ada" });
-});
-beforeEach(async () => {
-  article = await world.article(ada);
-});
-afterAll(() => world.stop());
+const world = worldForAll({ rateLimits: true, config: { edgeSeconds: 10, trustProxy: ["127.0.0.1"] } });
+beforeAll(async () => void (ada = await world.user({ username: "ada" })));
+beforeEach(async () => void (article = await world.article(ada)));
 
 interface Report {
   id?: number | string;
@@ -59,9 +53,11 @@ test("the page of an article holds a script of at most 200 bytes that its policy
   expect(await views()).toEqual([]);
 });
 
-test("other pages hold no such script", async () => {
+test("other pages hold no such script, and those of other sites can't read what it answers", async () => {
   for (const path of ["/", "/ada", "/search?q=looms"])
     expect((await page(path)).text).not.toContain("/views");
+  const { headers } = await report({ headers: { origin: "https://elsewhere.example" } });
+  expect(headers["access-control-allow-origin"]).toBeUndefined();
 });
 
 test("a report is a view: one for each visitor and day, with the host that led there", async () => {
@@ -89,11 +85,13 @@ test("crawlers, browsers that read ahead and authors with their key are not coun
   expect(await views()).toEqual([]);
 });
 
-test("articles that nobody may read have no views", async () => {
+test("articles that nobody may read have no views, and what no article can be or is too long is refused", async () => {
   article = await world.article(ada, { published: false });
   for (const id of [article.id, 999_999])
     expect(await report({ id })).toMatchObject({ status: 404, body: { error: "not found", status: 404 } });
   expect(await views()).toEqual([]);
+  const { status } = await report({ referrer: "a".repeat(301) });
+  expect(status).toBe(422);
 });
 
 test.each([
@@ -102,11 +100,6 @@ test.each([
   ["1&article_id=2", "article_id must be given once, not 2 times"],
 ])("a report of the article %j is refused", async (id, sentence) => {
   expect(await report({ id })).toMatchObject({ status: 422, body: { error: sentence, status: 422 } });
-});
-
-test("a referrer that is too long is refused", async () => {
-  const { status } = await report({ referrer: "a".repeat(301) });
-  expect(status).toBe(422);
 });
 
 test("a private community takes reports of its members only", async () => {
@@ -126,11 +119,6 @@ test("reports count as reads of their address", async () => {
   for (let round = 0; round < 6; round++) statuses.push((await report({ address: "203.0.113.9" })).status);
   expect(statuses).toContain(429);
   expect((await report({ address: "203.0.113.10" })).status).toBe(204);
-});
-
-test("pages of other sites can't read what it answers", async () => {
-  const { headers } = await report({ headers: { origin: "https://elsewhere.example" } });
-  expect(headers["access-control-allow-origin"]).toBeUndefined();
 });
 
 test("without EDGE_SECONDS pages are counted when they are sent, and nothing takes reports", async () => {

@@ -5,7 +5,8 @@ import * as addresses from "../../src/community/users/addresses.ts";
 import * as invitations from "../../src/community/users/invitations.ts";
 import { createLink } from "../../src/community/users/joining.ts";
 import * as links from "../../src/community/users/one-time-links.ts";
-import { snapshot, worldForAll } from "../own-database.ts";
+import { snapshot } from "../own-database.ts";
+import { worldForAll } from "../world.ts";
 
 const NOW = new Date("2026-03-02T10:00:00Z");
 const KINDS = [

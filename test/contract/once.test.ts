@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { worldForAll } from "../own-database.ts";
-import type { Reply } from "../world.ts";
+import { type Reply, worldForAll } from "../world.ts";
 
 const world = worldForAll({ rateLimits: true, settings: { write_burst: "1000" } });
 

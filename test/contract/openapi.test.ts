@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { openapiText } from "../../src/operate/cli/openapi-document.ts";
-import { worldForAll } from "../own-database.ts";
-import type { Reply } from "../world.ts";
+import { type Reply, worldForAll } from "../world.ts";
 import { createJudge, describe as describeApi, exampleOf, type Operation } from "./operations.ts";
 
 let operations: Operation[];

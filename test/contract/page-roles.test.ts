@@ -4,7 +4,7 @@ import * as settings from "../../src/platform/settings/settings.ts";
 import { suspend } from "../../src/community/users/moderation.ts";
 import * as factors from "../../src/community/users/second-factor.ts";
 import * as sessions from "../../src/community/users/sessions.ts";
-import { worldForAll } from "../own-database.ts";
+import { worldForAll } from "../world.ts";
 
 const NOW = new Date("2026-03-02T10:00:00Z");
 const SECRET = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";

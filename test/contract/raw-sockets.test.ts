@@ -2,8 +2,7 @@ import { connect } from "node:net";
 import type { AddressInfo } from "node:net";
 import { beforeAll, describe, expect, test } from "vitest";
 import { PATIENCE_MS } from "../setup.ts";
-import { worldForAll } from "../own-database.ts";
-import { serverWith } from "../world.ts";
+import { serverWith, worldForAll } from "../world.ts";
 
 let port: number;
 const world = worldForAll({

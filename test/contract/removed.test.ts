@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { worldForAll } from "../own-database.ts";
+import { worldForAll } from "../world.ts";
 
 let key: string;
 const world = worldForAll();

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { suspend } from "../../src/community/users/moderation.ts";
 import { operator } from "../../src/http/actor.ts";
 import * as sessions from "../../src/community/users/sessions.ts";
-import { worldForAll } from "../own-database.ts";
+import { worldForAll } from "../world.ts";
 
 const NOW = new Date("2026-03-02T10:00:00Z");
 const DEVICE = { network: "203.0.113.0/24", browser: "Firefox" };

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { siteForAll, violations } from "../site.ts";
 
 const site = siteForAll();
-beforeAll(() => site.world.services.searchMemory.load(site.world.db, site.world.services.cache));
+beforeAll(() => site.world.loadSearch());
 
 test("the search field suggests what the reader may be typing, and is worked with the keyboard", async () => {
   const { page, faults } = await site.open("/");

@@ -1,25 +1,23 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../../test/world.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type World, worldForAll } from "../../../test/world.ts";
 import { addUpChanges, purge } from "./roll-up.ts";
 import type { Referrers, Totals } from "./routes.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 const LEAST = { comments: 0, follows: 0, reactions: [0, 0, 0], page_views: [0, 0, 0] };
 
-let world: World;
 let ada: Awaited<ReturnType<World["user"]>>;
 let key: string;
 let lab: number;
+const world = worldForAll({ now: NOW });
 beforeAll(async () => {
-  world = await startWorld({ now: NOW });
   ada = await world.user({ username: "ada" });
   key = await world.key(ada);
   for (const username of ["ben", "cy"]) await world.user({ username });
   const members = [{ username: "ada", role: "member" }];
   lab = (await world.organization({ username: "lab", members })).id;
 });
-afterAll(() => world.stop());
 
 const ask = (path: string, by: string | undefined = key) => world.get(`/api/analytics/${path}`, { key: by });
 

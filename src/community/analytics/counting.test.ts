@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { startAnother } from "../../../test/servers.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { type World, worldForAll } from "../../../test/world.ts";
 import { deleteUser } from "../moderation/deleting.ts";
 import { addUpChanges } from "./roll-up.ts";
 import * as retention from "./counting.ts";
@@ -9,15 +9,13 @@ const NOW = new Date("2026-03-31T12:00:00Z");
 const BROWSER =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
 
-let world: World;
 let ada: Awaited<ReturnType<World["user"]>>;
 let ben: Awaited<ReturnType<World["user"]>>;
+const world = worldForAll({ now: NOW, config: { trustProxy: ["127.0.0.1"] } });
 beforeAll(async () => {
-  world = await startWorld({ now: NOW, config: { trustProxy: ["127.0.0.1"] } });
   ada = await world.user({ username: "ada" });
   ben = await world.user({ username: "ben" });
 });
-afterAll(() => world.stop());
 
 interface Visit {
   address?: string;

@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { untilWaiting } from "../../../test/waiting.ts";
 import { startAnother } from "../../../test/servers.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { type World, worldForAll } from "../../../test/world.ts";
 import type { Referrers } from "./routes.ts";
 
 const BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
-let world: World;
 let ada: Awaited<ReturnType<World["user"]>>;
+const world = worldForAll({
+  now: new Date("2026-03-31T12:00:00Z"),
+  config: { trustProxy: ["127.0.0.1"] },
+});
 beforeAll(async () => {
-  world = await startWorld({
-    now: new Date("2026-03-31T12:00:00Z"),
-    config: { trustProxy: ["127.0.0.1"] },
-  });
   ada = await world.user({ username: "ada" });
   await world.user({ username: "ben" });
 });
-afterAll(() => world.stop());
 
 const write = () => world.services.views.write(world.db, () => {});
 

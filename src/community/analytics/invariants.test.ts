@@ -1,14 +1,13 @@
 import { type RawBuilder, sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { faultsIn, faultsWith } from "../../../test/health.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { worldForAll } from "../../../test/world.ts";
 import { addUpChanges } from "./roll-up.ts";
 import { verify } from "../../operate/health/invariants.ts";
 
 describe("inkstone doctor --verify of analytics", () => {
-  let world: World;
+  const world = worldForAll({ now: new Date("2026-03-31T12:00:00Z") });
   beforeAll(async () => {
-    world = await startWorld({ now: new Date("2026-03-31T12:00:00Z") });
     const ada = await world.user({ username: "ada" });
     await world.organization({ username: "lab", members: [{ username: "ada", role: "admin" }] });
     await world.article(ada, { slug: "looms-1a", organization: "lab" });
@@ -25,7 +24,6 @@ describe("inkstone doctor --verify of analytics", () => {
     await world.follow({ user: "bob", followed_user: "ada" });
     await addUpChanges(world.db);
   });
-  afterAll(() => world.stop());
 
   test("finds nothing wrong, also while something isn't folded", async () => {
     expect(faultsIn(await verify(world.db))).toEqual({});

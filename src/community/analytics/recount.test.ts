@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { createRandom, type Random } from "../../../bench/corpus/random.ts";
 import { sample } from "../../../test/long.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { worldForAll } from "../../../test/world.ts";
 import { idCode } from "../comments/id-codes.ts";
 import { addUpChanges } from "./roll-up.ts";
 import type { Referrers, Totals } from "./routes.ts";
@@ -11,15 +11,13 @@ const DAYS = 90;
 const TODAY = "2026-03-31";
 const FIRST = new Date("2026-01-01T00:00:00Z");
 
-let world: World;
 let keys: Record<string, string>;
+const world = worldForAll({ now: new Date(`${TODAY}T12:00:00Z`) });
 beforeAll(async () => {
-  world = await startWorld({ now: new Date(`${TODAY}T12:00:00Z`) });
   keys = await world.keysOf({ ada: "admin", ben: "member", cy: "member" });
   await world.organization({ username: "lab", members: [...MEMBERS("ada", "ben")] });
   await world.organization({ username: "guild", members: [...MEMBERS("ben", "cy")] });
 });
-afterAll(() => world.stop());
 
 const MEMBERS = (...names: string[]) => names.map((username) => ({ username, role: "member" }));
 const PEOPLE = ["ada", "ben", "cy"];

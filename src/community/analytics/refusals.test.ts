@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../../test/world.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type World, worldForAll } from "../../../test/world.ts";
 
-let world: World;
 let ada: Awaited<ReturnType<World["user"]>>;
 let key: string;
 let lab: number;
+const world = worldForAll({ now: new Date("2026-03-31T12:00:00Z") });
 beforeAll(async () => {
-  world = await startWorld({ now: new Date("2026-03-31T12:00:00Z") });
   ada = await world.user({ username: "ada" });
   key = await world.key(ada);
   await world.user({ username: "ben" });
   const members = [{ username: "ada", role: "member" }];
   lab = (await world.organization({ username: "lab", members })).id;
 });
-afterAll(() => world.stop());
 
 const ask = (path: string, by: string = key) => world.get(`/api/analytics/${path}`, { key: by });
 

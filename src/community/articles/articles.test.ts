@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { PUBLISHED_COUNT } from "./counting.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { worldForAll } from "../../../test/world.ts";
 import * as articleRemoval from "./removal.ts";
 import * as articleUpkeep from "./upkeep.ts";
 
@@ -9,17 +9,13 @@ const NOW = new Date("2026-03-31T12:00:00Z");
 const later = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000);
 
 describe("articles as time goes by", () => {
-  let world: World;
   const ada = { username: "ada" };
   const slugs = async (query = "") =>
     ((await world.get(`/api/articles?${query}`)).body as { slug: string }[]).map(({ slug }) => slug);
 
-  beforeAll(async () => {
-    world = await startWorld({ now: NOW });
-    await world.user(ada);
-  });
+  const world = worldForAll({ now: NOW });
+  beforeAll(() => world.user(ada));
   beforeEach(() => world.setNow(NOW));
-  afterAll(() => world.stop());
 
   test("a scheduled article becomes public when it is due, once, however many try", async () => {
     await world.article(ada, { slug: "due", tags: ["clockwork"], published_at: later(10).toISOString() });

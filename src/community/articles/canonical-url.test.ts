@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Elsewhere, startElsewhere } from "../../../test/net.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { worldForAll } from "../../../test/world.ts";
 
 interface Written {
   id: number;
@@ -9,14 +9,10 @@ interface Written {
 }
 
 describe("a canonical URL", () => {
-  let world: World;
   let key: string;
   let serial = 0;
-  beforeAll(async () => {
-    world = await startWorld({ config: { allowPrivateNetwork: true } });
-    key = await world.key(await world.user({ username: "ada" }));
-  });
-  afterAll(() => world.stop());
+  const world = worldForAll({ config: { allowPrivateNetwork: true } });
+  beforeAll(async () => void (key = await world.key(await world.user({ username: "ada" }))));
 
   async function write(method: "POST" | "PUT", url: string, article: object): Promise<Written> {
     const { status, body } = await world.request({ method, url, key, body: { article } });
@@ -68,16 +64,13 @@ describe("a canonical URL", () => {
     expect(created).not.toHaveProperty("warnings");
   });
 
-  test("of the front matter is no different", async () => {
+  test("of the front matter is no different, and isn't warned of in a change that doesn't name it", async () => {
     const body_markdown = `---\ntitle: Article ${++serial}\ncanonical_url: http://intranet/front\n---\na`;
     const created = await write("POST", "/api/articles", { body_markdown });
     expect(created).toMatchObject({
       canonical_url: "http://intranet/front",
       warnings: [warning("intranet")],
     });
-  });
-
-  test("isn't warned of in a change that doesn't name it", async () => {
     const { id } = await create({ canonical_url: "http://wiki/quiet" });
     const changed = await change(id, { body_markdown: "b" });
     expect(changed).toMatchObject({ canonical_url: "http://wiki/quiet" });
@@ -108,9 +101,9 @@ describe("a canonical URL", () => {
 
   describe("of a site that answers", () => {
     let elsewhere: Elsewhere;
-    beforeAll(async () => {
-      elsewhere = await startElsewhere((_request, response) => response.end("hello"));
-    });
+    beforeAll(
+      async () => void (elsewhere = await startElsewhere((_request, response) => response.end("hello"))),
+    );
     afterAll(() => elsewhere.stop());
 
     test("is printed and never asked for", async () => {

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../../test/world.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { startWorld, type World, worldForAll } from "../../../test/world.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 
 describe("an article that can't be created", () => {
-  let world: World;
   let key: string;
-  beforeAll(async () => {
-    world = await startWorld({ now: NOW });
-    key = await world.key(await world.user({ username: "ada" }));
-  });
-  afterAll(() => world.stop());
+  const world = worldForAll({ now: NOW });
+  beforeAll(async () => void (key = await world.key(await world.user({ username: "ada" }))));
 
   const create = (article: Record<string, unknown>) =>
     world.request({ method: "POST", url: "/api/articles", key, body: { article } });

@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../../test/world.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type World, worldForAll } from "../../../test/world.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 const NEXT_DAY = "2026-04-01T09:30:00Z";
 
 describe("creating an article", () => {
-  let world: World;
   let ada: { id: number };
   let key: string;
+  const world = worldForAll({ now: NOW });
   beforeAll(async () => {
-    world = await startWorld({ now: NOW });
     ada = await world.user({ username: "ada", name: "Ada" });
     key = await world.key(ada);
   });
-  afterAll(() => world.stop());
 
   const create = (article: Record<string, unknown>) =>
     world.request({ method: "POST", url: "/api/articles", key, body: { article } });

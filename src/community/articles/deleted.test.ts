@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { publishedCount } from "./counting.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { worldForAll } from "../../../test/world.ts";
 import { articleRecords } from "./records.ts";
 import * as removal from "./removal.ts";
 import { operator } from "../../http/actor.ts";
@@ -10,13 +10,12 @@ const NOW = new Date("2026-03-31T12:00:00Z");
 const DAY_MS = 86_400_000;
 
 describe("a deleted article", () => {
-  let world: World;
   let keys: Record<string, string>;
-  beforeAll(async () => {
-    world = await startWorld({ now: NOW });
-    keys = await world.keysOf({ ada: "member", bob: "member", watcher: "moderator", boss: "admin" });
-  });
-  afterAll(() => world.stop());
+  const world = worldForAll({ now: NOW });
+  beforeAll(
+    async () =>
+      void (keys = await world.keysOf({ ada: "member", bob: "member", watcher: "moderator", boss: "admin" })),
+  );
 
   const remove = (id: number, who: string) =>
     world.request({ method: "DELETE", url: `/api/articles/${id}`, key: keys[who] });

@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../../test/world.ts";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { worldForAll } from "../../../test/world.ts";
 import * as vocabulary from "../../search/vocabulary.ts";
 
 const NOON = new Date("2026-03-31T12:00:00Z");
 const ELEVEN = new Date("2026-03-31T11:00:00Z");
 
-let world: World;
 let article: { id: number; slug: string };
 let key: string;
 let readerKey: string;
 
+const world = worldForAll({ now: NOON });
 beforeAll(async () => {
-  world = await startWorld({ now: NOON });
   const ada = await world.user({ username: "ada" });
   key = await world.key(ada);
   readerKey = await world.key(await world.user({ username: "bob" }));
@@ -29,7 +28,6 @@ beforeAll(async () => {
   await world.reaction({ user: "bob", article: article.slug, category: "readinglist" });
   await vocabulary.addUpChanges(world.db);
 });
-afterAll(() => world.stop());
 
 /** Any write invalidates cached answers. */
 async function setClock(at: Date): Promise<void> {

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../../test/world.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { worldForAll } from "../../../test/world.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 const daysAgo = (days: number) => new Date(NOW.getTime() - days * 24 * 3_600_000).toISOString();
 
 describe("a list that is merged from weeks and tags", () => {
-  let world: World;
   const listed: { slug: string; age: number; reactions: number; tags: string[] }[] = [];
   const bySlug = async (query: string) => {
     const { body } = await world.get(`/api/articles?${query}`);
@@ -18,8 +17,8 @@ describe("a list that is merged from weeks and tags", () => {
       .toSorted((a, b) => b.reactions - a.reactions || a.age - b.age || (a.slug < b.slug ? 1 : -1))
       .map(({ slug }) => slug);
 
+  const world = worldForAll({ now: NOW });
   beforeAll(async () => {
-    world = await startWorld({ now: NOW });
     await world.user({ username: "ada" });
     // 200 articles in 130 days, two of each moment, with many equal numbers; some next to a week's turn.
     for (let n = 0; n < 200; n++) {
@@ -39,7 +38,6 @@ describe("a list that is merged from weeks and tags", () => {
       })),
     );
   });
-  afterAll(() => world.stop());
 
   const FILTERS: [query: string, isKept: (tags: string[]) => boolean][] = [
     ["", () => true],

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../../test/world.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type World, worldForAll } from "../../../test/world.ts";
 
 const NOW = new Date("2026-12-31T12:00:00Z");
 const FOREM = { accept: "application/vnd.forem.api-v1+json" };
 
 describe("the version of a list", () => {
-  let world: World;
   let author: Awaited<ReturnType<World["user"]>>;
   let key: string;
   const etagOf = async (url = "/api/articles", headers = {}) => {
@@ -14,31 +13,24 @@ describe("the version of a list", () => {
     return String(answer.headers["etag"]);
   };
 
+  const world = worldForAll({ now: NOW });
   beforeAll(async () => {
-    world = await startWorld({ now: NOW });
     author = await world.user({ username: "ada", microblog_username: "ada" });
     key = await world.key(author);
     await world.article(author, { title: "Wool", tags: ["craft"], published_at: "2026-12-01T00:00:00Z" });
     await world.article(author, { title: "Looms", tags: ["craft"], published_at: "2026-12-02T00:00:00Z" });
   });
-  afterAll(() => world.stop());
 
   const put = (id: number, article: object) =>
     world.request({ method: "PUT", url: `/api/articles/${id}`, key, body: { article } });
 
-  test("is the same for the same articles, by whatever address", async () => {
+  test("is the same for the same articles, by whatever address, and depends on their order, number and reader", async () => {
     expect(await etagOf("/api/articles?tag=craft")).toBe(await etagOf("/api/articles?per_page=50"));
     expect(await etagOf("/api/articles?page=7")).toBe(await etagOf("/api/articles?tag=none"));
-  });
-
-  test("depends on their order and number", async () => {
     const etags = ["?sort=asc", "?sort=desc", "?per_page=1", "?page=7"].map((query) =>
       etagOf(`/api/articles${query}`),
     );
     expect(new Set(await Promise.all(etags)).size).toBe(4);
-  });
-
-  test("is another for clients written for Forem, who see more names", async () => {
     expect(await etagOf("/api/articles", FOREM)).not.toBe(await etagOf());
   });
 

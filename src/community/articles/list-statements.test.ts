@@ -1,12 +1,11 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../../test/world.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { worldForAll } from "../../../test/world.ts";
 import type { ListCut } from "./lists/shape.ts";
 import { listQuery } from "./lists/query.ts";
 
-let world: World;
+const world = worldForAll();
 beforeAll(async () => {
-  world = await startWorld();
   await world.user({ username: "ada" });
   const record = (n: number) => ({
     author: "ada",
@@ -17,7 +16,6 @@ beforeAll(async () => {
   });
   await world.articles(Array.from({ length: 400 }, (_, n) => record(n)));
 });
-afterAll(() => world.stop());
 
 /** The lists that the connection with most of them has prepared, and how often it planned each for its values. */
 async function prepared(): Promise<{ custom: number; generic: number }[]> {

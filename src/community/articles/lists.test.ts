@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../../test/world.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { worldForAll } from "../../../test/world.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 const hoursAgo = (hours: number) => new Date(NOW.getTime() - hours * 3_600_000).toISOString();
 const daysAgo = (days: number) => hoursAgo(24 * days);
 
 describe("GET /api/articles", () => {
-  let world: World;
   const read = async (query: string, path = "/api/articles") => {
     const { status, body } = await world.get(`${path}?${query}`);
     expect(status).toBe(200);
     return (body as { slug: string }[]).map(({ slug }) => slug);
   };
 
+  const world = worldForAll({ now: NOW });
   beforeAll(async () => {
-    world = await startWorld({ now: NOW });
     const ada = await world.user({ username: "ada" });
     const bo = await world.user({ username: "bo" });
     await world.organization({ username: "guild", members: [{ username: "bo", role: "admin" }] });
@@ -38,7 +37,6 @@ describe("GET /api/articles", () => {
     await by(bo, "draft", { published: false, tags: ["wool"] });
     await by(bo, "to-come", { published_at: daysAgo(-1), tags: ["wool"] });
   });
-  afterAll(() => world.stop());
 
   test("lists all that is published, the hottest first", async () => {
     expect(await read("")).toEqual(["fresh", "loved", "rising", "part-two", "part-one"]);

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { privateAnswer } from "../../http/answers.ts";
 import { caller } from "../../http/auth.ts";
-import { isForemClient, mediaType, toForem } from "../../http/forem-compat.ts";
+import { isForemClient, mediaType, toForem } from "../../http/negotiation.ts";
 import { operation, operations, responsesOfRead } from "../../http/operation.ts";
 import { pageLinks } from "../../http/pages.ts";
 import { listed } from "../../http/responses.ts";

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../../test/world.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { worldForAll } from "../../../test/world.ts";
 
 describe("GET /api/organizations/{username}/articles", () => {
-  let world: World;
   let lab: { id: number };
+  const world = worldForAll();
   beforeAll(async () => {
-    world = await startWorld();
     const ada = await world.user({ username: "ada" });
     const bob = await world.user({ username: "bob" });
     lab = await world.organization({ username: "tinkerlab", name: "Tinker Lab" });
@@ -25,7 +24,6 @@ describe("GET /api/organizations/{username}/articles", () => {
     await write(ada, "later-1a", 5, { published_at: "2099-01-01T00:00:00Z" });
     await write(ada, "own-1a", 6, { organization: undefined });
   });
-  afterAll(() => world.stop());
 
   const slugs = async (query = "", name = "tinkerlab") =>
     ((await world.get(`/api/organizations/${name}/articles?${query}`)).body as { slug: string }[]).map(

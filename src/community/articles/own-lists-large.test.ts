@@ -4,19 +4,18 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../../test/world.ts";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { worldForAll } from "../../../test/world.ts";
 
 const COUNT = 48;
 /** A little less than an article may have: a number stands before it. */
 const BODY_BYTES = 819_200 - 32;
 
 describe("a list of an author's articles that is too large to hold", () => {
-  let world: World;
   let key: string;
   let statements = 0;
+  const world = worldForAll();
   beforeAll(async () => {
-    world = await startWorld();
     const ada = await world.user({ username: "ada", microblog_username: "ada_blogs" });
     key = await world.key(ada);
     const { id } = await world.article(ada, { slug: "first" });
@@ -27,7 +26,6 @@ describe("a list of an author's articles that is too large to hold", () => {
     await world.app.listen({ host: "127.0.0.1", port: 0 });
     world.pool.on("acquire", () => void statements++);
   });
-  afterAll(() => world.stop());
   beforeEach(() => {
     statements = 0;
   });

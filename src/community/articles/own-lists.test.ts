@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../../test/world.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { worldForAll } from "../../../test/world.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 
 describe("an author's own articles", () => {
-  let world: World;
   let key: string;
+  const world = worldForAll({ now: NOW });
   beforeAll(async () => {
-    world = await startWorld({ now: NOW });
     const ada = await world.user({ username: "ada" });
     key = await world.key(ada);
     const at = (slug: string, fields: object) => world.article(ada, { slug, title: slug, ...fields });
@@ -23,7 +22,6 @@ describe("an author's own articles", () => {
     await at("older-draft", { published: false, created_at: "2025-02-01T00:00:00Z" });
     await world.article(await world.user(), { slug: "somebody-elses" });
   });
-  afterAll(() => world.stop());
 
   const slugs = async (url: string) => {
     const { body, status } = await world.get(url, { key });
@@ -86,7 +84,7 @@ describe("an author's own articles", () => {
     ]);
   });
 
-  test("are paged, with links to the pages that exist", async () => {
+  test("are paged, with links to the pages that exist, and need a key", async () => {
     expect(await slugs("/api/articles/me/all?per_page=4&page=2")).toEqual(["new", "old"]);
     const { headers } = await world.get("/api/articles/me/all?per_page=2&page=2", { key });
     const link = (page: number, rel: string) =>
@@ -95,9 +93,6 @@ describe("an author's own articles", () => {
     expect(await slugs("/api/articles/me/all?page=2147483647&per_page=1000")).toEqual([]);
     expect(await world.get("/api/articles/me?per_page=1001", { key })).toMatchObject({ status: 422 });
     expect(await world.get("/api/articles/me?page=0", { key })).toMatchObject({ status: 422 });
-  });
-
-  test("need a key, and other words behind /me are no article", async () => {
     for (const path of ["", "/published", "/unpublished", "/all"]) {
       expect(await world.get(`/api/articles/me${path}`)).toMatchObject({ status: 401 });
     }

@@ -1,16 +1,12 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startWorld, type World } from "../../../test/world.ts";
+import { expect, test } from "vitest";
+import { worldForAll } from "../../../test/world.ts";
 import { publishDue } from "./upkeep.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 const DUE = new Date("2026-03-31T12:01:00Z");
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ now: NOW });
-});
-afterAll(() => world.stop());
+const world = worldForAll({ now: NOW });
 
 test("an article that can't be published keeps none of the others waiting, and comes out once it can", async () => {
   const author = await world.user();

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../../test/world.ts";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { worldForAll } from "../../../test/world.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 const LATER = new Date("2026-03-31T12:30:00Z");
-let world: World;
 let serial = 0;
 let keys: Record<string, string>;
-beforeAll(async () => {
-  world = await startWorld({ now: NOW });
-  keys = await world.keysOf({ ada: "member", bob: "member", watcher: "moderator", boss: "admin" });
-});
-afterAll(() => world.stop());
+const world = worldForAll({ now: NOW });
+beforeAll(
+  async () =>
+    void (keys = await world.keysOf({ ada: "member", bob: "member", watcher: "moderator", boss: "admin" })),
+);
 beforeEach(() => world.setNow(NOW));
 
 interface Shown {

@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../../test/world.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { worldForAll } from "../../../test/world.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 
 describe("an article in a community file", () => {
-  let world: World;
   const ada = { username: "ada" };
   const read = async (slug: string) =>
     (await world.get(`/api/articles/${slug}`)).body as Record<string, unknown>;
 
+  const world = worldForAll({ now: NOW });
   beforeAll(async () => {
-    world = await startWorld({ now: NOW });
     await world.user({ username: "ada", name: "Ada" });
     await world.user({ username: "bo" });
     await world.tag({ name: "javascript" });
     await world.tag({ name: "js", alias_for: "javascript" });
   });
-  afterAll(() => world.stop());
 
   test.each([
     [{ title: " " }, "Title can't be blank"],
@@ -36,12 +34,9 @@ describe("an article in a community file", () => {
     expect(await world.db.selectFrom("articles").select("id").execute()).toEqual(before);
   });
 
-  test("has a body of at most 800 KiB", async () => {
+  test("has a body of at most 800 KiB and an author who is known", async () => {
     const body_markdown = "x".repeat(819_201);
     await expect(world.article(ada, { body_markdown })).rejects.toThrow("Body markdown is too long");
-  });
-
-  test("must have an author who is known", async () => {
     await expect(world.article({ username: "ghost" })).rejects.toThrow('author "ghost" is not a user');
   });
 
@@ -82,16 +77,13 @@ describe("an article in a community file", () => {
     expect(await read("aliases")).toMatchObject({ tags: ["javascript", "new1"] });
   });
 
-  test("is changed by another record of its slug, and by the same one not at all", async () => {
+  test("is changed by another record of its slug, and by the same one not at all, and keeps its number where that is free", async () => {
     const first = await world.article(ada, { slug: "twice", title: "First", imported_reactions_count: 3 });
     const same = await world.article(ada, { slug: "twice", title: "First", imported_reactions_count: 3 });
     expect(same.version).toBe(first.version);
     const changed = await world.article(ada, { slug: "twice", title: "Second", imported_reactions_count: 4 });
     expect(changed).toMatchObject({ id: first.id, title: "Second", score: 4 });
     expect((await world.get("/api/articles/search?q=second")).body).toMatchObject([{ slug: "twice" }]);
-  });
-
-  test("keeps its number where it is free, and what comes after is numbered behind it", async () => {
     const kept = await world.article(ada, { slug: "numbered", id: 50_000 });
     const next = await world.article(ada, { slug: "behind" });
     const taken = await world.article(ada, { slug: "taken", id: 50_000 });
@@ -129,18 +121,7 @@ describe("an article in a community file", () => {
     expect(titles).toMatchObject([{ title: "Current" }]);
   });
 
-  test("a series that nothing belongs to any more is gone", async () => {
-    await world.article(ada, { slug: "in-series", series: "Short-lived" });
-    await world.article(ada, { slug: "in-series" });
-    const left = await world.db
-      .selectFrom("collections")
-      .select("id")
-      .where("slug", "=", "Short-lived")
-      .execute();
-    expect(left).toEqual([]);
-  });
-
-  test("is a series of its author's, one for each text", async () => {
+  test("is a series of its author's, one for each text, which is gone when nothing belongs to it", async () => {
     for (const [author, slug] of [
       ["ada", "s-a"],
       ["ada", "s-b"],
@@ -153,6 +134,14 @@ describe("an article in a community file", () => {
     );
     expect(ids[0]).toBe(ids[1]);
     expect(ids[2]).not.toBe(ids[0]);
+    await world.article(ada, { slug: "in-series", series: "Short-lived" });
+    await world.article(ada, { slug: "in-series" });
+    const left = await world.db
+      .selectFrom("collections")
+      .select("id")
+      .where("slug", "=", "Short-lived")
+      .execute();
+    expect(left).toEqual([]);
   });
 
   test("is published now when it says nothing, a draft when it isn't published, scheduled when its date is to come", async () => {

@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startWorld, type World } from "../../../test/world.ts";
+import { beforeAll, expect, test } from "vitest";
+import { worldForAll } from "../../../test/world.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 
-let world: World;
 let key: string;
 
+const world = worldForAll({ now: NOW });
 beforeAll(async () => {
-  world = await startWorld({ now: NOW });
   key = await world.key(await world.user({ username: "ada" }));
   await world.user({ username: "bob" });
   await world.organization({ username: "looms" });
 });
-afterAll(() => world.stop());
 
 interface Written {
   id: number;

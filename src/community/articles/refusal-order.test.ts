@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { snapshot } from "../../../test/own-database.ts";
 import type { Call } from "../../../test/world.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { worldForAll } from "../../../test/world.ts";
 import * as settings from "../../platform/settings/settings.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
@@ -17,19 +17,17 @@ const UNWRAPPED = [
   [{ article: {} }, /^param is missing or the value is empty: article$/],
 ] as const;
 
-let world: World;
 let own: number;
 let foreign: number[];
 let key: string;
+const world = worldForAll({ now: NOW, rateLimits: true, settings: { write_burst: "1000" } });
 beforeAll(async () => {
-  world = await startWorld({ now: NOW, rateLimits: true, settings: { write_burst: "1000" } });
   const [ada, bob] = [await world.user(), await world.user()];
   key = await world.key(ada);
   own = (await world.article(ada)).id;
   const [draft, published] = [await world.article(bob, { published: false }), await world.article(bob)];
   foreign = [draft.id, published.id, 2_147_483_647];
 });
-afterAll(() => world.stop());
 
 const put = (id: number, call: Partial<Call> = {}) =>
   world.request({ method: "PUT", url: `/api/articles/${id}`, key, headers: STALE, body: BLANK, ...call });

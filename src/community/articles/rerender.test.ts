@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startWorld, type World } from "../../../test/world.ts";
+import { beforeAll, expect, test } from "vitest";
+import { worldForAll } from "../../../test/world.ts";
 import { rerender } from "./rendering.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 const ada = { username: "ada" };
 
-let world: World;
 let key: string;
 
-beforeAll(async () => {
-  world = await startWorld({ now: NOW });
-  key = await world.key(await world.user(ada));
-});
-afterAll(() => world.stop());
+const world = worldForAll({ now: NOW });
+beforeAll(async () => void (key = await world.key(await world.user(ada))));
 
 /** As if an older renderer had made it. */
 async function age(ids: number[], change: { body_html?: string; description?: string } = {}) {

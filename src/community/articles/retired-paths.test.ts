@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../../test/world.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { worldForAll } from "../../../test/world.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 
 describe("a path that an article has left", () => {
-  let world: World;
   let adasKey: string;
   const ada = { username: "ada" };
   const bo = { username: "bo" };
 
+  const world = worldForAll({ now: NOW });
   beforeAll(async () => {
-    world = await startWorld({ now: NOW });
     adasKey = await world.key(await world.user(ada));
     await world.user(bo);
     await world.organization({ username: "guild" });
   });
-  afterAll(() => world.stop());
 
   const retired = async (slug: string) => {
     const rows = await world.db
@@ -56,11 +54,15 @@ describe("a path that an article has left", () => {
     });
   });
 
-  test("is not made by a change that moves nothing", async () => {
+  test("goes with its article, and is not made by a change that moves nothing", async () => {
     await world.article(ada, { slug: "staying", title: "Before" });
     await world.article(ada, { slug: "staying", title: "After" });
     expect(await retired("staying")).toEqual([]);
     expect((await world.get("/api/articles/bo/staying")).status).toBe(404);
+    await world.article(ada, { slug: "leaving" });
+    await world.article(bo, { slug: "leaving" });
+    await world.db.deleteFrom("articles").where("slug", "=", "leaving").execute();
+    expect((await world.get("/api/articles/ada/leaving")).status).toBe(404);
   });
 
   test("belongs to the article that is found there now, before all others", async () => {
@@ -81,12 +83,5 @@ describe("a path that an article has left", () => {
       status: 200,
       body: { path: "/guild/hidden" },
     });
-  });
-
-  test("goes with its article", async () => {
-    await world.article(ada, { slug: "leaving" });
-    await world.article(bo, { slug: "leaving" });
-    await world.db.deleteFrom("articles").where("slug", "=", "leaving").execute();
-    expect((await world.get("/api/articles/ada/leaving")).status).toBe(404);
   });
 });

@@ -1,7 +1,7 @@
 import { type Fragment, fragmentOf } from "../../platform/cache.ts";
 import type { Answer, Asked } from "../../http/answers.ts";
 import { isBeyondMemory } from "../../http/at-hand.ts";
-import { isForemClient, VENDOR_TYPE } from "../../http/forem-compat.ts";
+import { isForemClient, VENDOR_TYPE } from "../../http/negotiation.ts";
 import { operations, type Program, read } from "../../http/operation.ts";
 import { type Cut, pageLinks, type Part } from "../../http/pages.ts";
 import { listed } from "../../http/responses.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { cases } from "../../../test/long.ts";
 import { searchUrl } from "../../../test/searching.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { worldForAll } from "../../../test/world.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 const SEED = 20_260_331;
@@ -20,10 +20,8 @@ const PIECES = [
   ["https://", "or", "and", "not", "null"],
 ].flat();
 
-let world: World;
-
+const world = worldForAll({ now: NOW });
 beforeAll(async () => {
-  world = await startWorld({ now: NOW });
   await world.user({ username: "ada" });
   const texts = fc.sample(fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 12 }), {
     numRuns: 60,
@@ -45,7 +43,6 @@ beforeAll(async () => {
     }),
   );
 });
-afterAll(() => world.stop());
 
 const ofPieces = (maxLength: number) =>
   fc.array(fc.constantFrom(...PIECES), { maxLength, size: "max" }).map((pieces) => pieces.join(""));

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { searchUrl } from "../../../test/searching.ts";
-import { demoTemplate, startWorld, type World } from "../../../test/world.ts";
+import { demoTemplate } from "../../../test/community-file.ts";
+import { startWorld, type World } from "../../../test/world.ts";
 
 let world: World;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { search } from "../../../test/searching.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { worldForAll } from "../../../test/world.ts";
 import * as settings from "../../platform/settings/settings.ts";
 import * as articleUpkeep from "./upkeep.ts";
 
@@ -18,11 +18,10 @@ const BODIES = {
     that nobody has wanted to go out and all of us have stayed at home with a good book instead.`,
 };
 
-let world: World;
 const found = async (q: string) => (await search(world, { q })).titles.toSorted();
 
+const world = worldForAll();
 beforeAll(async () => {
-  world = await startWorld();
   await world.user({ username: "ada" });
   await world.articles(
     Object.entries(BODIES).map(([title, body]) => ({
@@ -34,7 +33,6 @@ beforeAll(async () => {
     })),
   );
 });
-afterAll(() => world.stop());
 
 describe("on a site in English", () => {
   test.each([

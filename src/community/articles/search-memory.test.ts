@@ -2,8 +2,9 @@ import type { KyselyPlugin } from "kysely";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cases, sample } from "../../../test/long.ts";
-import { type SearchParameters, searchUrl } from "../../../test/searching.ts";
-import { demoTemplate, send, startWorld, type World } from "../../../test/world.ts";
+import { loadedSearch, type SearchParameters, searchUrl } from "../../../test/searching.ts";
+import { demoTemplate } from "../../../test/community-file.ts";
+import { send, startWorld, type World } from "../../../test/world.ts";
 import { buildApp } from "../../app.ts";
 import { createResponseCache } from "../../platform/cache.ts";
 import type { App } from "../../http/app-type.ts";
@@ -36,11 +37,7 @@ afterAll(async () => {
   await world.stop();
 });
 
-async function loaded(memory: SearchMemory) {
-  const cache = createResponseCache([]);
-  await memory.load(world.db, cache);
-  return memory.current(world.db, cache);
-}
+const loaded = (memory: SearchMemory) => loadedSearch(memory, world.db);
 
 async function texts(): Promise<{ title: string; body_markdown: string }[]> {
   return world.db
@@ -215,9 +212,8 @@ describe("the memory of a process", () => {
       .set({ reactions: 10_000 })
       .where("article_id", "=", last.article_id)
       .execute();
-    await searchMemory.load(world.db, cache);
-    const { segment } = await searchMemory.current(world.db, cache);
-    expect(segment.index.has(last.article_id)).toBe(true);
+    const { segment } = await loaded(searchMemory);
+    expect(segment.index.slotOf(last.article_id)).toBeDefined();
   });
 
   test("is searched while it is loaded", async () => {

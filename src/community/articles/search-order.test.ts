@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { ArticleRecord } from "./record-columns.ts";
 import { search } from "../../../test/searching.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { worldForAll } from "../../../test/world.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 const RECENTLY = "2026-03-30T12:00:00Z";
 const FILLER = "Nothing of note happened on that day, nor on the one after it. ".repeat(20);
 
-let world: World;
 const ada = { username: "ada" };
 const article = (title: string, fields: Partial<ArticleRecord> = {}) =>
   world.article(ada, {
@@ -19,11 +18,8 @@ const article = (title: string, fields: Partial<ArticleRecord> = {}) =>
   });
 const order = async (q: string) => (await search(world, { q })).titles;
 
-beforeAll(async () => {
-  world = await startWorld({ now: NOW });
-  await world.user(ada);
-});
-afterAll(() => world.stop());
+const world = worldForAll({ now: NOW });
+beforeAll(() => world.user(ada));
 
 describe("the order of a search", () => {
   test("is title, then tags and names, then description, then body, whatever is how popular", async () => {
@@ -48,14 +44,11 @@ describe("the order of a search", () => {
     ]);
   });
 
-  test("lifts no body above a title for a hundred times the reactions, nor for ten years", async () => {
+  test("puts more of the words in the title before fewer, and a title above what is loved or new", async () => {
     const body = "An anvil, and one more anvil. ".repeat(50);
     await article("Loved", { body_markdown: body, imported_reactions_count: 5_000 });
     await article("The anvil", { published_at: "2016-03-30T12:00:00Z", imported_reactions_count: 50 });
     expect(await order("anvil")).toEqual(["The anvil", "Loved"]);
-  });
-
-  test("puts more of the words in the title before fewer", async () => {
     await article("The compass", { body_markdown: "Of copper.", imported_reactions_count: 500 });
     await article("The compass of copper", { imported_reactions_count: 5 });
     expect(await order("copper compass")).toEqual(["The compass of copper", "The compass"]);
@@ -68,13 +61,10 @@ describe("the order of a search", () => {
     expect(await order("harp")).toEqual(["The harp hangs", "Harps galore", "Harpsichord in the deep"]);
   });
 
-  test("puts words side by side before words far apart, in titles", async () => {
+  test("puts words side by side before words far apart, in titles and in bodies", async () => {
     await article("A kettle, hung above the gate, of copper", { imported_reactions_count: 500 });
     await article("Light a copper kettle before the gate", { imported_reactions_count: 5 });
     expect((await order("copper kettle"))[0]).toBe("Light a copper kettle before the gate");
-  });
-
-  test("puts words side by side before words far apart, in bodies", async () => {
     await article("Far apart", {
       body_markdown: `Copper. ${FILLER} A mirror.`,
       imported_reactions_count: 5_000,
@@ -84,9 +74,6 @@ describe("the order of a search", () => {
       imported_reactions_count: 50,
     });
     expect((await order("copper mirror")).slice(0, 2)).toEqual(["Side by side", "Far apart"]);
-  });
-
-  test("puts nearer words of a title before farther ones, side by side or not", async () => {
     await article("Copper, then a pendulum", { imported_reactions_count: 5 });
     await article("Copper and a gate and a wall and a roof and a pendulum", {
       imported_reactions_count: 100,
@@ -97,21 +84,15 @@ describe("the order of a search", () => {
     ]);
   });
 
-  test("is that of reactions where the words stand alike", async () => {
+  test("is that of reactions where the words stand alike, and that of dates where these are equal or years apart", async () => {
     await article("The first saddle", { imported_reactions_count: 5 });
     await article("The second saddle", { imported_reactions_count: 50 });
     await article("The third saddle", { imported_reactions_count: 0 });
     expect(await order("saddle")).toEqual(["The second saddle", "The first saddle", "The third saddle"]);
-  });
-
-  test("is that of dates where the words stand alike and reactions are equal", async () => {
     await article("The first trumpet", { published_at: "2021-01-01T00:00:00Z" });
     await article("The second trumpet", { published_at: "2024-01-01T00:00:00Z" });
     await article("The third trumpet", { published_at: "2018-01-01T00:00:00Z" });
     expect(await order("trumpet")).toEqual(["The second trumpet", "The first trumpet", "The third trumpet"]);
-  });
-
-  test("prefers an article that is years newer to one with a few reactions more", async () => {
     await article("The first violin", { published_at: "2014-01-01T00:00:00Z", imported_reactions_count: 5 });
     await article("The second violin", { published_at: "2024-01-01T00:00:00Z" });
     await article("The third violin", { published_at: "2023-12-01T00:00:00Z", imported_reactions_count: 5 });

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { search, searchUrl } from "../../../test/searching.ts";
 import { readPage } from "../../../test/documents.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { worldForAll } from "../../../test/world.ts";
 import * as vocabulary from "../../search/vocabulary.ts";
 
 const ARTICLES: Record<string, string> = {
@@ -28,17 +28,15 @@ const ARTICLES: Record<string, string> = {
   "Der Grüne Salat": "Grüner wird es nicht. Ein grüner Salat, der grüne Salat.",
 };
 
-let world: World;
 const titlesOf = async (q: string) => (await search(world, { q })).titles;
 
+const world = worldForAll({ now: new Date("2026-03-31T12:00:00Z") });
 beforeAll(async () => {
-  world = await startWorld({ now: new Date("2026-03-31T12:00:00Z") });
   await world.user({ username: "ada" });
   for (const [title, body_markdown] of Object.entries(ARTICLES))
     await world.article({ username: "ada" }, { title, body_markdown, description: "In short." });
   await vocabulary.addUpChanges(world.db);
 });
-afterAll(() => world.stop());
 
 describe("a dash", () => {
   test.each([
@@ -112,14 +110,11 @@ describe("the match", () => {
 describe("the corrected query", () => {
   const notice = async (q: string) => (await readPage(world, `/search?q=${encodeURIComponent(q)}`)).text;
 
-  test("has the word as articles write it", async () => {
+  test("has the word as articles write it, and leaves words alone that articles have", async () => {
     expect(await notice("grünne salat")).toContain(
       'Showing results for <a href="/search?q=Gr%C3%BCne+salat">Grüne salat</a>',
     );
     expect(await notice("Typscript")).toContain("TypeScript</a>");
-  });
-
-  test("leaves words alone that articles have", async () => {
     expect(await search(world, { q: "thank you letter" })).toMatchObject({ match: "exact" });
     expect(await notice("thank you telephones")).not.toContain("Showing results");
   });

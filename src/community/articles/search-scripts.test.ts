@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { search } from "../../../test/searching.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { worldForAll } from "../../../test/world.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 
@@ -26,11 +26,10 @@ const TITLES = [
   "हिन्दी में प्रोग्रामिंग",
 ];
 
-let world: World;
 const found = async (q: string) => (await search(world, { q })).titles;
 
+const world = worldForAll({ now: NOW });
 beforeAll(async () => {
-  world = await startWorld({ now: NOW });
   await world.user({ username: "ada" });
   await world.articles(
     TITLES.map((title, index) => ({
@@ -42,7 +41,6 @@ beforeAll(async () => {
     })),
   );
 });
-afterAll(() => world.stop());
 
 /** All parts of two characters or more that begin and end with a letter. */
 function partsOf(title: string): string[] {
@@ -63,13 +61,10 @@ describe("a search in any script", () => {
     },
   );
 
-  test("tells the same characters in another order apart", async () => {
+  test("tells the same characters in another order apart, and finds one alone, and parts of bodies", async () => {
     expect(await found("火焰图")).toEqual([CHINESE]);
     expect(await found("焰火图")).toEqual(["焰火图"]);
     expect(await found("图焰")).toEqual([]);
-  });
-
-  test("finds a character alone, and parts of bodies", async () => {
     expect((await found("图")).toSorted()).toEqual([CHINESE, "焰火图"].toSorted());
     expect(await found("彩虹")).toEqual([CHINESE]);
     expect(await found('"里也写"')).toEqual([CHINESE]);

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { search } from "../../../test/searching.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { worldForAll } from "../../../test/world.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 
@@ -41,15 +41,14 @@ const ARTICLES: Record<string, string> = {
   "A manual for example": "The guide says how to start.",
 };
 
-let world: World;
 const found = async (q: string) => {
   const { titles, match } = await search(world, { q });
   expect(match).toBe("exact");
   return titles.toSorted();
 };
 
+const world = worldForAll({ now: NOW });
 beforeAll(async () => {
-  world = await startWorld({ now: NOW });
   await world.user({ username: "ada" });
   await world.articles(
     Object.entries(ARTICLES).map(([title, body_markdown], index) => ({
@@ -62,7 +61,6 @@ beforeAll(async () => {
     })),
   );
 });
-afterAll(() => world.stop());
 
 describe("a search by what is written with symbols", () => {
   test.each([

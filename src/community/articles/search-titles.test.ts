@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { ArticleRecord } from "./record-columns.ts";
 import { search } from "../../../test/searching.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { worldForAll } from "../../../test/world.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 /** More than a search ranks of those with all words in the title, and as many with them in the body. */
@@ -14,8 +14,6 @@ const TITLES = [
   "Tuesday",
   "!!! ???",
 ];
-
-let world: World;
 
 /** Loved and new articles that say the same words again and again. */
 function decoysOf(title: string, at: number): ArticleRecord[] {
@@ -31,8 +29,8 @@ function decoysOf(title: string, at: number): ArticleRecord[] {
   }));
 }
 
+const world = worldForAll({ now: NOW });
 beforeAll(async () => {
-  world = await startWorld({ now: NOW });
   await world.user({ username: "ada" });
   for (const [at, title] of TITLES.entries()) {
     await world.articles(decoysOf(title, at));
@@ -40,7 +38,6 @@ beforeAll(async () => {
     await world.article({ username: "ada" }, { title, ...fields });
   }
 });
-afterAll(() => world.stop());
 
 describe("the article whose exact title is typed", () => {
   test.each(TITLES)("comes first, whatever else holds the words: %s", async (title) => {
@@ -69,12 +66,9 @@ describe("the article whose exact title is typed", () => {
     expect((await search(world, { q: signs, top: 36_500 })).titles).toEqual([signs]);
   });
 
-  test("is not found by excluding its words", async () => {
+  test("is not found where its words are excluded, though signs make no difference to a title otherwise", async () => {
     expect((await search(world, { q: "-Tuesday" })).titles).toEqual([]);
     expect((await search(world, { q: "!!! -Tuesday" })).titles).toEqual([]);
-  });
-
-  test("is not found where a word of it is excluded, though signs make no difference to a title otherwise", async () => {
     await world.article({ username: "ada" }, { title: "Fridays turn 10" });
     expect((await search(world, { q: "fridays: turn 10!" })).titles[0]).toBe("Fridays turn 10");
     expect((await search(world, { q: "fridays turn -10" })).titles).not.toContain("Fridays turn 10");

@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { search } from "../../../test/searching.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { worldForAll } from "../../../test/world.ts";
 import * as articleUpkeep from "./upkeep.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 const FILLER = "Nothing of note happened on that day, nor on the one after it. ".repeat(40);
 
-let world: World;
 const ada = { username: "ada" };
 /** Everything that is found, in alphabetical order. */
 const found = async (q: string) => (await search(world, { q })).titles.toSorted();
 
+const world = worldForAll({ now: NOW });
 beforeAll(async () => {
-  world = await startWorld({ now: NOW });
   await world.user(ada);
   const article = (title: string, body: string) =>
     world.article(ada, { title, description: "In short.", body_markdown: body });
@@ -28,14 +27,10 @@ beforeAll(async () => {
   await article("On happiness", "Compiler optimization is a joy.");
   await article("Happy hours", "An optimal drink.");
 });
-afterAll(() => world.stop());
 
 describe("a search by words", () => {
-  test("finds a rare word far down in a body", async () => {
+  test("finds all words, a rare one far down in a body too, wherever they stand and in any order", async () => {
     expect(await found("cormorant")).toEqual(["Quiet harbour"]);
-  });
-
-  test("asks for all words, wherever they stand and in any order", async () => {
     expect(await found("dries wings")).toEqual(["Quiet harbour", "Small airport"]);
     expect(await found("wings dries")).toEqual(["Quiet harbour", "Small airport"]);
     expect(await found("cormorant harbour")).toEqual(["Quiet harbour"]);

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../../test/world.ts";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type World, worldForAll } from "../../../test/world.ts";
 import { listQuery } from "./lists/query.ts";
 import { duration } from "./view.ts";
 
@@ -9,11 +9,10 @@ const OLD = { published_at: "2026-01-02T03:04:05Z" };
 const SOURCE = "https://videos.example/loom.m3u8";
 const PICTURE = "https://pictures.example/loom.png";
 
-let world: World;
 let ada: Awaited<ReturnType<World["user"]>>;
 let key: string;
+const world = worldForAll({ now: NOW });
 beforeAll(async () => {
-  world = await startWorld({ now: NOW });
   ada = await world.user({ username: "ada", name: "Ada" });
   await world.organization({ username: "tinkerlab" });
   key = await world.key(ada);
@@ -22,7 +21,6 @@ beforeEach(async () => {
   await sql`truncate articles cascade`.execute(world.superuser);
   await sql`update published_counts set delta = 0`.execute(world.db);
 });
-afterAll(() => world.stop());
 
 interface Item {
   id: number;
@@ -50,12 +48,9 @@ const post = (fields: object) =>
   });
 
 describe("GET /api/videos", () => {
-  test("is empty without one", async () => {
+  test("is empty without one, and shows what a player needs of one", async () => {
     await world.article(ada);
     expect(await ask()).toEqual([]);
-  });
-
-  test("shows what a player needs", async () => {
     const more = { slug: "loom-1a", organization: "tinkerlab", video_duration_seconds: 707 };
     const { id } = await video("Warping a loom", more);
     expect(await ask()).toEqual([

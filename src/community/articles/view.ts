@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { type Card, CARD_VERSION } from "../../content/images/card.ts";
+import type { Card } from "../../content/images/draw-card.ts";
+import { CARD_VERSION } from "../../content/images/images.ts";
 import * as organizationView from "../organizations/view.ts";
 import { articlePath, assetPath, cardPath } from "../../platform/paths.ts";
 import { readableDate, timestamp } from "../../platform/text/dates.ts";

@@ -1,18 +1,16 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { PUBLISHED_COUNT } from "./counting.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { worldForAll } from "../../../test/world.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import * as queries from "./writing.ts";
 
 describe("writing at the same moment", () => {
-  let world: World;
   const keys: string[] = [];
+  const world = worldForAll();
   beforeAll(async () => {
-    world = await startWorld();
     for (let index = 0; index < 100; index++) keys.push(await world.key(await world.user()));
   });
-  afterAll(() => world.stop());
 
   const create = (key: string | undefined, article: object) =>
     world.request({ method: "POST", url: "/api/articles", key, body: { article } });

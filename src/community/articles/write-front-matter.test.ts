@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../../test/world.ts";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { worldForAll } from "../../../test/world.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 
 describe("front matter of an article that is written", () => {
-  let world: World;
   let key: string;
   let serial = 0;
-  beforeAll(async () => {
-    world = await startWorld({ now: NOW });
-    key = await world.key(await world.user({ username: "ada", name: "Ada" }));
-  });
-  afterAll(() => world.stop());
+  const world = worldForAll({ now: NOW });
+  beforeAll(async () => void (key = await world.key(await world.user({ username: "ada", name: "Ada" }))));
   beforeEach(() => world.setNow(NOW));
 
   const send = (method: string, url: string, article: object) =>

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { form, pngOf, uploading } from "../../../test/pictures.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { worldForAll } from "../../../test/world.ts";
 import * as settings from "../../platform/settings/settings.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 const seconds = (count: number) => new Date(NOW.getTime() + count * 1_000);
 
 describe("how often a person may write", () => {
-  let world: World;
   let serial = 0;
-  beforeAll(async () => {
-    // The limit of all requests together is not what is looked at here.
-    world = await startWorld({ rateLimits: true, settings: { write_burst: "1000", write_rate: "1000" } });
-  });
-  afterAll(() => world.stop());
+  const world = worldForAll({ rateLimits: true, settings: { write_burst: "1000", write_rate: "1000" } });
   beforeEach(() => world.setNow(NOW));
 
   const create = (key: string, fields: object = {}) =>

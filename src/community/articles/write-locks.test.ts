@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { untilWaiting } from "../../../test/waiting.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { worldForAll } from "../../../test/world.ts";
 import { authorOf } from "../../../test/actors.ts";
 import type { Operator } from "../../http/actor.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
@@ -10,11 +10,7 @@ import * as removal from "./removal.ts";
 const NOW = new Date("2026-03-31T12:00:00Z");
 const IN_A_MONTH = new Date(NOW.getTime() + 31 * 86_400_000);
 describe("what waits for one another", () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld({ now: NOW });
-  });
-  afterAll(() => world.stop());
+  const world = worldForAll({ now: NOW });
 
   const author = (user: { id: number; role: string }, run: Operator["run"]) =>
     authorOf(world.db, user, { now: NOW, limits: {}, renderer: world.services.renderPool, run });

@@ -3,20 +3,16 @@ import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { BASE_URL, createServices, startWorld, type World } from "../../../test/world.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { BASE_URL, createServices, startWorld, worldForAll } from "../../../test/world.ts";
 import { buildApp } from "../../app.ts";
 import type { Picture } from "../../content/images/decode.ts";
 import type { Message } from "../../platform/jobs/worker-side.ts";
 import * as settings from "../../platform/settings/settings.ts";
 import * as cards from "./cards.ts";
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-  await world.user({ username: "ada", name: "Ada" });
-});
-afterAll(() => world.stop());
+const world = worldForAll();
+beforeAll(() => world.user({ username: "ada", name: "Ada" }));
 
 const ada = { username: "ada" };
 
@@ -206,9 +202,7 @@ describe("a card is drawn of every title", () => {
   const card = (title: string) =>
     world.services.images.card({ title, byline: "Ada", site: "Inkstone", authorId: 1 });
   let blank: number;
-  beforeAll(async () => {
-    blank = await ink((await card(" ")).bytes);
-  });
+  beforeAll(async () => void (blank = await ink((await card(" ")).bytes)));
 
   test.each([
     ["Greek and Cyrillic", "Γειά σου Κόσμε, привет мир"],

@@ -4,8 +4,8 @@ import { cardHash, cardOf } from "../articles/view.ts";
 import type { Db } from "../../platform/db/connect.ts";
 import { createFairQueue } from "../../platform/fair-queue.ts";
 import { contentOf, type Files } from "../../platform/files/files.ts";
-import { type Card, CARD_VERSION } from "../../content/images/card.ts";
-import type { Images } from "../../content/images/images.ts";
+import type { Card } from "../../content/images/draw-card.ts";
+import { CARD_VERSION, type Images } from "../../content/images/images.ts";
 
 export const FOLDER = "cards";
 const KEPT_DAYS = 30;

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../../test/world.ts";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { worldForAll } from "../../../test/world.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { comments } from "../../../test/actors.ts";
@@ -18,17 +18,13 @@ interface Saying {
 }
 
 describe("people who comment at the same moment", () => {
-  let world: World;
   let articles: { id: number }[];
-  beforeAll(async () => {
-    world = await startWorld({ now: NOW });
-    await world.user({ username: "ada" });
-  });
+  const world = worldForAll({ now: NOW });
+  beforeAll(() => world.user({ username: "ada" }));
   beforeEach(async () => {
     articles = [];
     for (let n = 0; n < 5; n += 1) articles.push(await world.article({ username: "ada" }));
   });
-  afterAll(() => world.stop());
 
   const body = { markdown: "Words", html: "<p>Words</p>\n" };
 

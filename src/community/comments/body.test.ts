@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../../test/world.ts";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { worldForAll } from "../../../test/world.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { render } from "./body.ts";
 import { comments } from "../../../test/actors.ts";
 
 describe("what people say in comments", () => {
-  let world: World;
   let bob: { id: number; username: string };
   let article: { id: number };
-  beforeAll(async () => {
-    world = await startWorld();
-    bob = await world.user({ username: "bob" });
-  });
-  beforeEach(async () => {
-    article = await world.article(bob);
-  });
-  afterAll(() => world.stop());
+  const world = worldForAll();
+  beforeAll(async () => void (bob = await world.user({ username: "bob" })));
+  beforeEach(async () => void (article = await world.article(bob)));
 
   async function say(markdown: string): Promise<void> {
     const body = await render(world.db, world.services.renderPool, markdown);

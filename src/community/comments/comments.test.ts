@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { operator } from "../../http/actor.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { worldForAll } from "../../../test/world.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors.ts";
 import { changeRole } from "../users/moderation.ts";
@@ -14,19 +14,15 @@ const NOW = new Date("2026-03-31T12:00:00.250Z");
 const LATER = new Date("2026-03-31T12:30:00Z");
 
 describe("people who comment", () => {
-  let world: World;
   let ada: { id: number; username: string };
   let bob: { id: number; username: string };
   let article: { id: number };
+  const world = worldForAll({ now: NOW });
   beforeAll(async () => {
-    world = await startWorld({ now: NOW });
     ada = await world.user({ username: "ada", name: "Ada" });
     bob = await world.user({ username: "bob", name: "Bob" });
   });
-  beforeEach(async () => {
-    article = await world.article(ada, { published_at: "2026-03-01T00:00:00Z" });
-  });
-  afterAll(() => world.stop());
+  beforeEach(async () => void (article = await world.article(ada, { published_at: "2026-03-01T00:00:00Z" })));
 
   const bodyOf = (markdown: string) => render(world.db, world.services.renderPool, markdown);
   const under = (id: number, parentId?: number) => ({ target: { article_id: id }, parentId });

@@ -1,13 +1,12 @@
 import { type RawBuilder, sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { faultsIn, faultsWith } from "../../../test/health.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { worldForAll } from "../../../test/world.ts";
 import { verify } from "../../operate/health/invariants.ts";
 
 describe("inkstone doctor --verify of comments", () => {
-  let world: World;
+  const world = worldForAll();
   beforeAll(async () => {
-    world = await startWorld();
     const author = await world.user({ username: "ada" });
     await world.article(author, { slug: "looms-1a" });
     await world.article(author, { slug: "wool-1a" });
@@ -17,7 +16,6 @@ describe("inkstone doctor --verify of comments", () => {
     await world.comment(bob, { article: "looms-1a", id_code: "2", parent: "1", created_at: second });
     await world.comment(bob, { article: "looms-1a", id_code: "3", deleted: true });
   });
-  afterAll(() => world.stop());
 
   test("finds nothing wrong with threads, of which something is deleted", async () => {
     expect(faultsIn(await verify(world.db))).toEqual({});

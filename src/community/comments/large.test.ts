@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { cases } from "../../../test/long.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { worldForAll } from "../../../test/world.ts";
 import { idCode } from "./id-codes.ts";
 import { MAX_COMMENTS } from "./queries.ts";
 
@@ -9,13 +9,11 @@ const AUTHORS = 50;
 const MANY = cases(10_000, 2_000);
 
 describe("many comments", () => {
-  let world: World;
   let next = 1;
+  const world = worldForAll();
   beforeAll(async () => {
-    world = await startWorld();
     for (let n = 0; n < AUTHORS; n += 1) await world.user();
   });
-  afterAll(() => world.stop());
 
   interface Shape {
     /** SQL of the `n`th comment's columns. */

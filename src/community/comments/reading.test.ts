@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../../test/world.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { worldForAll } from "../../../test/world.ts";
 
 interface Node {
   id_code: string;
@@ -9,7 +9,6 @@ interface Node {
 const NOW = new Date("2026-03-31T12:00:00Z");
 
 describe("GET /api/comments", () => {
-  let world: World;
   let article: { id: number; slug: string };
   let other: { id: number; slug: string };
   let episode: { id: number };
@@ -20,8 +19,8 @@ describe("GET /api/comments", () => {
   };
   const codes = async (path: string) => (await get(path)).body.map(({ id_code }) => id_code);
 
+  const world = worldForAll({ now: NOW });
   beforeAll(async () => {
-    world = await startWorld({ now: NOW });
     await world.user({ username: "ada", name: "Ada", website_url: "https://ada.example" });
     article = await world.article(ada, { slug: "looms-1a" });
     other = await world.article(ada, { slug: "other-1a" });
@@ -37,7 +36,6 @@ describe("GET /api/comments", () => {
     await say("n1", {});
     await world.comment(ada, { episode: "loomcast/ep-1", body_markdown: "Well said" });
   });
-  afterAll(() => world.stop());
 
   test("gives the threads of an article as complete trees", async () => {
     const user = {

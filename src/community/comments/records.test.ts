@@ -1,13 +1,11 @@
-import { PassThrough } from "node:stream";
 import { beforeEach, describe, expect, test } from "vitest";
-import { article, importsInto, type Line, user } from "../../../test/community-file.ts";
+import { article, exportOf, importsInto, type Line, user } from "../../../test/community-file.ts";
 import { databaseForEach } from "../../../test/own-database.ts";
-import { exportFile } from "../../operate/community-file/export.ts";
 
 const database = databaseForEach();
 const { load } = importsInto(database);
-beforeEach(async () => {
-  await load([
+beforeEach(() =>
+  load([
     user("lena"),
     user("bob"),
     article("one"),
@@ -20,8 +18,8 @@ beforeEach(async () => {
       title: "One",
       media_url: "https://x.example/1",
     },
-  ]);
-});
+  ]),
+);
 
 const comment = (more: object = {}) => ({
   type: "comment",
@@ -53,13 +51,7 @@ const counts = () =>
     .select(["slug", "comments_count", "last_comment_at"])
     .orderBy("slug")
     .execute();
-async function exported(): Promise<string> {
-  const sink = new PassThrough();
-  const chunks: Buffer[] = [];
-  sink.on("data", (chunk: Buffer) => chunks.push(chunk));
-  await exportFile(database.db, sink, { only: ["comment"] });
-  return Buffer.concat(chunks).toString();
-}
+const exported = () => exportOf(database.db, { only: ["comment"] });
 const id = (code: string) => Number.parseInt(code, 26);
 
 describe("a comment in a community file", () => {

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startWorld, type World } from "../../../test/world.ts";
+import { expect, test } from "vitest";
+import { worldForAll } from "../../../test/world.ts";
 import { RENDERER_VERSION } from "../../platform/jobs/rerender.ts";
 import { rerender } from "./body.ts";
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = worldForAll();
 
 test("comments that an older renderer made are made again once, and shown at once", async () => {
   const ada = await world.user({ username: "ada" });

@@ -1,22 +1,13 @@
-import { Readable, Writable } from "node:stream";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { importsInto, type Line, user } from "../../../test/community-file.ts";
+import { Readable } from "node:stream";
+import { describe, expect, test } from "vitest";
+import { exportOf, importsInto, type Line, user } from "../../../test/community-file.ts";
 import { importing, type Post, rss } from "../../../test/fetching.ts";
 import { databaseForEach } from "../../../test/own-database.ts";
-import { startWorld, type World } from "../../../test/world.ts";
-import { exportFile } from "../../operate/community-file/export.ts";
+import { worldForAll } from "../../../test/world.ts";
 import { importFile } from "../../operate/community-file/import.ts";
-import type { Db } from "../../platform/db/connect.ts";
 import * as imports from "./imports.ts";
 
 const site = importing();
-
-async function exported(db: Db): Promise<string> {
-  const chunks: Buffer[] = [];
-  const sink = new Writable({ write: (chunk: Buffer, _encoding, done) => (chunks.push(chunk), done()) });
-  await exportFile(db, sink);
-  return Buffer.concat(chunks).toString();
-}
 
 const POSTS: Post[] = [
   { title: "Drafted", link: "https://blog.example/a", guid: "a", date: "Mon, 02 Mar 2026 09:15:00 GMT" },
@@ -26,11 +17,7 @@ const POSTS: Post[] = [
 ];
 
 describe("a site that moves", () => {
-  let next: World;
-  beforeAll(async () => {
-    next = await startWorld({ config: { allowPrivateNetwork: true } });
-  });
-  afterAll(() => next.stop());
+  const next = worldForAll({ config: { allowPrivateNetwork: true } });
 
   test("takes its feeds along, with all that they have brought, and nothing comes a second time", async () => {
     const author = await site.author();
@@ -44,13 +31,13 @@ describe("a site that moves", () => {
     await site.world.request({ method: "PUT", url: `/api/articles/${edited?.id}`, key, body: title });
     await site.world.request({ method: "DELETE", url: `/api/articles/${deleted?.id}`, key });
 
-    const file = await exported(site.world.db);
+    const file = await exportOf(site.world.db);
     expect(file).toContain(`{"type":"feed_source","user":"${author.username}","url":"${site.url()}",`);
     expect(file).toContain(`"article":"${first?.slug}"`);
     const asked = site.asked().length;
     const options = { renderPool: next.services.renderPool, now: new Date() };
     await importFile(next.db, Readable.from([file]), options);
-    expect(await exported(next.db)).toBe(file);
+    expect(await exportOf(next.db)).toBe(file);
     expect(await importFile(next.db, Readable.from([file]), options)).toMatchObject({
       created: 0,
       updated: 0,

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { settledAtOnce } from "../../../test/waiting.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { worldForAll } from "../../../test/world.ts";
 import { countRows } from "../../platform/db/values.ts";
 import * as users from "../users/users.ts";
 import { type FollowRules, follows } from "../../../test/actors.ts";
@@ -9,12 +9,8 @@ import type { Target } from "./follows.ts";
 const NOW = new Date("2026-03-02T09:15:00Z");
 const RULES: FollowRules = { now: NOW, dailyLimit: undefined };
 
-let world: World;
 let serial = 0;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = worldForAll();
 
 const person = () => world.user({ username: `person_${++serial}` });
 const tagId = async (name: string) =>

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { atOnce, untilWaiting } from "../../../test/waiting.ts";
 import { faultsIn } from "../../../test/health.ts";
 import { importAround, REPEATED, withoutWaiting } from "../../../test/community-file.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { type World, worldForAll } from "../../../test/world.ts";
 import { countRows } from "../../platform/db/values.ts";
 import { verify } from "../../operate/health/invariants.ts";
 import { follows } from "../../../test/actors.ts";
 
 type Person = Awaited<ReturnType<World["user"]>>;
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = worldForAll();
 
 const rules = () => ({ now: new Date(), dailyLimit: 500 });
 const wish = (follower: Person, followed: Person) => ({

@@ -1,15 +1,14 @@
 import { type RawBuilder, sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { faultsIn, faultsWith } from "../../../test/health.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { worldForAll } from "../../../test/world.ts";
 import { follows } from "../../../test/actors.ts";
 import * as notifications from "../notifications/notifications.ts";
 import { verify } from "../../operate/health/invariants.ts";
 
 describe("inkstone doctor --verify of follows", () => {
-  let world: World;
+  const world = worldForAll();
   beforeAll(async () => {
-    world = await startWorld();
     const [ada, bob] = [await world.user({ username: "ada" }), await world.user({ username: "bob" })];
     await world.tag({ name: "wool" });
     await world.follow({ user: "bob", tag: "wool" });
@@ -17,7 +16,6 @@ describe("inkstone doctor --verify of follows", () => {
     await follows.follow(world.db, { followerId: bob.id, target: { userId: ada.id } }, rules);
     await notifications.fanOut(world.db, new Date());
   });
-  afterAll(() => world.stop());
 
   test("finds nothing wrong, also while something is still to be told", async () => {
     expect(faultsIn(await verify(world.db))).toEqual({});

@@ -1,8 +1,6 @@
-import { Writable } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { importsInto, type Line, user } from "../../../test/community-file.ts";
+import { exportOf, importsInto, type Line, user } from "../../../test/community-file.ts";
 import { databaseForEach } from "../../../test/own-database.ts";
-import { exportFile } from "../../operate/community-file/export.ts";
 
 const database = databaseForEach();
 const { load } = importsInto(database);
@@ -31,13 +29,6 @@ const stored = () =>
     .orderBy("id")
     .execute();
 
-async function exported(): Promise<string> {
-  const chunks: Buffer[] = [];
-  const sink = new Writable({ write: (chunk: Buffer, _encoding, done) => (chunks.push(chunk), done()) });
-  await exportFile(database.db, sink, { only: ["follow"] });
-  return Buffer.concat(chunks).toString();
-}
-
 describe("follows of a community file", () => {
   test("are imported, and a second time nothing changes", async () => {
     expect(await load([...PEOPLE, ...FOLLOWS])).toMatchObject({ created: 9, unchanged: 0 });
@@ -56,7 +47,7 @@ describe("follows of a community file", () => {
 
   test("are exported as they were imported, in their order, without what says nothing", async () => {
     await load([...PEOPLE, ...FOLLOWS.slice(0, 3)]);
-    expect(await exported()).toBe(
+    expect(await exportOf(database.db, { only: ["follow"] })).toBe(
       [
         `{"type":"follow","user":"lena","followed_user":"noor","created_at":"${CREATED}"}\n`,
         `{"type":"follow","user":"lena","organization":"guild","created_at":"${CREATED}"}\n`,

@@ -1,16 +1,14 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../../test/world.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { worldForAll } from "../../../test/world.ts";
 
-let world: World;
 let lena: { id: number; username: string };
 let key: string;
+const world = worldForAll();
 beforeAll(async () => {
-  world = await startWorld();
   lena = await world.user({ username: "lena" });
   key = await world.key(lena, { readOnly: true });
 });
-afterAll(() => world.stop());
 
 describe("GET /api/followers/users", () => {
   let marco: { id: number };

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { snapshot } from "../../../test/own-database.ts";
-import { type Reply, startWorld, type World } from "../../../test/world.ts";
+import { type Reply, worldForAll } from "../../../test/world.ts";
 
 const NOW = new Date("2026-03-31T12:00:00.500Z");
 
-let world: World;
 let key: string;
 let group: { id: number };
+const world = worldForAll({ now: NOW });
 beforeAll(async () => {
-  world = await startWorld({ now: NOW });
   key = await world.key(await world.user({ username: "lena" }));
   await world.user({ username: "noor" });
   group = await world.organization({
@@ -19,7 +18,6 @@ beforeAll(async () => {
   await world.tag({ name: "wool" });
   await world.tag({ name: "yarn", alias_for: "wool" });
 });
-afterAll(() => world.stop());
 
 const GOOD = { title: "Loom conference", body_markdown: "Come _weave_", category: "cfp" };
 
@@ -108,18 +106,12 @@ describe("POST /api/listings", () => {
     expect([status, body]).toEqual([201, expect.not.objectContaining({ organization: expect.anything() })]);
   });
 
-  test("gives a title without Latin letters a slug all the same", async () => {
+  test("makes a slug without Latin letters too, no tag that everybody sees, and no dangerous HTML", async () => {
     expect((await create({ ...GOOD, title: "織機" })).body).toMatchObject({
       slug: expect.stringMatching(/^listing-[0-9a-p]+-[0-9a-p]+$/),
     });
-  });
-
-  test("makes no tag that everybody sees", async () => {
     await create({ ...GOOD, tags: ["neverheard"] });
     expect((await world.get("/api/tags?per_page=1000")).text).not.toContain("neverheard");
-  });
-
-  test("leaves nothing dangerous in the HTML", async () => {
     const body_markdown = '<script>alert(1)</script> [x](javascript:alert(1)) <b onclick="x">b</b>';
     const { processed_html } = (await create({ ...GOOD, body_markdown })).body as { processed_html: string };
     expect(processed_html).not.toMatch(/script>|href="javascript|onclick/);

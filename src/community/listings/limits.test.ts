@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../../test/world.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { worldForAll } from "../../../test/world.ts";
 
 const NOW = new Date("2026-03-31T12:00:00.500Z");
 const GOOD = { title: "Loom conference", body_markdown: "Come _weave_", category: "cfp" };
 
 describe("where limits are on", () => {
-  let limited: World;
-  beforeAll(async () => {
-    limited = await startWorld({ now: NOW, rateLimits: true, settings: { write_burst: "1000" } });
-    await limited.user({ username: "ada" });
-  });
-  afterAll(() => limited.stop());
+  const limited = worldForAll({ now: NOW, rateLimits: true, settings: { write_burst: "1000" } });
+  beforeAll(() => limited.user({ username: "ada" }));
 
   test("the third in a minute is refused, before it is looked at, and refused ones don't count", async () => {
     const mine = await limited.key({ id: 1 });

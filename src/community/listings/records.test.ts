@@ -1,8 +1,6 @@
-import { Writable } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { importsInto, type Line, NOW, user } from "../../../test/community-file.ts";
+import { exportOf, importsInto, type Line, NOW, user } from "../../../test/community-file.ts";
 import { databaseForEach, type OwnDatabase } from "../../../test/own-database.ts";
-import { exportFile } from "../../operate/community-file/export.ts";
 
 const database = databaseForEach();
 const site = importsInto(database);
@@ -20,18 +18,6 @@ const listing = (slug: string, more: object = {}) => ({
 const PEOPLE = [user("lena"), { type: "organization", username: "tinkerlab", name: "Tinker Lab" }];
 
 const stored = ({ db }: OwnDatabase) => db.selectFrom("listings").selectAll().orderBy("id").execute();
-
-async function exported({ db }: OwnDatabase): Promise<string> {
-  let text = "";
-  const sink = new Writable({
-    write(chunk, _encoding, done) {
-      text += String(chunk);
-      done();
-    },
-  });
-  await exportFile(db, sink);
-  return text;
-}
 
 describe("a listing of a community file", () => {
   test("is stored whole, with its HTML", async () => {
@@ -180,13 +166,13 @@ describe("an export", () => {
 
   test.each([false, true])("is the same after a round trip, with --skip-invalid %s", async (skipInvalid) => {
     await site.load(file);
-    const text = await exported(database);
+    const text = await exportOf(database.db);
     expect(text).toContain(
       '{"type":"listing","slug":"looms-1a","author":"lena","title":"About looms-1a","body_markdown":"Come _weave_","category":"lost","id":7,"organization":"tinkerlab","tags":["wool"],"published":true,"location":"Bilbao","bumped_at":"2026-01-02T03:04:05Z","created_at":"2026-01-02T03:04:05Z"}\n',
     );
     expect(text.match(/"listing_category"/g)).toHaveLength(2);
     const { skipped } = await elsewhere.load([text.trimEnd()], { skipInvalid });
     expect(skipped).toBe(0);
-    expect(await exported(other)).toBe(text);
+    expect(await exportOf(other.db)).toBe(text);
   });
 });

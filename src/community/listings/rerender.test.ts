@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startWorld, type World } from "../../../test/world.ts";
+import { expect, test } from "vitest";
+import { worldForAll } from "../../../test/world.ts";
 import { RENDERER_VERSION } from "../../platform/jobs/rerender.ts";
 import { rerender } from "./listings.ts";
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = worldForAll();
 
 test("what an older renderer made is made again, once", async () => {
   const lena = await world.user({ username: "lena" });

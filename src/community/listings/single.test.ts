@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Reply, startWorld, type World } from "../../../test/world.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Reply, worldForAll } from "../../../test/world.ts";
 
-let world: World;
 const ids: Record<string, number> = {};
 const keys: Record<string, string | undefined> = { nobody: undefined, wrong: "ink_wrong", empty: "" };
+const world = worldForAll();
 beforeAll(async () => {
-  world = await startWorld();
   const owner = await world.user({ username: "lena" });
   const people = {
     owner,
@@ -30,7 +29,6 @@ beforeAll(async () => {
   ids["hidden"] = (await world.listing(owner, { published: false, title: "Secret", organization })).id;
   ids["expired"] = (await world.listing(owner, { expires_at: "2020-01-01T00:00:00Z" })).id;
 });
-afterAll(() => world.stop());
 
 const read = (what: string | number, who: string): Promise<Reply> =>
   world.get(`/api/listings/${ids[what] ?? what}`, { key: keys[who] });

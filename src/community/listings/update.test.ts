@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { snapshot } from "../../../test/own-database.ts";
-import { type Reply, startWorld, type World } from "../../../test/world.ts";
+import { type Reply, worldForAll } from "../../../test/world.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 const HOUR_MS = 3_600_000;
 
-let world: World;
 const keys: Record<string, string> = {};
 let groups: { id: number }[];
 let id: number;
+const world = worldForAll({ now: NOW });
 beforeAll(async () => {
-  world = await startWorld({ now: NOW });
   for (const username of ["lena", "mia", "orla", "stan"])
     keys[username] = await world.key(await world.user({ username }));
   keys["ada"] = await world.key(await world.user({ username: "ada", role: "admin" }));
@@ -25,7 +24,6 @@ beforeAll(async () => {
     await world.organization({ username: "foreign" }),
   ];
 });
-afterAll(() => world.stop());
 
 beforeEach(async () => {
   world.setNow(NOW);

@@ -1,29 +1,27 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { NEVER_STORED, say, USERNAME } from "../../../test/canary-records.ts";
 import { allSaid, filesIn, fill, pictureFile, wordsIn } from "../../../test/canary.ts";
 import { faultsIn } from "../../../test/health.ts";
 import { commandsWith, urlOf } from "../../../test/commands.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { worldForAll } from "../../../test/world.ts";
 import { verify } from "../../operate/health/invariants.ts";
 import { lock } from "../../platform/db/locks.ts";
 import { forgetTraces } from "./deleting.ts";
 
 describe("of a person with a word of their own in every field, who is deleted", () => {
-  let world: World;
   let name: string;
   let cast: Awaited<ReturnType<typeof fill>>;
   let secrets: string[];
   let before: Map<string, string[]>;
   let filesBefore: Awaited<ReturnType<typeof filesIn>>;
+  const world = worldForAll();
   beforeAll(async () => {
-    world = await startWorld();
     const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(world.db);
     name = rows[0]?.name ?? "";
     cast = await fill(world);
   });
-  afterAll(() => world.stop());
   const inkstone = commandsWith(() => ({
     DATABASE_URL: urlOf(name),
     DATA_DIR: world.context.config.dataDir,
@@ -126,9 +124,7 @@ describe("of a person with a word of their own in every field, who is deleted", 
 });
 
 describe("what a worker has still to forget of a deleted person", () => {
-  let world: World;
-  beforeAll(async () => void (world = await startWorld()));
-  afterAll(() => world.stop());
+  const world = worldForAll();
 
   test("is deliveries that were on their way, but no other person's", async () => {
     const bob = await world.user({ username: "bob" });

@@ -1,28 +1,18 @@
-import { PassThrough, Readable } from "node:stream";
-import { text } from "node:stream/consumers";
+import { Readable } from "node:stream";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { exportOf } from "../../../test/community-file.ts";
 import { faultsIn } from "../../../test/health.ts";
 import { startWorld, type World } from "../../../test/world.ts";
 import { verify } from "../../operate/health/invariants.ts";
-import { exportFile } from "../../operate/community-file/export.ts";
 import { importFile } from "../../operate/community-file/import.ts";
 import { createDatabase } from "../../../test/database.ts";
-import type { Db } from "../../platform/db/connect.ts";
 import * as vocabulary from "../../search/vocabulary.ts";
 import { showUser } from "./accounts.ts";
 import { deleteUser } from "./deleting.ts";
 
 const NOW = new Date("2026-03-05T12:00:00Z");
 const SECRET = "canary";
-
-async function exported(db: Db): Promise<string> {
-  const sink = new PassThrough();
-  const reading = text(sink);
-  await exportFile(db, sink);
-  sink.end();
-  return reading;
-}
 
 /** Ada, who has one of everything, and Bob, who answers her. */
 async function startPopulated(): Promise<World> {
@@ -157,14 +147,14 @@ describe("deleting an account", () => {
   });
 
   test("leaves a community that is exported and imported whole", async () => {
-    const file = await exported(world.db);
+    const file = await exportOf(world.db);
     expect(file).toContain('"body_markdown":"","');
     const other = await createDatabase();
     const options = { now: NOW, renderPool: world.services.renderPool };
     await importFile(other.connection.db, Readable.from([Buffer.from(file)]), options);
     const again = await importFile(other.connection.db, Readable.from([Buffer.from(file)]), options);
     expect(again).toMatchObject({ created: 0, updated: 0 });
-    expect(await exported(other.connection.db)).toBe(file);
+    expect(await exportOf(other.connection.db)).toBe(file);
     await other.drop();
   });
 });

@@ -1,12 +1,12 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import * as feeds from "../feed-imports/imports.ts";
 import { comments, follows as following } from "../../../test/actors.ts";
 import { faultsIn } from "../../../test/health.ts";
 import { wordsIn } from "../../../test/canary.ts";
 import { commandsWith, urlOf } from "../../../test/commands.ts";
 import { form, pngOf, uploading } from "../../../test/pictures.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { worldForAll } from "../../../test/world.ts";
 import { verify } from "../../operate/health/invariants.ts";
 import * as notifications from "../notifications/notifications.ts";
 import * as addresses from "../users/addresses.ts";
@@ -30,19 +30,17 @@ const NUMBERS = {
 };
 
 describe("merging an account into another", () => {
-  let world: World;
   let name: string;
   let key: string;
   let lenasKey: string;
   let deletedId: number;
   let lenaId: number;
+  const world = worldForAll();
   beforeAll(async () => {
-    world = await startWorld();
     const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(world.db);
     name = rows[0]?.name ?? "";
     await fill();
   });
-  afterAll(() => world.stop());
   const inkstone = commandsWith(() => ({
     DATABASE_URL: urlOf(name),
     DATA_DIR: world.context.config.dataDir,
@@ -176,19 +174,18 @@ describe("merging an account into another", () => {
     });
   });
 
-  test("gives the other all it has, in the numbers that it prints", async () => {
+  test("gives the other all it has, in the numbers that it prints, and leaves a site that agrees with itself", async () => {
     const merged = await inkstone("user", "merge", "lena_old", "lena", "--yes", "--json");
     expect(JSON.parse(merged.out)).toEqual({ from: "lena_old", to: "lena", ...NUMBERS });
     expect((await inkstone("user", "show", "lena_old")).err).toBe('inkstone: There is no user "lena_old".\n');
-  });
-
-  test("leaves a site that agrees with itself", async () => {
     expect(faultsIn(await verify(world.db))).toEqual({});
   });
 
-  test("ends the keys of the account that is gone alone", async () => {
+  test("ends the keys of the account that is gone alone, and keeps its name from others", async () => {
     expect((await world.get("/api/articles/me", { key })).status).toBe(401);
     expect((await world.get("/api/articles/me/all", { key: lenasKey })).body).toHaveLength(4);
+    const made = await inkstone("user", "create", "--username", "lena_old", "--name", "L");
+    expect(made.err).toBe("inkstone: Username has already been taken.\n");
   });
 
   test.each([
@@ -202,11 +199,6 @@ describe("merging an account into another", () => {
     expect((await world.get(to, HTML)).status).toBe(200);
   });
 
-  test("keeps the name from others", async () => {
-    const made = await inkstone("user", "create", "--username", "lena_old", "--name", "L");
-    expect(made.err).toBe("inkstone: Username has already been taken.\n");
-  });
-
   test("shows and finds the articles as the other's", async () => {
     const { body } = await world.get("/api/articles/search?q=felt");
     expect(body).toMatchObject([{ slug: "first", user: { username: "lena" }, path: "/lena/first" }]);
@@ -217,11 +209,8 @@ describe("merging an account into another", () => {
     for (const slug of ["first", "by-lena"]) expect(text).toContain(`/lena/${slug}`);
   });
 
-  test("counts a reaction of both once", async () => {
+  test("counts a reaction of both once, and has each follow once, with the greater weight, and none of oneself", async () => {
     expect((await world.get("/api/articles/bob/by-bob")).body).toMatchObject({ public_reactions_count: 2 });
-  });
-
-  test("has each follow once, with the greater weight, and none of oneself", async () => {
     const follows = world.db.selectFrom("follows").leftJoin("tags", "tags.id", "tag_id");
     const own = await follows.select(["name", "points"]).where("name", "is not", null).execute();
     expect(own).toEqual([{ name: "wool", points: 3 }]);
@@ -230,15 +219,12 @@ describe("merging an account into another", () => {
     expect((await world.get("/api/followers/users", { key: lenasKey })).body).toHaveLength(2);
   });
 
-  test("knows the items of a feed that both read", async () => {
+  test("knows the items of a feed that both read, and gives the higher role in an organization", async () => {
     const items = world.db.selectFrom("feed_items").innerJoin("feed_sources", "feed_sources.id", "feed_id");
     expect(await items.select(["url", "marks"]).orderBy("marks").execute()).toEqual([
       { url: "https://lena.example/feed", marks: ["a"] },
       { url: "https://lena.example/feed", marks: ["b"] },
     ]);
-  });
-
-  test("gives the higher role in an organization", async () => {
     const { out } = await inkstone("user", "show", "lena", "--json");
     expect(JSON.parse(out)).toMatchObject({
       organizations: [

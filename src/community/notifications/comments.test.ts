@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../../test/world.ts";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { worldForAll } from "../../../test/world.ts";
 import { render } from "../comments/body.ts";
 import { comments } from "../../../test/actors.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
@@ -14,13 +14,12 @@ interface Person {
 }
 
 describe("people are told of comments", () => {
-  let world: World;
   let ada: Person;
   let bob: Person;
   let cleo: Person;
   let article: { id: number; slug: string };
+  const world = worldForAll({ now: NOW });
   beforeAll(async () => {
-    world = await startWorld({ now: NOW });
     ada = await world.user({ username: "ada", name: "Ada" });
     bob = await world.user({ username: "bob", name: "Bob" });
     cleo = await world.user({ username: "cleo", name: "Cleo" });
@@ -30,7 +29,6 @@ describe("people are told of comments", () => {
     await world.db.deleteFrom("notifications").execute();
     article = await world.article(ada, { title: "Looms" });
   });
-  afterAll(() => world.stop());
 
   async function say(who: Person, markdown: string, parentId?: number, target?: { episode_id: number }) {
     const body = await render(world.db, world.services.renderPool, markdown);

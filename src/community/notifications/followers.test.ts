@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Telling, tellingIn } from "../../../test/events.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { worldForAll } from "../../../test/world.ts";
 import { operator } from "../../http/actor.ts";
 import * as removal from "../articles/removal.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
@@ -10,22 +10,18 @@ import { follows } from "../../../test/actors.ts";
 const NOW = new Date("2026-03-31T12:00:00.250Z");
 const RULES = { now: NOW, dailyLimit: undefined };
 
-let world: World;
 let telling: Telling;
 let serial = 0;
 /** Others in every test. */
 let ada: { id: number; username: string };
 let bob: { id: number; username: string };
-beforeAll(async () => {
-  world = await startWorld({ now: NOW });
-  telling = tellingIn(world, NOW);
-});
+const world = worldForAll({ now: NOW });
+beforeAll(async () => void (telling = tellingIn(world, NOW)));
 beforeEach(async () => {
   serial += 1;
   ada = await world.user({ username: `ada_${serial}`, name: "Ada" });
   bob = await world.user({ username: `bob_${serial}`, name: "Bob" });
 });
-afterAll(() => world.stop());
 
 /** That `user` follows a person. */
 const follow = (user: { username: string }, followed: { username: string }) =>

@@ -1,21 +1,20 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Telling, tellingIn } from "../../../test/events.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { worldForAll } from "../../../test/world.ts";
 import * as events from "../../platform/events/events.ts";
 
 const NOW = new Date("2026-03-31T12:00:00.250Z");
 
 describe("thousands of followers", () => {
   const FANS = 3_500;
-  let world: World;
   let telling: Telling;
   let serial = 0;
   /** Others in every test. */
   let ada: { id: number };
   let bob: { id: number };
+  const world = worldForAll({ now: NOW });
   beforeAll(async () => {
-    world = await startWorld({ now: NOW });
     telling = tellingIn(world, NOW);
     await sql`insert into handles select 'fan_' || n, 'user' from generate_series(1, ${FANS}::int) as n`.execute(
       world.db,
@@ -32,7 +31,6 @@ describe("thousands of followers", () => {
     await sql`insert into follows (follower_id, followed_user_id)
       select id, ${ada.id} from users where username like 'fan\\_%'`.execute(world.db);
   });
-  afterAll(() => world.stop());
 
   const perPerson = async () => {
     const { rows } = await sql<{ people: number; most: number }>`

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../../test/world.ts";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { worldForAll } from "../../../test/world.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import * as events from "../../platform/events/events.ts";
 import * as notifications from "./notifications.ts";
@@ -9,11 +9,10 @@ import { notification } from "./view.ts";
 const NOW = new Date("2026-03-31T12:00:00.250Z");
 
 describe("notifications", () => {
-  let world: World;
   let ada: { id: number; username: string };
   let bob: { id: number; username: string };
+  const world = worldForAll({ now: NOW });
   beforeAll(async () => {
-    world = await startWorld({ now: NOW });
     ada = await world.user({ username: "ada", name: "Ada" });
     bob = await world.user({ username: "bob", name: "Bob" });
   });
@@ -22,7 +21,6 @@ describe("notifications", () => {
     await world.db.deleteFrom("users").where("id", "not in", [ada.id, bob.id]).execute();
     await world.db.deleteFrom("handles").where("username", "not in", ["ada", "bob"]).execute();
   });
-  afterAll(() => world.stop());
 
   const write = (body_markdown: string, fields: object = {}) =>
     world.article(ada, { title: "Looms", slug: "looms-1a", body_markdown, ...fields });

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../../test/world.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { worldForAll } from "../../../test/world.ts";
 import * as articleUpkeep from "../articles/upkeep.ts";
 import { operator } from "../../http/actor.ts";
 import * as removal from "../articles/removal.ts";
@@ -10,17 +10,15 @@ const NOW = new Date("2026-03-31T12:00:00Z");
 const minutes = (number: number) => new Date(NOW.getTime() + number * 60_000);
 
 describe("what people are told of an article that goes and comes back", () => {
-  let world: World;
   let ada: { id: number };
   let bob: { id: number };
   let key: string;
+  const world = worldForAll({ now: NOW });
   beforeAll(async () => {
-    world = await startWorld({ now: NOW });
     ada = await world.user({ username: "ada" });
     bob = await world.user({ username: "bob" });
     key = await world.key(ada);
   });
-  afterAll(() => world.stop());
 
   const fanOut = (now = NOW) => notifications.fanOut(world.db, now);
   const send = (method: string, url: string, article?: object) =>

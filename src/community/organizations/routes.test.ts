@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../../test/world.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { worldForAll } from "../../../test/world.ts";
 
 const FOREM = "application/vnd.forem.api-v1+json";
 
-let world: World;
 let lab: { id: number };
 let people: Record<string, { id: number; username: string }>;
+const world = worldForAll();
 beforeAll(async () => {
-  world = await startWorld();
   people = {};
   for (const username of ["zoe", "ada", "bob"]) {
     people[username] = await world.user({
@@ -35,7 +34,6 @@ beforeAll(async () => {
   });
   await world.organization({ username: "empty", name: "Empty" });
 });
-afterAll(() => world.stop());
 
 const LAB = () => ({
   type_of: "organization",
@@ -55,15 +53,12 @@ const LAB = () => ({
 });
 
 describe("GET /api/organizations/{username}", () => {
-  test("shows what it says of itself, by its username in any case and by its number", async () => {
+  test("shows what it says of itself, by its username in any case and by its number, with Forem's names for its clients", async () => {
     for (const name of ["tinkerlab", "TinkerLab", String(lab.id)]) {
       const { status, body, headers } = await world.get(`/api/organizations/${name}`);
       expect({ status, body }).toEqual({ status: 200, body: LAB() });
       expect(headers["cache-control"]).toBe("public, no-cache");
     }
-  });
-
-  test("has the names that a client of Forem knows, for such a client", async () => {
     const { body } = await world.get("/api/organizations/tinkerlab", { headers: { accept: FOREM } });
     expect(body).toMatchObject({ github_username: "tinkerlab", twitter_username: null });
   });
@@ -155,7 +150,7 @@ describe("GET /api/organizations/{username}/users", () => {
     expect({ status, body }).toEqual({ status: 200, body: [shown("zoe"), shown("bob")] });
   });
 
-  test("is cut into pages, empty past the end, and empty without members", async () => {
+  test("is cut into pages, empty past the end and without members, and keeps people who are suspended", async () => {
     const page = async (query: string) =>
       ((await world.get(`/api/organizations/tinkerlab/users?${query}`)).body as { username: string }[]).map(
         ({ username }) => username,
@@ -165,9 +160,6 @@ describe("GET /api/organizations/{username}/users", () => {
     expect(await page("page=2147483647&per_page=1000")).toEqual([]);
     expect((await world.get("/api/organizations/empty/users")).body).toEqual([]);
     expect((await world.get("/api/organizations/tinkerlab/users?per_page=x")).status).toBe(422);
-  });
-
-  test("keeps people who are suspended", async () => {
     await world.user({ username: "bob", suspended: true });
     expect((await world.get("/api/organizations/tinkerlab/users")).body).toHaveLength(2);
   });

@@ -1,19 +1,17 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { faultsIn, faultsWith } from "../../../test/health.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { worldForAll } from "../../../test/world.ts";
 import { verify } from "../../operate/health/invariants.ts";
 
 describe("inkstone doctor --verify, of podcasts", () => {
-  let world: World;
+  const world = worldForAll();
   beforeAll(async () => {
-    world = await startWorld();
     await world.podcast({ slug: "loomcast", feed_url: "https://loomcast.example/feed.xml" });
     await world.episode("loomcast");
     await world.podcast({ slug: "fileborne" });
     await world.episode("fileborne");
   });
-  afterAll(() => world.stop());
 
   test("finds nothing wrong with a site that works", async () => {
     expect(faultsIn(await verify(world.db))).toEqual({});

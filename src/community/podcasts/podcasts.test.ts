@@ -1,18 +1,15 @@
-import { PassThrough } from "node:stream";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { importsInto, user } from "../../../test/community-file.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { exportOf, importsInto, user } from "../../../test/community-file.ts";
 import { databaseForEach } from "../../../test/own-database.ts";
-import { startWorld, type World } from "../../../test/world.ts";
-import { exportFile } from "../../operate/community-file/export.ts";
+import { worldForAll } from "../../../test/world.ts";
 
 describe("GET /api/podcast_episodes", () => {
-  let world: World;
   const get = (query = "") => world.get(`/api/podcast_episodes${query}`);
   const titles = async (query = "") =>
     ((await get(query)).body as { title: string }[]).map(({ title }) => title);
 
+  const world = worldForAll();
   beforeAll(async () => {
-    world = await startWorld();
     const picture = "https://loomcast.example/cover.png";
     await world.podcast({ slug: "loomcast", title: "Loomcast", image_url: picture });
     await world.podcast({ slug: "other-cast", title: "Other" });
@@ -30,7 +27,6 @@ describe("GET /api/podcast_episodes", () => {
     await world.episode("silent", { title: "Unpublished", ...day(8) });
     await world.episode("broken", { title: "Unreachable", reachable: false, ...day(8) });
   });
-  afterAll(() => world.stop());
 
   test("lists what can be heard of published podcasts, the newest first", async () => {
     expect(await titles()).toEqual(["Elsewhere", "Five", "Four", "Undated"]);
@@ -63,15 +59,12 @@ describe("GET /api/podcast_episodes", () => {
     await world.db.deleteFrom("podcast_episodes").where("id", "=", id).execute();
   });
 
-  test("cuts pages, and is empty past the end", async () => {
+  test("cuts pages, is empty past the end, and finds a podcast in any case", async () => {
     expect(await titles("?per_page=3&page=2")).toEqual(["Undated"]);
     expect(await get("?page=3&per_page=3")).toMatchObject({ status: 200, body: [] });
     expect(await get("?page=2147483647")).toMatchObject({ status: 200, body: [] });
     expect(await get("?username=loomcast&page=2147483647")).toMatchObject({ status: 200, body: [] });
     expect(String((await get("?per_page=3")).headers["link"])).toContain('page=2>; rel="next"');
-  });
-
-  test("finds a podcast in any case", async () => {
     expect(await titles("?username=LoomCast")).toEqual(["Five", "Four", "Undated"]);
   });
 
@@ -100,13 +93,7 @@ describe("podcasts in a community file", () => {
     media_url: "https://media.example/1.mp3",
     ...more,
   });
-  const exported = async () => {
-    const sink = new PassThrough();
-    const chunks: Buffer[] = [];
-    sink.on("data", (chunk: Buffer) => chunks.push(chunk));
-    await exportFile(database.db, sink, { only: ["podcast", "podcast_episode"] });
-    return Buffer.concat(chunks).toString();
-  };
+  const exported = () => exportOf(database.db, { only: ["podcast", "podcast_episode"] });
 
   test("come back as they were, and change nothing the second time", async () => {
     const lines = [

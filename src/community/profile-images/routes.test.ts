@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../../test/world.ts";
+import { describe, expect, test } from "vitest";
+import { worldForAll } from "../../../test/world.ts";
 
 describe("GET /api/profile_images/{username}", () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld();
-  });
-  afterAll(() => world.stop());
+  const world = worldForAll();
 
   test("says where the picture of a person or an organization is, in any case", async () => {
     const lena = await world.user({ username: "lena" });

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { atOnce, settledAtOnce } from "../../../test/waiting.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { type World, worldForAll } from "../../../test/world.ts";
 import * as articleUpkeep from "../articles/upkeep.ts";
 import { verify } from "../../operate/health/invariants.ts";
 import { reactions, readingList } from "../../../test/actors.ts";
@@ -9,15 +9,13 @@ import { reactions, readingList } from "../../../test/actors.ts";
 const MANY = 50;
 
 describe("at the same moment", () => {
-  let world: World;
   let people: { id: number }[];
   let author: Awaited<ReturnType<World["user"]>>;
+  const world = worldForAll();
   beforeAll(async () => {
-    world = await startWorld();
     author = await world.user({ username: "ada" });
     people = await Promise.all(Array.from({ length: MANY }, () => world.user()));
   });
-  afterAll(() => world.stop());
 
   const now = () => new Date();
   const rules = () => ({ now: now(), limit: undefined });

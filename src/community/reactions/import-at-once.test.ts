@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { atOnce, untilWaiting } from "../../../test/waiting.ts";
 import { faultsIn } from "../../../test/health.ts";
 import { importAround, withoutWaiting } from "../../../test/community-file.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { type World, worldForAll } from "../../../test/world.ts";
 import { verify } from "../../operate/health/invariants.ts";
 import { comments, type Reaction, reactions } from "../../../test/actors.ts";
 
 type Person = Awaited<ReturnType<World["user"]>>;
 
-let world: World;
 let people: Person[];
+const world = worldForAll();
 beforeAll(async () => {
-  world = await startWorld();
   people = [];
   for (let n = 0; n < 12; n++) people.push(await world.user());
 });
-afterAll(() => world.stop());
 
 const rules = () => ({ now: new Date(), limit: 100 });
 const like = (person: Person, target: Reaction["target"]) => ({

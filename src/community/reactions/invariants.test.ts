@@ -1,12 +1,11 @@
 import { type RawBuilder, sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startWorld, type World } from "../../../test/world.ts";
+import { beforeAll, expect, test } from "vitest";
+import { worldForAll } from "../../../test/world.ts";
 import { checkAll } from "../../operate/health/invariants.ts";
 
-let world: World;
 let id: number;
+const world = worldForAll();
 beforeAll(async () => {
-  world = await startWorld();
   const ada = await world.user({ username: "ada" });
   ({ id } = await world.article(ada, { slug: "looms" }));
   await sql`insert into comments (article_id, author_id, body_markdown, body_html, renderer_version)
@@ -14,7 +13,6 @@ beforeAll(async () => {
   await world.reaction({ user: "ada", article: "looms", category: "like" });
   await world.reaction({ user: "ada", comment: "1", category: "like" });
 });
-afterAll(() => world.stop());
 
 /** The faults of reaction counts after this damage, which is undone. */
 async function said(damage: RawBuilder<unknown>): Promise<string | undefined> {

@@ -1,5 +1,5 @@
-import { afterAll, beforeEach, beforeAll, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../../test/world.ts";
+import { beforeEach, beforeAll, describe, expect, test } from "vitest";
+import { type World, worldForAll } from "../../../test/world.ts";
 import type { ArticleRecord } from "../articles/record-columns.ts";
 import { verify } from "../../operate/health/invariants.ts";
 import { AppError } from "../../platform/errors.ts";
@@ -8,23 +8,22 @@ import { type Category, removeByUsers } from "./reactions.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 
-let world: World;
 let ada: Awaited<ReturnType<World["user"]>>;
 let bob: typeof ada;
 let article: Awaited<ReturnType<World["article"]>>;
+const world = worldForAll({ now: NOW });
 beforeAll(async () => {
-  world = await startWorld({ now: NOW });
   ada = await world.user({ username: "ada" });
   bob = await world.user({ username: "bob" });
 });
-beforeEach(async () => {
-  article = await world.article(ada, {
-    tags: ["wool"],
-    imported_reactions_count: 3,
-    published_at: "2026-01-02T03:04:05Z",
-  });
-});
-afterAll(() => world.stop());
+beforeEach(
+  async () =>
+    void (article = await world.article(ada, {
+      tags: ["wool"],
+      imported_reactions_count: 3,
+      published_at: "2026-01-02T03:04:05Z",
+    })),
+);
 
 const rules = { now: NOW, limit: undefined };
 const on = (articleId: number, { id: userId }: { id: number } = bob, category: Category = "like") => ({

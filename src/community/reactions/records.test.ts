@@ -1,11 +1,17 @@
-import { Readable, Writable } from "node:stream";
+import { Readable } from "node:stream";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { article, bytesOf, importsInto, type Line, NOW, user } from "../../../test/community-file.ts";
+import {
+  article,
+  bytesOf,
+  exportOf,
+  importsInto,
+  type Line,
+  NOW,
+  user,
+} from "../../../test/community-file.ts";
 import { databaseForEach } from "../../../test/own-database.ts";
 import { verify } from "../../operate/health/invariants.ts";
-import { exportFile } from "../../operate/community-file/export.ts";
 import { importFile } from "../../operate/community-file/import.ts";
-import type { Db } from "../../platform/db/connect.ts";
 import { createRenderPool } from "../../content/text/render-pool.ts";
 
 const database = databaseForEach();
@@ -136,18 +142,6 @@ describe("a reaction in a community file", () => {
   });
 });
 
-async function fileOf(db: Db): Promise<string> {
-  const chunks: Buffer[] = [];
-  const sink = new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      chunks.push(chunk);
-      done();
-    },
-  });
-  await exportFile(db, sink);
-  return Buffer.concat(chunks).toString();
-}
-
 describe("an export", () => {
   const copy = databaseForEach();
   const FILE = [
@@ -168,7 +162,7 @@ describe("an export", () => {
     "imported into an empty site and exported again is the same (skipping bad records: %s)",
     async (skipInvalid) => {
       await load(FILE);
-      const file = await fileOf(database.db);
+      const file = await exportOf(database.db);
       expect(file.split("\n").filter((line) => line.includes('"reaction"'))).toEqual([
         '{"type":"reaction","user":"sue","article":"two","category":"like","created_at":"2026-02-01T10:00:00Z"}',
         '{"type":"reaction","user":"noor","article":"one","category":"like","created_at":"2026-02-01T10:00:00Z"}',
@@ -180,7 +174,7 @@ describe("an export", () => {
       const options = { renderPool, now: NOW, skipInvalid };
       const summary = await importFile(copy.db, Readable.from([file]), options);
       expect(summary).toMatchObject({ updated: 0, skipped: 0 });
-      expect(await fileOf(copy.db)).toBe(file);
+      expect(await exportOf(copy.db)).toBe(file);
       expect((await verify(copy.db)).filter(({ result }) => result !== "ok")).toEqual([]);
     },
   );
@@ -192,7 +186,7 @@ describe("an export", () => {
       .set({ state: "deleted", deleted_at: NOW, deleted_from: "published" })
       .where("slug", "=", "one")
       .execute();
-    const types = (await fileOf(database.db)).split("\n").filter((line) => line.includes('"reaction"'));
+    const types = (await exportOf(database.db)).split("\n").filter((line) => line.includes('"reaction"'));
     expect(types).toHaveLength(2);
   });
 });

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../../test/world.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type World, worldForAll } from "../../../test/world.ts";
 import type { ReadingListItem } from "./schema.ts";
 import { readingList } from "../../../test/actors.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 const rules = (minutes = 0) => ({ now: new Date(NOW.getTime() + minutes * 60_000), limit: undefined });
 
-let world: World;
 let ada: Awaited<ReturnType<World["user"]>>;
-beforeAll(async () => {
-  world = await startWorld({ now: NOW });
-  ada = await world.user({ username: "ada" });
-});
-afterAll(() => world.stop());
+const world = worldForAll({ now: NOW });
+beforeAll(async () => void (ada = await world.user({ username: "ada" })));
 
 /** A reader with a key and a list. */
 async function reader() {

@@ -3,23 +3,19 @@ import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import sharp from "sharp";
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Elsewhere, netFor, startElsewhere } from "../../../test/net.ts";
 import { HERE, picturing, pngOf } from "../../../test/pictures.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { worldForAll } from "../../../test/world.ts";
 import { createImages } from "../../content/images/images.ts";
 import { missing, tryAgain } from "./remote-pictures.ts";
 
 const PICTURE = pngOf(700, 700);
 
-let world: World;
 let site: Elsewhere;
 let answer: (response: ServerResponse, path: string) => void;
 
-beforeAll(async () => {
-  world = await startWorld({ config: { allowPrivateNetwork: true } });
-});
-afterAll(() => world.stop());
+const world = worldForAll({ config: { allowPrivateNetwork: true } });
 beforeEach(async () => {
   answer = (response) => void response.end(PICTURE);
   site = await startElsewhere(({ url = "" }, response) => answer(response, url));

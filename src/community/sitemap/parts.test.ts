@@ -1,16 +1,12 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { addressesIn, parseXml } from "../../../test/documents.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { startWorld, worldForAll } from "../../../test/world.ts";
 import { STANDING_PAGES } from "../../platform/paths.ts";
 import { until } from "../../../test/waiting.ts";
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = worldForAll();
 
 const paths = async (url: string) => (await addressesIn(world, url)).map(([path]) => path);
 

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { addressesIn } from "../../../test/documents.ts";
-import { BASE_URL, startWorld, type World } from "../../../test/world.ts";
+import { BASE_URL, worldForAll } from "../../../test/world.ts";
 import { STANDING_PAGES } from "../../platform/paths.ts";
 import * as settings from "../../platform/settings/settings.ts";
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = worldForAll();
 
 const paths = async (url: string) => (await addressesIn(world, url)).map(([path]) => path);
 

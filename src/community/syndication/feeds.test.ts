@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { all, feedsOf, fill, textOf, type XmlElement } from "../../../test/documents.ts";
-import { BASE_URL, startWorld, type World } from "../../../test/world.ts";
+import { BASE_URL, worldForAll } from "../../../test/world.ts";
 import * as settings from "../../platform/settings/settings.ts";
 
-let world: World;
 let feeds: ReturnType<typeof feedsOf>;
 let lenaId: number;
+const world = worldForAll({
+  now: new Date("2026-03-20T12:00:00Z"),
+  settings: { community_name: "Loom Folk", community_description: "People who weave." },
+});
 beforeAll(async () => {
-  world = await startWorld({
-    now: new Date("2026-03-20T12:00:00Z"),
-    settings: { community_name: "Loom Folk", community_description: "People who weave." },
-  });
   feeds = feedsOf(world);
   ({ lenaId } = await fill(world));
 });
-afterAll(() => world.stop());
 
 const omar = { username: "omar" };
 

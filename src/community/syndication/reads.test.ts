@@ -1,20 +1,18 @@
 import Parser from "rss-parser";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { feedsOf, fill } from "../../../test/documents.ts";
-import { BASE_URL, startWorld, type World } from "../../../test/world.ts";
+import { BASE_URL, startWorld, worldForAll } from "../../../test/world.ts";
 import * as settings from "../../platform/settings/settings.ts";
 
-let world: World;
 let feeds: ReturnType<typeof feedsOf>;
+const world = worldForAll({
+  now: new Date("2026-03-20T12:00:00Z"),
+  settings: { community_name: "Loom Folk", community_description: "People who weave." },
+});
 beforeAll(async () => {
-  world = await startWorld({
-    now: new Date("2026-03-20T12:00:00Z"),
-    settings: { community_name: "Loom Folk", community_description: "People who weave." },
-  });
   feeds = feedsOf(world);
   await fill(world);
 });
-afterAll(() => world.stop());
 
 const FORMATS = [
   ["", "application/rss+xml; charset=utf-8"],

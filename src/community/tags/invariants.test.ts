@@ -1,20 +1,18 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { faultsIn, faultsWith } from "../../../test/health.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { worldForAll } from "../../../test/world.ts";
 import { alias } from "./editing.ts";
 import { verify } from "../../operate/health/invariants.ts";
 
 describe("inkstone doctor --verify, of tags that are other names", () => {
-  let world: World;
+  const world = worldForAll();
   beforeAll(async () => {
-    world = await startWorld();
     const ada = await world.user({ username: "ada" });
     for (const name of ["wool", "looms"]) await world.tag({ name });
     await world.article(ada, { tags: ["looms"] });
     await world.listing(ada, { tags: ["looms"] });
   });
-  afterAll(() => world.stop());
 
   test("finds nothing wrong with a site that works", async () => {
     expect(faultsIn(await verify(world.db))).toEqual({});

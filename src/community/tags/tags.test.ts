@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../../test/world.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { worldForAll } from "../../../test/world.ts";
 
 describe("GET /api/tags", () => {
-  let world: World;
   const names = async (query = "") =>
     ((await world.get(`/api/tags?${query}`)).body as { name: string }[]).map(({ name }) => name);
 
+  const world = worldForAll();
   beforeAll(async () => {
-    world = await startWorld();
     await world.tag({ name: "wool", bg_color_hex: "#112233", text_color_hex: "#ffffff" });
     await world.tag({ name: "yarn", alias_for: "wool" });
     await world.tag({ name: "unused" });
@@ -16,7 +15,6 @@ describe("GET /api/tags", () => {
     await world.article(ada, { tags: ["felt"] });
     await world.article(ada, { tags: ["unused"], published: false });
   });
-  afterAll(() => world.stop());
 
   test("lists tags by how many published articles carry them, without aliases", async () => {
     expect(await names()).toEqual(["felt", "wool", "unused"]);

@@ -1,25 +1,23 @@
 import { mkdir, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { checkFiles } from "../../operate/health/checks.ts";
 import { form, pngOf, uploading } from "../../../test/pictures.ts";
 import { EXPORTED, WITHOUT_UPLOADS } from "../../../test/records.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { worldForAll } from "../../../test/world.ts";
 import { removeAll } from "../users/users.ts";
 import * as uploadedFiles from "./files.ts";
 import { SHOWING } from "./queries.ts";
 
-let world: World;
 let upload: ReturnType<typeof uploading>["upload"];
 let files: ReturnType<typeof uploading>["files"];
 let key: string;
+const world = worldForAll();
 beforeAll(async () => {
-  world = await startWorld();
   key = await world.key(await world.user());
   ({ upload, files } = uploading(world, key));
 });
-afterAll(() => world.stop());
 
 const HOUR_MS = 3_600_000;
 

@@ -2,24 +2,22 @@ import { type AddressInfo, connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import sharp from "sharp";
 import { until } from "../../../test/waiting.ts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { form, FORM_TYPE, pngOf, uploading } from "../../../test/pictures.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { worldForAll } from "../../../test/world.ts";
 
 const NOW = new Date("2026-03-02T09:15:00Z");
 
 const SETTINGS = { write_burst: "1000", write_rate: "1000" };
 
-let world: World;
 let key: string;
 let upload: ReturnType<typeof uploading>["upload"];
 let leavingNothing: ReturnType<typeof uploading>["leavingNothing"];
+const world = worldForAll({ now: NOW, rateLimits: true, settings: SETTINGS });
 beforeAll(async () => {
-  world = await startWorld({ now: NOW, rateLimits: true, settings: SETTINGS });
   key = await newKey();
   ({ upload, leavingNothing } = uploading(world, key));
 });
-afterAll(() => world.stop());
 
 const newKey = async () => world.key(await world.user());
 

@@ -9,9 +9,7 @@ import { until } from "../../../test/waiting.ts";
 
 const site = programForAll();
 let store: S3Store;
-beforeAll(async () => {
-  store = await startS3Store();
-});
+beforeAll(async () => void (store = await startS3Store()));
 afterAll(() => store.stop());
 
 function picture(): FormData {

@@ -1,24 +1,22 @@
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { form, pngOf, uploading } from "../../../test/pictures.ts";
-import { BASE_URL, type Reply, startWorld, type World } from "../../../test/world.ts";
+import { BASE_URL, type Reply, worldForAll } from "../../../test/world.ts";
 import * as settings from "../../platform/settings/settings.ts";
 
 const NOW = new Date("2026-03-02T09:15:00Z");
 
 const SETTINGS = { write_burst: "1000", write_rate: "1000" };
 
-let world: World;
 let key: string;
 let upload: ReturnType<typeof uploading>["upload"];
 let files: ReturnType<typeof uploading>["files"];
 let leavingNothing: ReturnType<typeof uploading>["leavingNothing"];
+const world = worldForAll({ now: NOW, rateLimits: true, settings: SETTINGS });
 beforeAll(async () => {
-  world = await startWorld({ now: NOW, rateLimits: true, settings: SETTINGS });
   key = await newKey();
   ({ upload, files, leavingNothing } = uploading(world, key));
 });
-afterAll(() => world.stop());
 
 const newKey = async () => world.key(await world.user());
 

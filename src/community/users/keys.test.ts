@@ -145,8 +145,14 @@ describe("an API key", () => {
     );
   });
 
-  test("belongs to a person", async () => {
+  test("belongs to a person, of whose keys those of a description go together", async () => {
     await expect(keyOf(2_000_000_000)).rejects.toMatchObject({ code: "not_found" });
+    const { id } = await person();
+    const gone = await keyOf(id, { description: "Old" });
+    const kept = await keyOf(id, { description: "Other" });
+    expect(await keys.removeByDescription(db, id, "Old")).toBe(1);
+    expect(await keys.authenticate(db, gone, NOW)).toBeUndefined();
+    expect(await keys.authenticate(db, kept, NOW)).toBeDefined();
   });
 
   test("is one of at most 20, however many are made at once", async () => {
@@ -157,14 +163,5 @@ describe("an API key", () => {
     for (const { reason } of refused) {
       expect(String(reason)).toContain("There can be at most 20 keys per user: remove one first");
     }
-  });
-
-  test("goes with others of its description", async () => {
-    const { id } = await person();
-    const gone = await keyOf(id, { description: "Old" });
-    const kept = await keyOf(id, { description: "Other" });
-    expect(await keys.removeByDescription(db, id, "Old")).toBe(1);
-    expect(await keys.authenticate(db, gone, NOW)).toBeUndefined();
-    expect(await keys.authenticate(db, kept, NOW)).toBeDefined();
   });
 });

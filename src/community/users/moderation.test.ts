@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { operator } from "../../http/actor.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { worldForAll } from "../../../test/world.ts";
 import * as moderation from "./moderation.ts";
 
-let world: World;
 let ada: { id: number };
-beforeAll(async () => {
-  world = await startWorld();
-  ada = await world.user({ username: "ada", role: "admin" });
-});
-afterAll(() => world.stop());
+const world = worldForAll();
+beforeAll(async () => void (ada = await world.user({ username: "ada", role: "admin" })));
 
 const stored = async ({ id }: { id: number }) => {
   const row = world.db.selectFrom("users").select(["role", "suspended"]).where("id", "=", id);
@@ -78,9 +74,9 @@ test("a role is changed once, with its event", async () => {
 describe("the last admin who isn't suspended", () => {
   const SENTENCE = "The site needs an admin who isn't suspended: make another user an admin first";
   let other: { id: number };
-  beforeEach(async () => {
-    other = await world.user({ username: "other", role: "admin", suspended: true });
-  });
+  beforeEach(
+    async () => void (other = await world.user({ username: "other", role: "admin", suspended: true })),
+  );
 
   test("stays that", async () => {
     await expect(moderation.suspend(operator(world.db), ada.id)).rejects.toThrow(SENTENCE);

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../../test/world.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { startWorld, worldForAll } from "../../../test/world.ts";
 
 const FOREM = "application/vnd.forem.api-v1+json";
 
 describe("people over HTTP", () => {
-  let world: World;
   let lena: { id: number };
   const LENA = {
     type_of: "user",
@@ -18,21 +17,21 @@ describe("people over HTTP", () => {
     joined_at: "Jan  3, 2025",
     profile_image: expect.stringMatching(/^https:\/\/ink\.example\/assets\/identicons\/user-\d+-320\.png$/),
   };
-  beforeAll(async () => {
-    world = await startWorld();
-    lena = await world.user({
-      username: "lena",
-      name: "Lena Ortiz",
-      email: "lena@example.com",
-      password: "a long password",
-      codehost_username: "lenaortiz",
-      summary: "I fix looms",
-      location: "Bilbao",
-      website_url: " ",
-      created_at: "2025-01-03T23:59:59Z",
-    });
-  });
-  afterAll(() => world.stop());
+  const world = worldForAll();
+  beforeAll(
+    async () =>
+      void (lena = await world.user({
+        username: "lena",
+        name: "Lena Ortiz",
+        email: "lena@example.com",
+        password: "a long password",
+        codehost_username: "lenaortiz",
+        summary: "I fix looms",
+        location: "Bilbao",
+        website_url: " ",
+        created_at: "2025-01-03T23:59:59Z",
+      })),
+  );
 
   test("are read by their number, with exactly what is public", async () => {
     const { status, body, headers } = await world.get(`/api/users/${lena.id}`);

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { codeAt } from "../../../test/accounts.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { worldForAll } from "../../../test/world.ts";
 import * as factors from "./second-factor.ts";
 import * as sessions from "./sessions.ts";
 
@@ -9,21 +9,16 @@ const SECRET = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
 const NOW = new Date("2026-03-02T10:00:10Z");
 const later = (seconds: number) => new Date(NOW.getTime() + 1_000 * seconds);
 
-let world: World;
 let userId: number;
 
-beforeAll(async () => {
-  world = await startWorld({ now: NOW });
-  userId = (await world.user({ username: "lena" })).id;
-});
+const world = worldForAll({ now: NOW });
+beforeAll(async () => void (userId = (await world.user({ username: "lena" })).id));
 
 beforeEach(async () => {
   await factors.turnOff(world.db, userId, NOW);
   await sessions.endAll(world.db, userId);
   await world.superuser.deleteFrom("sign_in_failures").execute();
 });
-
-afterAll(() => world.stop());
 
 const turnOn = (code: string, now = NOW) => factors.turnOn(world.db, { userId, secret: SECRET, code }, now);
 
@@ -85,21 +80,6 @@ describe("a code", () => {
     await expect(finish(codeAt(SECRET, NOW, 1))).rejects.toThrow("Code has been used already");
     await expect(finish(codeAt(SECRET, NOW))).rejects.toThrow("Code has been used already");
     expect(await finish(codeAt(SECRET, later(60)), later(60))).toEqual({});
-  });
-
-  test("is accepted once of four sign-ins that bring it at once", async () => {
-    await turnedOn();
-    const waiting = await Promise.all([unfinished(), unfinished(), unfinished(), unfinished()]);
-    const given = { code: codeAt(SECRET, NOW), address: "", isLimited: false };
-    const ends = await Promise.allSettled(
-      waiting.map((each) => factors.finishSignIn(world.db, each, given, NOW)),
-    );
-    expect(ends.map(({ status }) => status).toSorted()).toEqual([
-      "fulfilled",
-      "rejected",
-      "rejected",
-      "rejected",
-    ]);
   });
 });
 

@@ -1,22 +1,20 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { settledAtOnce } from "../../../test/waiting.ts";
 import { snapshot } from "../../../test/own-database.ts";
-import { type Reply, startWorld, type World } from "../../../test/world.ts";
+import { type Reply, startWorld, worldForAll } from "../../../test/world.ts";
 import { EVENT_NAMES } from "./schema.ts";
 
 const NOW = new Date("2026-03-31T12:00:00.250Z");
 const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
 
-let world: World;
 let key: string;
 let strangersKey: string;
+const world = worldForAll({ now: NOW });
 beforeAll(async () => {
-  world = await startWorld({ now: NOW });
   key = await world.key(await world.user({ username: "lena" }));
   strangersKey = await world.key(await world.user({ username: "noor" }));
 });
-afterAll(() => world.stop());
 beforeEach(async () => void (await world.db.deleteFrom("webhook_endpoints").execute()));
 
 const GOOD = {

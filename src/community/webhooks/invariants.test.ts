@@ -1,15 +1,14 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { faultsIn, faultsWith } from "../../../test/health.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { worldForAll } from "../../../test/world.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import * as events from "../../platform/events/events.ts";
 import { verify } from "../../operate/health/invariants.ts";
 
 describe("inkstone doctor --verify, of webhooks", () => {
-  let world: World;
+  const world = worldForAll();
   beforeAll(async () => {
-    world = await startWorld();
     const endpoint = await world.webhook(await world.user({ username: "ada" }));
     await inTransaction(world.db, (tx) =>
       events.record(tx, "comment_deleted", { comment_id: 1, article_id: 1 }),
@@ -17,7 +16,6 @@ describe("inkstone doctor --verify, of webhooks", () => {
     const { rows } = await sql<{ id: string }>`select max(id) as id from events`.execute(world.db);
     await world.delivery(endpoint, { event: "comment_deleted", eventId: rows[0]?.id ?? "" });
   });
-  afterAll(() => world.stop());
 
   test("finds nothing wrong with a site that works", async () => {
     expect(faultsIn(await verify(world.db))).toEqual({});

@@ -1,9 +1,7 @@
-import { Writable } from "node:stream";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import { bytesOf, importsInto, NOW, user } from "../../../test/community-file.ts";
+import { bytesOf, exportOf, importsInto, NOW, user } from "../../../test/community-file.ts";
 import { databaseForEach, type OwnDatabase } from "../../../test/own-database.ts";
-import { exportFile } from "../../operate/community-file/export.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import * as deliveryQueries from "./delivery-queries.ts";
 
@@ -25,18 +23,6 @@ const webhook = (name: string, more: object = {}) => ({
 
 const stored = ({ db }: OwnDatabase) =>
   db.selectFrom("webhook_endpoints").selectAll().orderBy("id").execute();
-
-async function exported({ db }: OwnDatabase, withSecrets: boolean): Promise<string> {
-  let text = "";
-  const sink = new Writable({
-    write(chunk, _encoding, done) {
-      text += String(chunk);
-      done();
-    },
-  });
-  await exportFile(db, sink, { withSecrets });
-  return text;
-}
 
 describe("a webhook endpoint of a community file", () => {
   test("that is there already changes after the import, so that no delivery waits for the import's end", async () => {
@@ -194,13 +180,13 @@ describe("an export", () => {
 
   test.each([true, false])("is the same after a round trip, with secrets: %s", async (withSecrets) => {
     await site.load(file);
-    const text = await exported(database, withSecrets);
+    const text = await exportOf(database.db, { withSecrets });
     const secret = withSecrets ? `"secret":"${SECRET}",` : "";
     expect(text).toContain(
       `{"type":"webhook_endpoint","user":"lena","source":"my-site-builder","target_url":"https://hooks.example/a","events":["article_published","follow_created"],"id":7,${secret}"created_at":"2026-01-02T03:04:05Z"}\n`,
     );
     expect(text.includes("whsec_")).toBe(withSecrets);
     await elsewhere.load([text.trimEnd()]);
-    expect(await exported(other, withSecrets)).toBe(text);
+    expect(await exportOf(other.db, { withSecrets })).toBe(text);
   });
 });

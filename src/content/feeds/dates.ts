@@ -50,7 +50,6 @@ function isDay(year: number, month: number, day: number): boolean {
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }
 
-/** Reads a time as that of Greenwich. */
 function readTime(text: string): { minutes: number; seconds: number } | undefined {
   const [, hour = "", minute = "", second = "0", half, zone = ""] = TIME.exec(text) ?? [];
   if (hour === "" || Number(hour) > 24 || Number(minute) > 59 || Number(second) > 60) return undefined;

@@ -4,7 +4,6 @@ const LIMITS = { maxBytes: 5 * 1024 * 1024, timeoutMs: 10_000, maxRedirects: 3 }
 const ACCEPTED =
   "application/rss+xml, application/atom+xml, application/feed+json, application/xml;q=0.9, */*;q=0.5";
 
-/** The validators of the version that was read last. */
 export interface Validators {
   etag?: string | undefined;
   lastModified?: string | undefined;

@@ -9,7 +9,6 @@ export interface ImageLimits {
   frames: number;
 }
 
-/** The height is that of one frame. */
 export type Picture = Awaited<ReturnType<typeof encode>>;
 
 class Refused extends Error {
@@ -72,7 +71,6 @@ export function squares(bytes: Buffer, limits: ImageLimits, sides: readonly numb
   });
 }
 
-/** Explains refused bytes in one sentence. */
 async function make<T>(bytes: Buffer, limits: ImageLimits, work: (format: Format) => Promise<T>): Promise<T> {
   if (bytes.length > limits.bytes) throw new Refused(`Image is larger than ${limits.bytes} bytes`);
   const format = formatOf(bytes);

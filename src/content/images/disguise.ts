@@ -26,7 +26,6 @@ export function disguised(format: Format, bytes: Buffer): string | undefined {
   return hasMore ? "other data behind the image" : undefined;
 }
 
-/** ZIP is read from its end. */
 function isArchive(bytes: Buffer): boolean {
   if (ARCHIVES.some((mark) => bytes.includes(mark))) return true;
   const first = Math.max(0, bytes.length - ZIP_TAIL_BYTES - MAX_COMMENT_BYTES);
@@ -117,16 +116,4 @@ function endOfBoxes(bytes: Buffer): number | undefined {
   return at;
 }
 
-const BOXES = new Set([
-  "ftyp",
-  "meta",
-  "mdat",
-  "moov",
-  "moof",
-  "mfra",
-  "sidx",
-  "free",
-  "skip",
-  "uuid",
-  "idat",
-]);
+const BOXES = new Set("ftyp meta mdat moov moof mfra sidx free skip uuid idat".split(" "));

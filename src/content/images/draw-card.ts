@@ -1,11 +1,18 @@
 import { fileURLToPath } from "node:url";
 import sharp, { type OverlayOptions } from "sharp";
 import { locate } from "../../platform/program-files.ts";
-import type { Card } from "./card.ts";
 import type { Picture } from "./decode.ts";
 import { FORMATS } from "./formats.ts";
+import { directionOf } from "../text/direction.ts";
 import { border, colourOf, INK, PAPER } from "./identicon.ts";
 import { between, type Colour, lay } from "./tiles.ts";
+
+export interface Card {
+  title: string;
+  byline: string;
+  site: string;
+  authorId: number;
+}
 
 export interface Layer {
   data: Buffer;
@@ -18,7 +25,6 @@ export interface Space {
   height: number;
   /** Sizes of letters in pixels; the largest that fits is used. */
   sizes: readonly number[];
-  /** Like `#262b3e`. */
   colour: string;
 }
 
@@ -64,13 +70,6 @@ async function cut(graphemes: string[], space: Space): Promise<Layer | undefined
 
 function fits(layer: Layer, { width, height }: Space): boolean {
   return layer.width <= width && layer.height <= height;
-}
-
-/** Whether the first letter of a text is written from right to left. */
-function isRightToLeft(text: string): boolean {
-  return /^\P{L}*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(
-    text,
-  );
 }
 
 /** Graphemes, without those that can't be drawn. */
@@ -120,7 +119,6 @@ function frameOf({ data, width, height }: Layer): string {
   return `${width} ${height} ${pixels.join(" ")}`;
 }
 
-/** Undefined for an empty picture. */
 async function render(
   text: string,
   size: number,
@@ -170,7 +168,7 @@ async function textsOf({ title, byline, site }: Card): Promise<OverlayOptions[]>
     await setText(site, SITE),
   ];
   return [
-    titleLayer && place(titleLayer, isRightToLeft(title) ? end(titleLayer) : MARGIN, MARGIN),
+    titleLayer && place(titleLayer, directionOf(title) === "rtl" ? end(titleLayer) : MARGIN, MARGIN),
     bylineLayer && place(bylineLayer, MARGIN, onLine(bylineLayer)),
     siteLayer && place(siteLayer, end(siteLayer), onLine(siteLayer)),
   ].filter((overlay) => overlay !== undefined);

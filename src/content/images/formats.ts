@@ -8,7 +8,6 @@ export const FORMATS = {
 
 export type Format = keyof typeof FORMATS;
 
-/** The format that the first bytes tell; undefined for others. */
 export function formatOf(bytes: Buffer): Format | undefined {
   const head = bytes.toString("latin1", 0, 16);
   if (head.startsWith("\xff\xd8\xff")) return "jpeg";

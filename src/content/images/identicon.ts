@@ -62,7 +62,6 @@ export function colourOf(kind: Kind, id: number): Colour {
   return pick(COLOURS, bytesOf(`${kind} ${id}`), 3 * ROWS);
 }
 
-/** A row of tiles. */
 export function border(kind: Kind, id: number, length: number): Tile[] {
   const bytes = bytesOf(`${kind} ${id}`);
   return Array.from({ length }, (_, index) => pick(SIDE_TILES, bytes, index % bytes.length)[0]);

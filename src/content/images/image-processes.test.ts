@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import { form, pngOf, uploading } from "../../../test/pictures.ts";
-import { worldForAll } from "../../../test/own-database.ts";
 import { createImages } from "./images.ts";
+import { worldForAll } from "../../../test/world.ts";
 
 let upload: () => ReturnType<ReturnType<typeof uploading>["upload"]>;
 const world = worldForAll();

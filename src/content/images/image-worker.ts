@@ -1,6 +1,5 @@
 import { answerQuestions } from "../../platform/jobs/worker-side.ts";
-import { drawCard } from "./draw-card.ts";
-import type { Card } from "./card.ts";
+import { type Card, drawCard } from "./draw-card.ts";
 import { type ImageLimits, type Picture, reencode, squares } from "./decode.ts";
 
 export type Question = { bytes: Buffer; limits: ImageLimits; sides?: readonly number[] } | { card: Card };

@@ -1,9 +1,12 @@
 import { AppError, invalid, unavailable } from "../../platform/errors.ts";
 import type { Key } from "../../platform/fair-queue.ts";
 import { createPool } from "../../platform/jobs/workers.ts";
-import type { Card } from "./card.ts";
 import type { ImageLimits, Picture } from "./decode.ts";
+import type { Card } from "./draw-card.ts";
 import type { Question } from "./image-worker.ts";
+
+/** A change invalidates the stored cards. */
+export const CARD_VERSION = 1;
 
 /** The limits of uploads. A picture of the most pixels takes up to 300 MB. */
 export const IMAGE_LIMITS: ImageLimits = { bytes: 10 * 1024 * 1024, pixels: 24_000_000, frames: 200 };

@@ -69,7 +69,6 @@ export async function remove(store: Store, picture: string | null): Promise<void
   await removeFiles(store, ownFiles(picture));
 }
 
-/** None for a picture elsewhere. */
 export function ownFiles(picture: string | null): string[] {
   return picture !== null && OWN_PICTURE.test(picture) ? filesOf(picture) : [];
 }

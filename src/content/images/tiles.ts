@@ -63,7 +63,6 @@ export function toPng({ width, height, points }: Shades, first: Colour, last: Co
   ]);
 }
 
-/** All shades from one colour to another. */
 export function between(from: Colour, to: Colour): Colour[] {
   return Array.from({ length: LAST_SHADE + 1 }, (_, index) => {
     const at = (a: number, b: number) => Math.round(a + ((b - a) * index) / LAST_SHADE);

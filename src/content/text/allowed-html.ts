@@ -90,7 +90,6 @@ function words(text: string): string[] {
   return text.trim().split(/\s+/);
 }
 
-/** The base of relative addresses. */
 const HERE = "https://here.invalid";
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;

@@ -52,7 +52,6 @@ export function fold(text: string): string {
   return lower(unify(text));
 }
 
-/** Folds all but the case. */
 function unify(text: string): string {
   return ASCII.test(text) ? text.replaceAll(/\p{Cc}/gu, " ") : withoutAccents(decompose(text));
 }
@@ -62,7 +61,6 @@ export function spell(text: string): string {
   return ASCII.test(text) ? text.replaceAll(/\p{Cc}/gu, " ") : decompose(text).normalize("NFC");
 }
 
-/** Folds what `spell` made. */
 export function foldSpelt(spelt: string): string {
   return lower(ASCII.test(spelt) ? spelt : withoutAccents(spelt.normalize("NFD")));
 }

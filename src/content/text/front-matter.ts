@@ -35,7 +35,6 @@ function findBlock(markdown: string) {
   };
 }
 
-/** Undefined without a mapping. */
 function parseMapping(yaml: string, firstLine: number): Map<KnownKey, unknown> | undefined {
   if (yaml.trim() === "") return new Map();
   const isMeant = looksMeant(yaml);

@@ -8,7 +8,6 @@ const MAX_KEY_BYTES = 200;
 const MAX_ELEMENT_BYTES = 32 * 1024 * 1024;
 
 interface Options {
-  /** The file in messages. */
   name: string;
   /** Whether the elements of the array at this path are wanted: keys joined by dots, as in `data.posts`. */
   isWanted: (path: string) => boolean;
@@ -23,7 +22,6 @@ interface Level {
   closing: number;
   path: string;
   isWanted: boolean;
-  /** Whether the next string of an object is a key. */
   awaitsKey: boolean;
 }
 
@@ -68,7 +66,6 @@ export async function* jsonElements(
 function createScanner(name: string, isWanted: Options["isWanted"]) {
   const levels: Level[] = [];
   let isHolding = false;
-  /** The last key, which names the next value. */
   let key = "";
   let keyBytes: number[] | undefined;
   let isString = false;
@@ -121,7 +118,6 @@ function createScanner(name: string, isWanted: Options["isWanted"]) {
   };
 }
 
-/** Arrays add nothing. */
 function pathIn(above: Level | undefined, key: string): string {
   const own = above?.closing === CLOSE_OBJECT ? key : "";
   return [above?.path, own].filter(Boolean).join(".");

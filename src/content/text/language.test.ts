@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { languageOf } from "./language.ts";
+import { languageOf } from "./page-html.ts";
 
 const DEMO = join(import.meta.dirname, "../../../demo/articles");
 

@@ -53,7 +53,6 @@ const EMPHASIS = /^(?:em|i|small)$/;
 
 interface Paragraph {
   text: string;
-  /** The text outside of emphasis. */
   plain: string;
   hasImage: boolean;
 }

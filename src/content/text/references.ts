@@ -14,7 +14,6 @@ const MAX_NAMES = 50;
 const TAG = /\{%-?\s*(?:link|post|embed)\s+([^\s%]{1,500})/g;
 const ARTICLE_PATH = /^\/?([a-z0-9_]{2,30}\/[a-z0-9_-]{1,200})\/?(?:[?#]\S*)?$/i;
 
-/** Some may be in code. */
 export function candidatesIn(markdown: string, baseUrl: string): { paths: string[]; names: string[] } {
   const paths = new Set<string>();
   const names = new Set<string>();

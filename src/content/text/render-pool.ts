@@ -18,7 +18,6 @@ export interface Rendered {
   html: string;
   /** The beginning of its running text. */
   text: string;
-  /** Sentences about tags shown as text. */
   warnings: string[];
   readingMinutes: number;
   /** Only articles have one. */
@@ -29,20 +28,15 @@ export interface Rendered {
 
 /** The search row of an article is made of those of its head and its body. */
 export interface Terms {
-  /** The text of a tsvector. */
   vector: string;
-  /** The words that go to the vocabulary. */
   words: string[];
 }
 
 export interface BodyTerms extends Terms {
-  /** Of the article. */
   language: SearchLanguage;
-  /** The rules that made it. */
   version: number;
 }
 
-/** A question to a render worker. */
 export interface Question {
   markdown: string;
   options: RenderOptions;

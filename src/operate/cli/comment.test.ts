@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { commandsWith, urlOf } from "../../../test/commands.ts";
-import { worldForAll } from "../../../test/own-database.ts";
+import { worldForAll } from "../../../test/world.ts";
 
 const inkstone = commandsWith(() => ({ DATABASE_URL: urlOf(world.name) }));
 const lena = { username: "lena" };

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { bytesOf, user } from "../../../test/community-file.ts";
 import { commandsForAll, urlOf } from "../../../test/commands.ts";
-import { worldForAll } from "../../../test/own-database.ts";
+import { worldForAll } from "../../../test/world.ts";
 
 const program = commandsForAll();
 const world = worldForAll();

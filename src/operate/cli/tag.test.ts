@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { commandsWith, type Outcome, urlOf } from "../../../test/commands.ts";
-import { worldForAll } from "../../../test/own-database.ts";
 import { verify } from "../health/invariants.ts";
+import { worldForAll } from "../../../test/world.ts";
 
 const inkstone = commandsWith(() => ({ DATABASE_URL: urlOf(world.name) }));
 const world = worldForAll();

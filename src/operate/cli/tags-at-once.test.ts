@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
 import { faultsIn } from "../../../test/health.ts";
-import { worldForAll } from "../../../test/own-database.ts";
 import * as articleUpkeep from "../../community/articles/upkeep.ts";
 import * as tags from "../../community/tags/editing.ts";
 import { verify } from "../health/invariants.ts";
+import { worldForAll } from "../../../test/world.ts";
 
 let key: string;
 const world = worldForAll();

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
 import { commandsWith, urlOf } from "../../../test/commands.ts";
-import { worldForAll } from "../../../test/own-database.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { disable } from "../../community/webhooks/endpoint-state.ts";
+import { worldForAll } from "../../../test/world.ts";
 
 let endpoint: { id: number; secret: string };
 const world = worldForAll();

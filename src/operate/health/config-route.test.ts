@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
-import { worldForAll } from "../../../test/own-database.ts";
 import * as settings from "../../platform/settings/settings.ts";
+import { worldForAll } from "../../../test/world.ts";
 
 /** Stands in everything that is secret. */
 const CANARY = "canary-zebra";

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, describe, expect, test } from "vitest";
 import { superuserTo } from "../../../test/database.ts";
-import { worldForAll } from "../../../test/own-database.ts";
 import { connect } from "../../platform/db/connect.ts";
 import * as articleUpkeep from "../../community/articles/upkeep.ts";
 import { checkLetters, checkSearch } from "./checks.ts";
+import { worldForAll } from "../../../test/world.ts";
 
 describe("the doctor's view of letters", () => {
   const server = connect({ connection: superuserTo("postgres"), poolSize: 1 });

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
 import { faultsIn, faultsWith } from "../../../test/health.ts";
-import { worldForAll } from "../../../test/own-database.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import * as events from "../../platform/events/events.ts";
 import * as notifications from "../../community/notifications/notifications.ts";
 import * as vocabulary from "../../search/vocabulary.ts";
 import { verify } from "./invariants.ts";
+import { worldForAll } from "../../../test/world.ts";
 
 describe("inkstone doctor --verify", () => {
   let looms: { id: number };

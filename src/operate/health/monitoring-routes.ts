@@ -4,7 +4,7 @@ import { Type } from "typebox";
 import type { Context, Services } from "../../context.ts";
 import { schemaState } from "../../platform/db/migrate.ts";
 import { AppError, unavailable } from "../../platform/errors.ts";
-import { JSON_TYPE } from "../../http/forem-compat.ts";
+import { JSON_TYPE } from "../../http/negotiation.ts";
 import { type Mount, operation, operations } from "../../http/operation.ts";
 import { errors, plain } from "../../http/responses.ts";
 import { METRICS_TYPE, type Queue } from "../../platform/metrics/metrics.ts";

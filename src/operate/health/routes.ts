@@ -3,7 +3,7 @@ import { fragmentOf } from "../../platform/cache.ts";
 import { VERSION } from "../../platform/config.ts";
 import type { Services } from "../../context.ts";
 import { answer } from "../../http/answers.ts";
-import { JSON_TYPE, mediaType } from "../../http/forem-compat.ts";
+import { JSON_TYPE, mediaType } from "../../http/negotiation.ts";
 import { type Mount, operation, operations, type Program, read } from "../../http/operation.ts";
 import { errors, found, ok, plain } from "../../http/responses.ts";
 import { assetPath } from "../../platform/paths.ts";

@@ -210,6 +210,7 @@ describe("a server with two workers, when it is stopped,", () => {
     async () => {
       const own = await serve();
       await hasWorkers(own, { web: 2 });
+      expect(workersOf(own, "jobs")).toHaveLength(1);
       await expectFinished(own, ["web", "jobs"]);
     },
   );

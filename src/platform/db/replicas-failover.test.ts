@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { IS_LONG } from "../../../test/long.ts";
 import { openAddress, type Standby, type Standbys, startStandbys } from "../../../test/standbys.ts";
 import { until } from "../../../test/waiting.ts";
+import { loadedSearch } from "../../../test/searching.ts";
 import { startWorld } from "../../../test/world.ts";
 
 let servers: Standbys;
@@ -21,7 +22,7 @@ test.runIf(IS_LONG)(
       standbys: { ...servers, primary, standbys: [other] },
       config: { searchMemoryBytes: 32 * 1024 * 1024 },
     });
-    const { searchMemory, cache, fragments } = world.services;
+    const { searchMemory, fragments } = world.services;
     const key = await world.key(await world.user({ username: "ada" }));
     const write = async (word: string) => {
       const article = { title: `On ${word}`, body_markdown: "Words.", published: true };
@@ -35,7 +36,7 @@ test.runIf(IS_LONG)(
     const nameOf = (name: string, at: number) => `${name}${String.fromCodePoint(97 + at)}${"q".repeat(at)}`;
 
     const kept = await write("keptword");
-    await searchMemory.load(world.db, cache);
+    await world.loadSearch();
     await promoted.catchUp();
     await promoted.cutOff();
     for (let at = 0; at < 25; at++) expect((await write(nameOf("lost", at))).status).toBe(201);
@@ -55,8 +56,7 @@ test.runIf(IS_LONG)(
     expect(await found("keptword")).toEqual([(kept.body as { id: number }).id]);
     for (const at of [3, 24]) expect(await found(nameOf("lost", at))).toEqual([]);
     expect(fragments.get("of the former timeline")).toBe(undefined);
-    await searchMemory.load(world.db, cache);
-    expect((await searchMemory.current(world.db, cache)).isWhole).toBe(true);
+    expect((await loadedSearch(searchMemory, world.db)).isWhole).toBe(true);
     await world.stop();
     await address.close();
   },

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
-import { worldForAll } from "../../../test/own-database.ts";
-import type { World } from "../../../test/world.ts";
+import { type World, worldForAll } from "../../../test/world.ts";
 import { together } from "./pipeline.ts";
 import { finishedWrites, inTransaction } from "./transaction.ts";
 

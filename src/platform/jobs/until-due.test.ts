@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { worldForAll } from "../../../test/own-database.ts";
 import { poll, untilDue } from "./poll.ts";
+import { worldForAll } from "../../../test/world.ts";
 
 const HOUR_MS = 3_600_000;
 

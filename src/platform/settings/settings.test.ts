@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { worldForAll } from "../../../test/own-database.ts";
 import { FIELDS } from "./fields.ts";
 import * as settings from "./settings.ts";
+import { worldForAll } from "../../../test/world.ts";
 
 describe("settings of the community", () => {
   const world = worldForAll();

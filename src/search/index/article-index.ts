@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { Arena, grown } from "./arena.ts";
 import type { SearchLanguage } from "../../platform/text/search-languages.ts";
 import { Dictionary } from "./dictionary.ts";
@@ -15,13 +16,11 @@ import {
   WEIGHT_A,
 } from "./row-vector.ts";
 import { languageOfStem } from "./stemming.ts";
-import { Titles } from "./titles.ts";
 import { SMALL_NUMBERS } from "./sequence-bytes.ts";
 import { TokenSequences } from "./token-sequences.ts";
 
 /** A row of `search_rows` and `published_articles`. */
 export interface IndexedRow extends Place {
-  /** The version of the summary. */
   version: number;
   title_key: string;
   hasBody: boolean;
@@ -35,12 +34,15 @@ export type IsWanted = (bytes: Buffer, from: number, to: number) => boolean;
 /** The bit of a posting's impact that says that the title has the token. */
 export const IN_TITLE = 0x80;
 
-/** The bytes of a slot in all arrays, and of its entry in the map. */
-const BYTES_PER_SLOT = 86;
+/** The bytes of a slot in all arrays, and of its entries in the maps. */
+const BYTES_PER_SLOT = 190;
 
 /** An eighth more slots than articles, and some. */
 const MOST_DEAD = 1.125;
 const ENOUGH_DEAD = 1_000;
+
+/** 48 bits: two different titles of a community don't meet. */
+const digestOf = (titleKey: string): number => hash("sha1", titleKey, "buffer").readUIntBE(0, 6);
 
 /** How much a stop word counts among the words of a title. */
 export const TITLE_STOP_WORD = 0.3;
@@ -60,7 +62,8 @@ export class ArticleIndex {
 
   #slots = 0;
   readonly #slotOf = new Map<number, number>();
-  readonly #titles = new Titles();
+  /** By the digest of their titles. */
+  readonly #slotsTitled = new Map<number, number[]>();
   ids = new Int32Array(256);
   reactions = new Int32Array(256);
   publishedAt = new Float64Array(256);
@@ -86,7 +89,6 @@ export class ArticleIndex {
     return this.#slotOf.size;
   }
 
-  /** Whether every article has its body here. */
   get hasAllBodies(): boolean {
     return this.size === this.#bodies;
   }
@@ -94,7 +96,7 @@ export class ArticleIndex {
   /** Estimated, with what V8 keeps. */
   get bytes(): number {
     const lists = this.tokens.bytes + this.#postings.bytes + this.sequences.bytes;
-    return this.#arena.bytes + lists + this.#titles.bytes + this.ids.length * BYTES_PER_SLOT;
+    return this.#arena.bytes + lists + this.ids.length * BYTES_PER_SLOT;
   }
 
   /** Whether it should be made again: removed articles stay in the lists. */
@@ -163,11 +165,6 @@ export class ArticleIndex {
     return weight;
   }
 
-  has(articleId: number): boolean {
-    return this.#slotOf.has(articleId);
-  }
-
-  /** Changes all but the words. */
   update({ article_id, reactions, published_at, version }: Place & { version: number }): void {
     const slot = this.#slotOf.get(article_id);
     if (slot === undefined) return;
@@ -186,7 +183,6 @@ export class ArticleIndex {
     this.#slotOf.delete(articleId);
   }
 
-  /** The slot of an article. */
   slotOf(articleId: number): number | undefined {
     return this.#slotOf.get(articleId);
   }
@@ -199,9 +195,8 @@ export class ArticleIndex {
     };
   }
 
-  /** The articles with this title. */
   titled(titleKey: string): number[] {
-    return this.#titles.slotsOf(titleKey).filter((slot) => this.isAlive[slot] === 1);
+    return (this.#slotsTitled.get(digestOf(titleKey)) ?? []).filter((slot) => this.isAlive[slot] === 1);
   }
 
   /** The list of a token, or its first entries, good until the next reading; `count` entries of the arrays are of it. */
@@ -223,7 +218,8 @@ export class ArticleIndex {
     this.hasBody[slot] = hasBody ? 1 : 0;
     if (hasBody) this.#bodies++;
     this.priors[slot] = priorOf(reactions, published_at);
-    this.#titles.add(slot, title_key);
+    const title = digestOf(title_key);
+    if (!this.#slotsTitled.get(title)?.push(slot)) this.#slotsTitled.set(title, [slot]);
     return slot;
   }
 

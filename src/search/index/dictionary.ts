@@ -1,9 +1,7 @@
 import { type Arena, grown, offsetOf } from "./arena.ts";
-import { hashOfBytes } from "./row-vector.ts";
+import { hashOfBytes, StemLinks } from "./row-vector.ts";
 import type { SearchLanguage } from "../../platform/text/search-languages.ts";
-import { StemLinks } from "./stem-links.ts";
-import { ownStem } from "./stemming.ts";
-import { stopWordsOf } from "./stop-words.ts";
+import { ownStem, stopWordsOf } from "./stemming.ts";
 
 const MOST_FULL = 0.7;
 const BYTES_PER_NUMBER = 8;
@@ -12,7 +10,6 @@ const NONE = -1;
 /** Tokens with the same two first bytes, in the order of their bytes. */
 interface Sorted {
   numbers: Int32Array;
-  /** The newest of them. */
   last: number;
 }
 
@@ -49,7 +46,6 @@ export class Dictionary {
     return number === NONE ? undefined : number;
   }
 
-  /** The number of a token, which is new or known. */
   add(bytes: Buffer, from: number, to: number, hash: number): number {
     const known = this.#lookUp(bytes, from, to, hash);
     return known === NONE ? this.#insert(bytes, from, to, hash) : known;
@@ -60,7 +56,6 @@ export class Dictionary {
     return this.add(bytes, 0, bytes.length, hashOfBytes(bytes));
   }
 
-  /** The numbers of the stop words of a language. */
   stopWordsOf(language: SearchLanguage): ReadonlySet<number> {
     let numbers = this.#stopWords.get(language);
     if (numbers === undefined) {
@@ -70,7 +65,6 @@ export class Dictionary {
     return numbers;
   }
 
-  /** The numbers of the tokens that go on behind a beginning. */
   longerThan(beginning: string): Iterable<number> {
     const wanted = Buffer.from(beginning);
     if (wanted.length === 1) return this.#longerThanByte(wanted[0] as number);
@@ -128,7 +122,6 @@ export class Dictionary {
     return Buffer.from(text.buffer, text.byteOffset, text.length).toString();
   }
 
-  /** Links the words of a row to their stems. */
   endStems(language: SearchLanguage): void {
     this.stems.end((number) => {
       const word = this.wordOf(number);

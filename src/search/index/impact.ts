@@ -25,7 +25,6 @@ export const MAX_STEP = 127;
 export const stepOf = (impact: number): number => Math.max(1, Math.round(impact * MAX_STEP));
 export const impactOfStep = (step: number): number => step / MAX_STEP;
 
-/** What each occurrence in a field counts in an article. */
 export function countsPerField({ title, names, description, body }: FieldEnds): number[] {
   const lengths = [title, 1, description - names, body - description];
   return FIELD_WEIGHTS.map((weight, field) => {

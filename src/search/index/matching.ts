@@ -18,7 +18,6 @@ export interface Matches {
 
 const IMPACTS = Float32Array.from({ length: MAX_STEP + 1 }, (_, step) => impactOfStep(step));
 
-/** Finds the articles of an index that match conditions. */
 export class Matcher {
   readonly #index: ArticleIndex;
   readonly #sequences: SequenceReader;
@@ -33,7 +32,6 @@ export class Matcher {
   #found = new Int32Array(0);
   #size = 0;
   #typedBonus = 0;
-  /** The factors of the words whose lists were read for a place. */
   readonly #factors = new Map<number, number>();
 
   constructor(index: ArticleIndex) {

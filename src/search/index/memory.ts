@@ -40,11 +40,9 @@ interface Held extends ReadAt {
   segment: Segment;
   /** While articles are loaded: those that changed meanwhile, whose rows in a batch may be older. */
   changed: Set<number> | undefined;
-  /** Whether all batches have been read. */
   isRead: boolean;
 }
 
-/** The memory at a moment. */
 export interface Current {
   vocabulary: Vocabulary;
   segment: Segment;
@@ -65,7 +63,7 @@ export class SearchMemory {
   readonly #onAnotherTimeline: () => void;
   #held: Held | undefined;
   #words: Words | undefined;
-  #loading: Promise<void> | undefined;
+  #isLoading = false;
   #readAt = -Infinity;
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -106,12 +104,6 @@ export class SearchMemory {
     };
   }
 
-  /** Waits until what there is room for is in memory. */
-  async load(db: Db, cache: ResponseCache): Promise<void> {
-    await this.current(db, cache);
-    await this.#loading;
-  }
-
   /** Two readings at once could apply an older state after a newer one. */
   #inTurn(work: () => Promise<void>): Promise<void> {
     const turn = this.#turn.then(work);
@@ -143,10 +135,11 @@ export class SearchMemory {
     const loading = this.#load(db, held);
     await Promise.race([loading.catch(fail), sleep(FIRST_WAIT_MS, undefined, { ref: false })]);
     if (held.isRead) return this.#catchUp(db, held);
-    this.#loading = loading
+    this.#isLoading = true;
+    void loading
       .then(() => this.#inTurn(() => this.#catchUp(db, held)))
       .catch(fail)
-      .finally(() => (this.#loading = undefined));
+      .finally(() => (this.#isLoading = false));
   }
 
   /** Removed articles take room until all is loaded again, beside what is searched. */
@@ -160,9 +153,11 @@ export class SearchMemory {
       });
     };
     // The next reading starts to load again.
-    this.#loading ??= load()
+    if (this.#isLoading) return;
+    this.#isLoading = true;
+    void load()
       .catch(() => {})
-      .finally(() => (this.#loading = undefined));
+      .finally(() => (this.#isLoading = false));
   }
 
   async #load(db: Db, held: Held): Promise<void> {
@@ -236,7 +231,6 @@ export class SearchMemory {
   }
 }
 
-/** No database has this timeline. */
 const FAILED = "failed";
 
 function emptyAt(now: ReadAt): Held {

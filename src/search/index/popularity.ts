@@ -1,7 +1,6 @@
 /** A place in the order of `top`: by reactions, date and id, the highest first. */
 export interface Place {
   reactions: number;
-  /** Milliseconds since 1970. */
   published_at: number;
   article_id: number;
 }

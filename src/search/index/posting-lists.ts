@@ -18,7 +18,6 @@ export class PostingLists {
   #used = new Int32Array(1_024);
   #last = new Int32Array(1_024);
   #counts = new Int32Array(1_024);
-  /** The pieces that lists have left, by size. */
   readonly #free: number[][] = SIZES.map(() => []);
   /** The entries that the last `read` found. */
   slots = new Int32Array(1_024);

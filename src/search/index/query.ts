@@ -1,5 +1,5 @@
 import { type QueryPart, readParts } from "./query-parts.ts";
-import { stopWordsIn } from "./stop-words.ts";
+import { stopWordsIn } from "./stemming.ts";
 import {
   compoundPlaces,
   type Condition,
@@ -30,7 +30,6 @@ export interface Clause {
 /** One word of the query, for the words that stand beside it. */
 export interface WordInPlace {
   place: Forms;
-  /** The index of the clause that it belongs to. */
   clause: number;
 }
 
@@ -75,7 +74,6 @@ export function parseQuery(q: string, options: QueryOptions): WordQuery | null {
 interface Begun {
   query: WordQuery;
   stopWords: ReadonlySet<string>;
-  /** The indexes of the clauses, by their words. */
   known: Map<string, number>;
 }
 
@@ -98,7 +96,6 @@ function joinedWords(parts: readonly QueryPart[], stopWords: ReadonlySet<string>
   return joined;
 }
 
-/** The word of a part that is nothing else. */
 function oneWordOf({ terms: [term, ...others] }: QueryPart): string | undefined {
   if (term === undefined || "run" in term || others.length > 0 || term.words.length > 1) return undefined;
   return term.words[0]?.text;

@@ -57,9 +57,7 @@ export function popularRows(
   return popularStatement(db, { reactions, published_at, article_id, limit, hasBody });
 }
 
-/** Changes between two snapshots. */
 export interface Changes {
-  /** Where the next reading begins. */
   snapshot: string;
   articles: Change[];
 }
@@ -136,7 +134,6 @@ export async function currentMoment(db: Db): Promise<ReadAt> {
 /** Stands among changed words where others were removed. No article has it. */
 export const FORGOTTEN = "";
 
-/** The words of the vocabulary that changed since a snapshot, or all behind a word. */
 export async function wordsBehind(
   db: Db,
   after: string,

@@ -23,14 +23,12 @@ const FREQUENT = 301;
 
 const EXCLUDED = 255;
 
-/** Articles that are searched together. */
 export class Segment {
   readonly index: ArticleIndex;
   readonly sums = new Sums();
   readonly sequences: SequenceReader;
   readonly #matcher: Matcher;
   #found: readonly (Matches | undefined)[] = [];
-  /** The number of conditions that each slot meets. */
   #met = new Uint8Array(0);
 
   constructor(index: ArticleIndex) {
@@ -39,7 +37,6 @@ export class Segment {
     this.sequences = new SequenceReader(index);
   }
 
-  /** The number of articles that match each condition. */
   count(conditions: readonly Condition[]): number[] {
     this.#matcher.begin(0);
     return conditions.map((condition) => this.#matcher.matches(condition).articles);
@@ -123,7 +120,6 @@ export class Segment {
     return this.#matcher.matches([[tokens.map((token) => ({ token, factor: 1, isWord: true }))]]);
   }
 
-  /** The articles with the same title as the query. */
   titled(narrowing: Narrowing): number[] {
     const { publishedAt } = this.index;
     const [from, to] = periodOf(narrowing);
@@ -147,13 +143,9 @@ function periodOf({ since, now }: Narrowing): [from: number, to: number] {
 /** Adds up, for each article, what the words of a query say of it: by slot. */
 class Sums {
   #scores = new Float32Array(0);
-  /** The weight of the words that an article has. */
   shares = new Float32Array(0);
-  /** The number of words of the query in an article's title. */
   titles = new Float32Array(0);
-  /** The weight of all words. */
   total = 0;
-  /** The articles with some word. */
   slots = new Int32Array(0);
   size = 0;
 
@@ -207,7 +199,6 @@ class Sums {
   }
 }
 
-/** The weights of the words of a query. */
 export interface Weights {
   weights: readonly number[];
   total: number;

@@ -1,6 +1,6 @@
 import type { ArticleIndex } from "./article-index.ts";
 import type { Forms } from "./terms.ts";
-import { WantedTokens } from "./wanted-tokens.ts";
+import { WantedTokens } from "./sequence-bytes.ts";
 
 /** The most words with a bit each. More words side by side hardly tell more. */
 export const MOST_PLACES = 30;
@@ -9,7 +9,6 @@ export const MOST_PLACES = 30;
 const NOWHERE = -10;
 
 export interface Nearness {
-  /** How near each word and the next one stand. */
   pairs: Float64Array;
   /** The words that stand in the title, a bit each. */
   titleMask: number;
@@ -28,7 +27,6 @@ export class SequenceReader {
     this.#index = index;
   }
 
-  /** The words to look for, in their order. */
   load(places: readonly Forms[]): void {
     this.#wanted.clear();
     this.#wanted.gaps = 0;
@@ -44,7 +42,6 @@ export class SequenceReader {
     }
   }
 
-  /** Whether all words stand side by side. */
   isPhrase(slot: number): boolean {
     return this.#index.sequences.hasPhrase(slot, this.#wanted);
   }

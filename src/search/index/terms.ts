@@ -12,14 +12,12 @@ import {
   type Word,
 } from "./tokens.ts";
 
-/** What a word of the query may mean. */
 export interface Meant {
   words: readonly string[];
   /** Whether the words stand instead of a misspelt one, which no article has; otherwise beside it. */
   isInstead: boolean;
   /** The two words that articles write instead of one, side by side. */
   apart: readonly string[];
-  /** The factor of a match by any of these. */
   factor: number;
 }
 
@@ -39,7 +37,6 @@ export interface Reading extends QueryOptions {
 
 const BEGINS_WITH_DIGIT = /^\p{Nd}/u;
 
-/** A quoted phrase, word for word. */
 export function phraseCondition(terms: readonly Term[]): Condition {
   return [phraseOf(terms, (word) => typed(tokenOf(word)))];
 }
@@ -174,10 +171,8 @@ const JOINED = 0.9;
 /** The factor of a match by an inflection of a word that may be meant. */
 const OTHER_FORM = 0.6;
 
-/** A token that stands for a word of a query. */
 export interface Form {
   token: string;
-  /** The factor of the token's impact. */
   factor: number;
   /** The word itself or its stem: their articles are the word's. */
   isWord?: boolean;

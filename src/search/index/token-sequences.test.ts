@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Arena } from "./arena.ts";
 import { FAR, TokenSequences } from "./token-sequences.ts";
-import { WantedTokens } from "./wanted-tokens.ts";
+import { WantedTokens } from "./sequence-bytes.ts";
 
 /** Tokens of one to three bytes, those with equal last bits, and those that end like the signs of the sequence. */
 const NUMBERS = [0, 1, 2, 125, 126, 127, 128, 254, 255, 16_381, 16_382, 16_383, 1_000_000];

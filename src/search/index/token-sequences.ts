@@ -1,6 +1,8 @@
 import { type Arena, grown, offsetOf, varintBytes, writeVarint } from "./arena.ts";
 import { POSITION } from "./row-vector.ts";
 import {
+  ANY,
+  FIRST,
   FIRST_TOKEN,
   GAP,
   lastOf,
@@ -8,11 +10,10 @@ import {
   MORE,
   numberAt,
   SAME_PLACE,
+  type WantedTokens,
   writeNumber,
 } from "./sequence-bytes.ts";
-import { ANY, FIRST, type WantedTokens } from "./wanted-tokens.ts";
 
-/** The most bytes of a sequence. */
 const LONGEST = 2 ** 18;
 
 /** Words of a query that stand so far apart have nothing to do with each other. */
@@ -32,7 +33,6 @@ export class TokenSequences {
   /** The positions that the last `read` found, and their masks. */
   positions = new Int32Array(1_024);
   masks = new Int32Array(1_024);
-  /** Where `end` writes a sequence. */
   readonly #bytes = new Uint8Array(LONGEST);
 
   constructor(arena: Arena) {
@@ -137,7 +137,6 @@ export class TokenSequences {
     return found;
   }
 
-  /** Whether tokens stand side by side that take all places. */
   hasPhrase(slot: number, wanted: WantedTokens): boolean {
     const address = this.#addresses[slot] as number;
     const bytes = this.#arena.chunkOf(address);
@@ -208,7 +207,6 @@ function numbersIn(bytes: Uint8Array, from: number, to: number): number {
   return count;
 }
 
-/** Whether the number that ends here is that of a gap. */
 function isOfGap(bytes: Uint8Array, from: number, end: number): boolean {
   let first = end;
   while (first > from && (bytes[first - 1] as number) >= MORE) first--;

@@ -202,7 +202,6 @@ export function canBeMisspelt(word: string): boolean {
   return digits * 2 <= Array.from(word).length && [...terms(word)].every((term) => !("run" in term));
 }
 
-/** A token within a tsquery or tsvector. */
 export function quoteLexeme(token: string): string {
   const isPlain = !token.includes("'") && !token.includes("\\");
   return `'${isPlain ? token : token.replaceAll(/['\\]/g, "$&$&")}'`;

@@ -1,35 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { at, type Joining, MO, PASSWORD, startJoining } from "../../../test/accounts.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { at, MO, PASSWORD, joiningForEach } from "../../../test/accounts.ts";
 import { wordsIn } from "../../../test/canary.ts";
-import { localServer, startMailServer } from "../../../test/mail-server.ts";
+import { localServer } from "../../../test/mail-server.ts";
 
-let joining: Joining;
-let post: Awaited<ReturnType<typeof startMailServer>>;
-beforeAll(async () => {
-  post = await startMailServer();
-  joining = await startJoining();
-  joining.context.config.mail = localServer(post.port);
-});
-beforeEach(async () => {
-  await joining.reset();
-  await joining.mode("open");
-  await joining.db.deleteFrom("mails").execute();
-  await joining.db.updateTable("users").set({ email: null }).execute();
-  post.received.length = 0;
-});
-afterAll(async () => {
-  await joining.stop();
-  await post.stop();
-});
+const joining = joiningForEach("open", { hasMail: true });
+beforeEach(() => joining.db.updateTable("users").set({ email: null }).execute());
 
 const CONFIRMED = { ...MO, email: "mo@example.com", unconfirmed: null };
 const SENT = "/signup?done=sent";
 
 /** Sends what waits; the links that the emails bring, oldest first. */
 async function links(): Promise<string[]> {
-  const before = post.received.length;
-  await joining.mailing.send({ server: localServer(post.port) });
-  return post.received
+  const before = joining.server.received.length;
+  await joining.mailing.send({ server: localServer(joining.server.port) });
+  return joining.server.received
     .slice(before)
     .map(({ mail }) => /https:\/\/ink\.example(\/\S+)\n/.exec(mail.text ?? "")?.[1] ?? "");
 }
@@ -94,7 +78,7 @@ describe("where everyone may join, with email", () => {
     };
     expect(await shown("Ada@example.com")).toEqual(await shown("mo@example.com"));
     const [known, unknown] = await links();
-    expect(post.received[0]?.mail.subject).toMatch(/^You have an account on /);
+    expect(joining.server.received[0]?.mail.subject).toMatch(/^You have an account on /);
     expect(known).toMatch(/^\/signin\/link\//);
     expect(unknown).toMatch(/^\/signup\//);
   });
@@ -185,8 +169,10 @@ test("where admins approve, the one form applies, and the email of the approval 
   const application = String((await joining.waiting())[0]?.id);
   await joining.post("/applications", { application, decision: "approve" }, "mara");
   await links();
-  expect(post.received.at(-1)?.mail.subject).toBe("Welcome to Inkstone");
-  const link = /https:\/\/ink\.example(\/confirm\/\S+)/.exec(post.received.at(-1)?.mail.text ?? "")?.[1];
+  expect(joining.server.received.at(-1)?.mail.subject).toBe("Welcome to Inkstone");
+  const link = /https:\/\/ink\.example(\/confirm\/\S+)/.exec(
+    joining.server.received.at(-1)?.mail.text ?? "",
+  )?.[1];
   expect((await joining.post(link ?? "", {})).status).toBe(200);
   expect(await joining.joined()).toEqual([CONFIRMED]);
 });

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Addressing, hoursAfter, OLD, PATH, startAddressing } from "../../../test/accounts.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { hoursAfter, OLD, PATH, addressingForEach } from "../../../test/accounts.ts";
 import { finishedWrites } from "../../platform/db/transaction.ts";
 import * as settings from "../../platform/settings/settings.ts";
 
 const SHOUTED = "LENA@old.example";
 const NEW = "lena@new.example";
 
-let world: Addressing;
-beforeAll(async () => {
-  world = await startAddressing();
-});
-beforeEach(() => world.reset());
-afterAll(() => world.stop());
+const world = addressingForEach();
 
 describe("the page of the account", () => {
   test("has the username, the confirmed address, and what removing it means", async () => {

@@ -1,17 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { at, type Joining, MO, PASSWORD, startJoining } from "../../../test/accounts.ts";
+import { describe, expect, test } from "vitest";
+import { at, MO, PASSWORD, joiningForEach } from "../../../test/accounts.ts";
 import { purge } from "../../community/users/sign-ups.ts";
 
 const REASON = { reason: "I mend looms." };
-let joining: Joining;
-beforeAll(async () => {
-  joining = await startJoining();
-});
-beforeEach(async () => {
-  await joining.reset();
-  await joining.mode("approval");
-});
-afterAll(() => joining.stop());
+const joining = joiningForEach("approval");
 
 describe("where admins and moderators approve", () => {
   const decide = (values: Record<string, string>, who: string) => joining.post("/applications", values, who);

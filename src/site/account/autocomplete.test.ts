@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { codeAt, type Joining, NOW, startJoining } from "../../../test/accounts.ts";
-import { localServer } from "../../../test/mail-server.ts";
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { codeAt, NOW, joiningForEach } from "../../../test/accounts.ts";
 import * as factors from "../../community/users/second-factor.ts";
 import * as sessions from "../../community/users/sessions.ts";
 
@@ -36,22 +35,18 @@ const SECRET = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
 /** Of a recovery code and of an address, as other programs may show them. */
 const LONGEST = { code: "ABCD - EFGH - IJKL - MNOP - QRST - UVWX".length, email: 254 };
 
-let joining: Joining;
+const joining = joiningForEach("approval", { hasMail: true });
 let member: string;
 let unfinished: string;
 beforeAll(async () => {
-  joining = await startJoining();
-  const { context, db } = joining;
+  const { db } = joining;
   const begin = (userId: number) => sessions.begin(db, { userId, network: "", browser: "" }, NOW);
-  await joining.mode("approval");
-  await joining.join({ reason: "I mend looms." });
-  context.config.mail = localServer(9);
   member = await begin((await joining.user({ username: "zoe", role: "admin" })).id);
   const { id: userId } = await joining.user({ username: "yusuf" });
   await factors.turnOn(db, { userId, secret: SECRET, code: codeAt(SECRET, NOW) }, NOW);
   unfinished = await begin(userId);
 });
-afterAll(() => joining.stop());
+beforeEach(() => joining.join({ reason: "I mend looms." }));
 
 /** The page as its reader sees it: an admin where it isn't for strangers. */
 async function shown(path: string): Promise<string> {

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { startAnother } from "../../../test/servers.ts";
-import { codeAt } from "../../../test/accounts.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { codeAt, cookieOf, PASSWORD, postForm } from "../../../test/accounts.ts";
+import { worldForAll } from "../../../test/world.ts";
 import { operator } from "../../http/actor.ts";
 import { suspend, unsuspend } from "../../community/users/moderation.ts";
-import * as links from "../../community/users/one-time-links.ts";
 import { hashPassword } from "../../community/users/password-hash.ts";
 import * as passwords from "../../community/users/passwords.ts";
 import * as factors from "../../community/users/second-factor.ts";
@@ -12,16 +11,14 @@ import * as sessions from "../../community/users/sessions.ts";
 
 const NOW = new Date("2026-03-02T10:00:10Z");
 const after = (minutes: number) => new Date(NOW.getTime() + 60_000 * minutes);
-const PASSWORD = "a heron over still water";
 const SECRET = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
 const PATH = "/signin/code";
 
-let world: World;
 let userId: number;
 let codes: string[];
 
+const world = worldForAll({ now: NOW });
 beforeAll(async () => {
-  world = await startWorld({ now: NOW });
   userId = (await world.user({ username: "lena", name: "Lena Ortiz" })).id;
   await passwords.store(world.db, userId, await hashPassword(PASSWORD));
 });
@@ -35,25 +32,14 @@ beforeEach(async () => {
   codes = (await factors.turnOn(world.db, { userId, secret: SECRET, code }, NOW)) ?? [];
 });
 
-afterAll(() => world.stop());
-
 const get = (url: string, cookie: string) => world.get(url, { headers: { cookie, accept: "text/html" } });
 
-const formOf = (url: string, values: Record<string, string>, cookie = "") => ({
-  method: "POST",
-  url,
-  headers: {
-    cookie,
-    accept: "text/html",
-    "sec-fetch-site": "same-origin",
-    "content-type": "application/x-www-form-urlencoded",
-  },
-  body: new URLSearchParams(values).toString(),
-});
-const post = (...form: Parameters<typeof formOf>) => world.request(formOf(...form));
-
-const cookieOf = ({ headers }: { headers: Record<string, unknown> }) =>
-  String(headers["set-cookie"]).split(";")[0] ?? "";
+const post = (
+  url: string,
+  values: Record<string, string>,
+  cookie = "",
+  server: Pick<typeof world, "request"> = world,
+) => postForm(server, url, values, { cookie });
 
 async function signIn(next = "/tags") {
   const answer = await post("/signin", { login: "lena", password: PASSWORD, next });
@@ -150,22 +136,13 @@ describe("after the right password", () => {
   });
 });
 
-test("after a sign-in link a code is asked for too, and then no old password", async () => {
-  const path = `/signin/link/${await links.create(world.db, userId, NOW)}`;
-  const answer = await post(path, {});
-  expect(answer.headers["location"]).toBe("/signin/code?next=%2F");
-  const finished = await post(PATH, { code: codeAt(SECRET, NOW) }, cookieOf(answer));
-  const { text } = await get("/settings/password", cookieOf(finished));
-  expect(text).toContain("New password");
-  expect(text).not.toContain("Current password");
-});
-
 test("one code signs in once on two servers at the same time", async () => {
   const another = await startAnother(world);
   const waiting = [(await signIn()).cookie, (await signIn()).cookie];
-  const [one, other] = waiting.map((cookie) => formOf(PATH, { code: codeAt(SECRET, NOW) }, cookie));
-  if (one === undefined || other === undefined) throw new Error("no forms");
-  const answers = await Promise.all([world.request(one), another.request(other)]);
+  const form = { code: codeAt(SECRET, NOW) };
+  const answers = await Promise.all(
+    [world, another].map((server, at) => post(PATH, form, waiting[at], server)),
+  );
   await another.stop();
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([303, 422]));
 });

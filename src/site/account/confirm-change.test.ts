@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Addressing, hoursAfter, NOW, OLD, startAddressing } from "../../../test/accounts.ts";
+import { describe, expect, test } from "vitest";
+import { addressingForEach, hoursAfter, NOW, OLD, PASSWORD } from "../../../test/accounts.ts";
 import { wordsIn } from "../../../test/canary.ts";
 import { operator } from "../../http/actor.ts";
 import { finishedWrites } from "../../platform/db/transaction.ts";
@@ -9,14 +9,8 @@ import * as passwords from "../../community/users/passwords.ts";
 import { suspend, unsuspend } from "../../community/users/moderation.ts";
 
 const NEW = "lena@new.example";
-const PASSWORD = "a heron over still water";
 
-let world: Addressing;
-beforeAll(async () => {
-  world = await startAddressing();
-});
-beforeEach(() => world.reset());
-afterAll(() => world.stop());
+const world = addressingForEach();
 
 async function linkFor(email = NEW, who: "lena" | "ada" = "lena"): Promise<string> {
   await world.give(email, who);

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { cookieFor, postForm } from "../../../test/accounts.ts";
 import { localServer } from "../../../test/mail-server.ts";
 import { readPage } from "../../../test/documents.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { worldForAll } from "../../../test/world.ts";
 import * as settings from "../../platform/settings/settings.ts";
 import * as factors from "../../community/users/second-factor.ts";
-import * as sessions from "../../community/users/sessions.ts";
 
 const NOW = new Date("2026-03-02T10:00:00Z");
 const PAGES = ["/signin", `/signin/link/${"A".repeat(43)}`, "/signin/code", "/confirm-password"];
@@ -16,32 +16,20 @@ describe.each([
   ["without mail", undefined],
 ])("%s", (_, mail) => {
   const isOn = mail !== undefined;
-  let world: World;
   const cookies: Record<string, string> = {};
 
+  const world = worldForAll({ now: NOW, config: { mail } });
   beforeAll(async () => {
-    world = await startWorld({ now: NOW, config: { mail } });
     for (const username of ["lena", "mara"]) {
       const { id } = await world.user({ username, email: `${username}@mail.example` });
       if (username === "mara") await factors.storeSecret(world.db, id, "A".repeat(32), NOW);
-      const token = await sessions.begin(world.db, { userId: id, network: "", browser: "" }, NOW);
-      cookies[username] = `__Host-session=${token}`;
+      cookies[username] = await cookieFor(world, id);
     }
   });
-  afterAll(() => world.stop());
 
-  const cookieFor = (url: string) =>
-    ({ "/signin/code": cookies["mara"], "/confirm-password": cookies["lena"] })[url] ?? "";
-  const read = (url: string, cookie = cookieFor(url)) =>
+  const cookiesBy: Record<string, string> = { "/signin/code": "mara", "/confirm-password": "lena" };
+  const read = (url: string, cookie = cookies[cookiesBy[url] ?? ""] ?? "") =>
     readPage(world, url, { headers: { cookie, accept: "text/html", host: "ink.example" } });
-  const post = (url: string, body: string) =>
-    world.request({
-      method: "POST",
-      url,
-      headers: { accept: "text/html", "content-type": "application/x-www-form-urlencoded" },
-      body,
-    });
-
   /** Whether a page leads to a mail, and to an admin. */
   const helpIn = (text: string) => [
     text.includes('Forgotten your password? <a href="/reset">Get a link by email</a>'),
@@ -54,7 +42,7 @@ describe.each([
   });
 
   test("the refusal of a form says how to get a link", async () => {
-    const { status, text } = await post("/settings/reading", "");
+    const { status, text } = await postForm(world, "/settings/reading");
     expect([status, ...helpIn(text)]).toEqual([401, isOn, !isOn]);
   });
 
@@ -69,7 +57,7 @@ describe.each([
   });
 
   test("a form of /reset stores a mail, or nothing", async () => {
-    const { status, headers } = await post("/reset", "login=lena");
+    const { status, headers } = await postForm(world, "/reset", { login: "lena" });
     expect([status, headers["location"]]).toEqual([303, isOn ? "/reset?done=sent" : "/reset"]);
     const mails = await world.db.selectFrom("mails").select("user_id").execute();
     const counted = await world.db.selectFrom("sign_in_failures").select("failures").execute();

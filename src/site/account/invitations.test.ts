@@ -1,15 +1,7 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { at, type Joining, MO, startJoining } from "../../../test/accounts.ts";
+import { expect, test } from "vitest";
+import { at, MO, joiningForEach } from "../../../test/accounts.ts";
 
-let joining: Joining;
-beforeAll(async () => {
-  joining = await startJoining();
-});
-beforeEach(async () => {
-  await joining.reset();
-  await joining.mode("invite");
-});
-afterAll(() => joining.stop());
+const joining = joiningForEach("invite");
 
 const PATH = "/settings/invitations";
 

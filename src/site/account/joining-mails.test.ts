@@ -1,37 +1,24 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { at, type Joining, startJoining } from "../../../test/accounts.ts";
-import { localServer, type Received, startMailServer } from "../../../test/mail-server.ts";
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { at, joiningForEach } from "../../../test/accounts.ts";
+import { localServer, type Received } from "../../../test/mail-server.ts";
 import { list } from "../../community/notifications/notifications.ts";
 
-let joining: Joining;
-let post: Awaited<ReturnType<typeof startMailServer>>;
+const joining = joiningForEach("approval", { hasMail: true });
 beforeAll(async () => {
-  post = await startMailServer();
-  joining = await startJoining();
   for (const username of ["lena", "mara"]) {
     const email = `${username}@example.com`;
     await joining.db.updateTable("users").set({ email }).where("username", "=", username).execute();
   }
 });
-beforeEach(async () => {
-  await joining.reset();
-  await joining.db.deleteFrom("mails").execute();
-  await joining.db.deleteFrom("notifications").execute();
-  joining.context.config.mail = localServer(post.port);
-  post.received.length = 0;
-});
-afterAll(async () => {
-  await joining.stop();
-  await post.stop();
-});
+beforeEach(() => joining.db.deleteFrom("notifications").execute());
 
 const subject = ({ to: [address], mail }: Received) => `${address}: ${mail.subject}`;
 
 /** The recipients and subjects of the mails that are due. */
 async function sent(): Promise<string[]> {
-  const before = post.received.length;
-  await joining.mailing.send({ server: localServer(post.port) });
-  return post.received.slice(before).map(subject);
+  const before = joining.server.received.length;
+  await joining.mailing.send({ server: localServer(joining.server.port) });
+  return joining.server.received.slice(before).map(subject);
 }
 
 const linkIn = (received: Received | undefined) =>
@@ -59,7 +46,6 @@ const noticesOf = async (username: string) => {
 };
 
 test("admins have one notification and one mail an hour", async () => {
-  await joining.mode("approval");
   await apply();
   expect(await sent()).toEqual(["lena@example.com: 1 application to join Inkstone"]);
   await apply();
@@ -70,32 +56,32 @@ test("admins have one notification and one mail an hour", async () => {
   expect([await noticesOf("lena"), await noticesOf("mara")]).toEqual([["A person asks to join"], []]);
   joining.setNow(at(60));
   expect(await sent()).toEqual(["lena@example.com: 4 applications to join Inkstone"]);
-  expect(post.received.at(-1)?.mail.text).toContain("4 applications to join Inkstone wait for an admin");
+  expect(joining.server.received.at(-1)?.mail.text).toContain(
+    "4 applications to join Inkstone wait for an admin",
+  );
   await apply();
   expect(await noticesOf("lena")).toHaveLength(2);
 });
 
 test("a mail that can't reach one admin keeps none from another", async () => {
-  await joining.mode("approval");
   const { id: userId } = await joining.user({ username: "mo_admin", role: "admin" });
   await joining.db
     .updateTable("users")
     .set({ email: "mo_admin@example.com" })
     .where("id", "=", userId)
     .execute();
-  post.answerWith((to) => (to === "mo_admin@example.com" ? [451, "4.2.2 Full"] : undefined));
+  joining.server.answerWith((to) => (to === "mo_admin@example.com" ? [451, "4.2.2 Full"] : undefined));
   await apply();
   expect(await sent()).toEqual(["lena@example.com: 1 application to join Inkstone"]);
   joining.setNow(at(60));
   await apply();
   expect(await sent()).toEqual(["lena@example.com: 2 applications to join Inkstone"]);
-  post.answerWith(() => undefined);
+  joining.server.answerWith(() => undefined);
   joining.setNow(at(90));
   expect(await sent()).toEqual(["mo_admin@example.com: 2 applications to join Inkstone"]);
 });
 
 test("people who apply at once make one mail; none is sent once all are decided", async () => {
-  await joining.mode("approval");
   joining.context.config.mail = undefined;
   joining.context.config.rateLimits = false;
   const all = Array.from({ length: 10 }, (_, index) =>
@@ -111,7 +97,6 @@ test("people who apply at once make one mail; none is sent once all are decided"
 });
 
 test("an applicant learns of the decision, with its reason", async () => {
-  await joining.mode("approval");
   const [first, second] = [await apply(), await apply()];
   await sent();
   await joining.post("/applications", { application: String(first), decision: "approve" }, "mara");
@@ -122,7 +107,7 @@ test("an applicant learns of the decision, with its reason", async () => {
     `mo_${people - 1}@example.com: Welcome to Inkstone`,
     `mo_${people}@example.com: Your application to join Inkstone`,
   ]);
-  expect(post.received.at(-1)?.mail.text).toContain("The reason: We are full.");
+  expect(joining.server.received.at(-1)?.mail.text).toContain("The reason: We are full.");
 });
 
 test("an invitation for an address goes to it by mail, and its link is shown to nobody else", async () => {
@@ -131,7 +116,7 @@ test("an invitation for an address goes to it by mail, and its link is shown to 
   const { status, headers } = await invite({ email: "mo@example.com", note: "Bring your loom." });
   expect([status, headers["location"]]).toEqual([303, "/settings/invitations?done=invited"]);
   expect(await sent()).toEqual(["mo@example.com: @lena invites you to Inkstone"]);
-  const link = linkIn(post.received[0]);
+  const link = linkIn(joining.server.received[0]);
   expect((await joining.get(link)).text).toContain('value="mo@example.com"');
   expect(JSON.stringify(await joining.mailing.mails())).not.toContain(link.split("/").at(-1));
   for (let mail = 0; mail < 4; mail++) await invite({ email: "mo@example.com" });

@@ -1,20 +1,10 @@
-import { PassThrough } from "node:stream";
-import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { at, type Joining, MO, NOW, PASSWORD, startJoining } from "../../../test/accounts.ts";
-import { exportFile } from "../../operate/community-file/export.ts";
+import { describe, expect, test } from "vitest";
+import { exportOf } from "../../../test/community-file.ts";
+import { at, MO, NOW, PASSWORD, joiningForEach } from "../../../test/accounts.ts";
 import * as settings from "../../platform/settings/settings.ts";
 import * as invitations from "../../community/users/invitations.ts";
 
-let joining: Joining;
-beforeAll(async () => {
-  joining = await startJoining();
-});
-beforeEach(async () => {
-  await joining.reset();
-  await joining.mode("open");
-});
-afterAll(() => joining.stop());
+const joining = joiningForEach("open");
 
 describe("where everyone may join", () => {
   test("a stranger has an account, is signed in and is where they wanted to be", async () => {
@@ -35,11 +25,7 @@ describe("where everyone may join", () => {
     expect((await joining.post("/signin", { login: "mo", password })).status).toBe(303);
     expect((await joining.get("/mo")).text).not.toContain("mo@example.com");
     expect((await joining.get("/api/users/by_username?url=mo")).text).not.toContain("mo@example.com");
-    const file = new PassThrough();
-    const reading = text(file);
-    await exportFile(joining.db, file, { withSecrets: true });
-    file.end();
-    const exported = await reading;
+    const exported = await exportOf(joining.db, { withSecrets: true });
     expect(exported).toContain('"mo_2"');
     expect(exported).not.toContain("mo@example.com");
   });

@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { PASSWORD, postForm } from "../../../test/accounts.ts";
 import { cases } from "../../../test/long.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { worldForAll } from "../../../test/world.ts";
 import * as links from "../../community/users/one-time-links.ts";
 import { hashPassword } from "../../community/users/password-hash.ts";
 import * as passwords from "../../community/users/passwords.ts";
 
 const NOW = new Date("2026-03-02T10:00:00Z");
-const PASSWORD = "a heron over still water";
 
-let world: World;
 let lena: number;
 
+const world = worldForAll({ now: NOW, rateLimits: true, config: { trustProxy: ["127.0.0.1"] } });
 beforeAll(async () => {
-  world = await startWorld({ now: NOW, rateLimits: true, config: { trustProxy: ["127.0.0.1"] } });
   lena = (await world.user({ username: "lena", email: "lena@mail.example" })).id;
   await world.user({ username: "mara" });
   await passwords.store(world.db, lena, await hashPassword(PASSWORD));
@@ -23,17 +22,8 @@ beforeEach(async () => {
   await world.superuser.deleteFrom("sign_in_failures").execute();
 });
 
-afterAll(() => world.stop());
-
-function attempt(login: string, password: string, address = "203.0.113.1") {
-  const headers = {
-    "sec-fetch-site": "same-origin",
-    "content-type": "application/x-www-form-urlencoded",
-    "x-forwarded-for": address,
-  };
-  const body = new URLSearchParams({ login, password }).toString();
-  return world.request({ method: "POST", url: "/signin", headers, body });
-}
+const attempt = (login: string, password: string, address = "203.0.113.1") =>
+  postForm(world, "/signin", { login, password }, { "x-forwarded-for": address });
 
 const after = (seconds: number) => world.setNow(new Date(NOW.getTime() + 1_000 * seconds));
 

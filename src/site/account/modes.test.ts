@@ -1,22 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { type Joining, PASSWORD, startJoining } from "../../../test/accounts.ts";
-import { localServer, startMailServer } from "../../../test/mail-server.ts";
+import { beforeEach, expect, test } from "vitest";
+import { PASSWORD, joiningForEach } from "../../../test/accounts.ts";
+import { localServer } from "../../../test/mail-server.ts";
 
-let joining: Joining;
-let post: Awaited<ReturnType<typeof startMailServer>>;
-beforeAll(async () => {
-  post = await startMailServer();
-  joining = await startJoining();
-});
-beforeEach(async () => {
-  await joining.reset();
-  joining.context.config.mail = undefined;
-  joining.context.config.rateLimits = false;
-});
-afterAll(async () => {
-  await joining.stop();
-  await post.stop();
-});
+const joining = joiningForEach("open");
+beforeEach(() => void (joining.context.config.rateLimits = false));
 
 const WHY = { reason: "I mend looms." };
 
@@ -26,10 +13,10 @@ async function invitationOf(who: string): Promise<string> {
 }
 
 async function mailedLink(): Promise<string> {
-  joining.context.config.mail = localServer(post.port);
+  joining.context.config.mail = localServer(joining.server.port);
   await joining.join();
-  await joining.mailing.send({ server: localServer(post.port) });
-  return /(\/signup\/\S+)/.exec(post.received.at(-1)?.mail.text ?? "")?.[1] ?? "";
+  await joining.mailing.send({ server: localServer(joining.server.port) });
+  return /(\/signup\/\S+)/.exec(joining.server.received.at(-1)?.mail.text ?? "")?.[1] ?? "";
 }
 
 /** Takes a road that began in the mode open or approval, and ends it in another one. */

@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../../test/world.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { worldForAll } from "../../../test/world.ts";
 import * as sessions from "../../community/users/sessions.ts";
 
 const FORM = "application/x-www-form-urlencoded";
 const MARKS = "\u0301\u0316".repeat(20_000);
 
-let world: World;
 let cookie: string;
+const world = worldForAll();
 beforeAll(async () => {
-  world = await startWorld();
   const { id } = await world.user({ username: "lena", name: "Lena Ortiz" });
   const device = { network: "", browser: "" };
   cookie = `__Host-session=${await sessions.begin(world.db, { userId: id, ...device }, new Date())}`;
 });
-afterAll(() => world.stop());
 
 const send = (url: string, body: string | Buffer, type = FORM, more: Record<string, string> = {}) =>
   world.request({ method: "POST", url, headers: { cookie, "content-type": type, ...more }, body });

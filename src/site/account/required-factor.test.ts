@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { codeAt } from "../../../test/accounts.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { codeAt, cookieOf, PASSWORD, postForm } from "../../../test/accounts.ts";
+import { worldForAll } from "../../../test/world.ts";
 import * as settings from "../../platform/settings/settings.ts";
 import { hashPassword } from "../../community/users/password-hash.ts";
 import * as passwords from "../../community/users/passwords.ts";
 import * as factors from "../../community/users/second-factor.ts";
 
 const NOW = new Date("2026-03-02T10:00:10Z");
-const PASSWORD = "a heron over still water";
 const PATH = "/settings/two-factor";
 const ROLES = ["member", "moderator", "admin"] as const;
 
-let world: World;
 const ids: Record<string, number> = {};
 
+const world = worldForAll({ now: NOW });
 beforeAll(async () => {
-  world = await startWorld({ now: NOW });
   const hash = await hashPassword(PASSWORD);
   for (const role of ROLES) {
     const { id } = await world.user({ username: `${role}_1`, role });
@@ -29,25 +27,14 @@ beforeEach(async () => {
   for (const id of Object.values(ids)) await factors.turnOff(world.db, id, NOW);
 });
 
-afterAll(() => world.stop());
-
 const get = (url: string, cookie: string) => world.get(url, { headers: { cookie, accept: "text/html" } });
 
 const post = (url: string, values: Record<string, string>, cookie = "") =>
-  world.request({
-    method: "POST",
-    url,
-    headers: {
-      cookie,
-      "sec-fetch-site": "same-origin",
-      "content-type": "application/x-www-form-urlencoded",
-    },
-    body: new URLSearchParams(values).toString(),
-  });
+  postForm(world, url, values, { cookie });
 
 async function signIn(role: string) {
-  const { headers } = await post("/signin", { login: `${role}_1`, password: PASSWORD, next: "/tags" });
-  return { location: headers["location"], cookie: String(headers["set-cookie"]).split(";")[0] ?? "" };
+  const answer = await post("/signin", { login: `${role}_1`, password: PASSWORD, next: "/tags" });
+  return { location: answer.headers["location"], cookie: cookieOf(answer) };
 }
 
 test.each([
@@ -94,9 +81,12 @@ describe("one who must have a second factor, and has none,", () => {
     expect(answers[1]?.status).toBe(200);
   });
 
-  test("goes on with keys", async () => {
+  test("goes on with keys, signs out, and goes on without them when it is turned on", async () => {
     const key = await world.key({ id: ids["admin"] ?? 0 });
     expect((await world.get("/api/users/me", { key })).status).toBe(200);
+    const { cookie } = await signIn("admin");
+    expect((await post("/signout", {}, cookie)).headers["location"]).toBe("/");
+    expect((await get(PATH, cookie)).status).toBe(303);
   });
 
   test("goes on when it is turned on", async () => {
@@ -107,11 +97,5 @@ describe("one who must have a second factor, and has none,", () => {
     expect((await get("/settings/profile", cookie)).status).toBe(200);
     await post(PATH, { turn_off: "1" }, cookie);
     expect((await get("/settings/profile", cookie)).headers["location"]).toBe(PATH);
-  });
-
-  test("signs out", async () => {
-    const { cookie } = await signIn("admin");
-    expect((await post("/signout", {}, cookie)).headers["location"]).toBe("/");
-    expect((await get(PATH, cookie)).status).toBe(303);
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { localServer, mailingIn, startMailServer } from "../../../test/mail-server.ts";
-import { codeAt } from "../../../test/accounts.ts";
+import { codeAt, cookieOf, PASSWORD, postForm } from "../../../test/accounts.ts";
 import { startWorld, type World } from "../../../test/world.ts";
 import { operator } from "../../http/actor.ts";
 import * as addresses from "../../community/users/addresses.ts";
@@ -12,7 +12,6 @@ import * as factors from "../../community/users/second-factor.ts";
 import * as signUps from "../../community/users/sign-ups.ts";
 
 const NOW = new Date("2026-03-02T10:00:00Z");
-const PASSWORD = "a heron over still water";
 const SECRET = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
 const SENT = "/reset?done=sent";
 
@@ -54,24 +53,12 @@ let requests = 0;
 const elsewhere = () => `10.0.${(requests += 1) >> 8}.${requests % 256}`;
 
 const post = (url: string, values: Record<string, string>, { cookie = "", address = elsewhere() } = {}) =>
-  world.request({
-    method: "POST",
-    url,
-    headers: {
-      cookie,
-      accept: "text/html",
-      "content-type": "application/x-www-form-urlencoded",
-      "x-forwarded-for": address,
-    },
-    body: new URLSearchParams(values).toString(),
-  });
+  postForm(world, url, values, { cookie, "x-forwarded-for": address });
 const get = (url: string, cookie = "") =>
   world.get(url, { headers: { cookie, accept: "text/html", "x-forwarded-for": elsewhere() } });
 const ask = (login: string, address?: string) => post("/reset", { login }, address ? { address } : {});
 const queued = () => world.db.selectFrom("mails").select(["kind", "user_id", "address"]).execute();
 const after = (minutes: number) => world.setNow(new Date(NOW.getTime() + 60_000 * minutes));
-const cookieOf = ({ headers }: { headers: Record<string, unknown> }) =>
-  String(headers["set-cookie"]).split(";")[0] ?? "";
 
 /** The path of the link in the last mail. */
 async function mailed(): Promise<string> {

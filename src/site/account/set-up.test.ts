@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { cookieOf, postForm } from "../../../test/accounts.ts";
 import { startWorld, type World } from "../../../test/world.ts";
 import * as settings from "../../platform/settings/settings.ts";
 import * as links from "../../community/users/one-time-links.ts";
@@ -24,13 +25,7 @@ beforeEach(async () => {
 
 afterEach(() => world.stop());
 
-const post = (values: Record<string, string>, path = url) =>
-  world.request({
-    method: "POST",
-    url: path,
-    headers: { "sec-fetch-site": "same-origin", "content-type": "application/x-www-form-urlencoded" },
-    body: new URLSearchParams(values).toString(),
-  });
+const post = (values: Record<string, string>) => postForm(world, url, values);
 
 const users = () => world.superuser.selectFrom("users").select(["username", "role", "email"]).execute();
 
@@ -47,12 +42,9 @@ describe("a site without people", () => {
 
   test("is set up by its link, once", async () => {
     expect((await world.get(url)).text).toContain("Set up this site");
-    const { status, headers } = await post(WANTED);
-    expect({ status, location: headers["location"] }).toEqual({
-      status: 303,
-      location: "/settings/first-steps",
-    });
-    const cookie = String(headers["set-cookie"]).split(";")[0] ?? "";
+    const done = await post(WANTED);
+    expect(done).toMatchObject({ status: 303, headers: { location: "/settings/first-steps" } });
+    const cookie = cookieOf(done);
     expect((await world.get("/settings/first-steps", { headers: { cookie } })).text).toContain("First steps");
     expect(await users()).toEqual([{ username: "lena", role: "admin", email: "lena@example.com" }]);
     expect((await world.get("/")).text).toContain("Tinker Lab");

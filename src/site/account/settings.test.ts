@@ -1,42 +1,30 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../../test/world.ts";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { cookieFor, cookieOf, PASSWORD, postForm } from "../../../test/accounts.ts";
+import { worldForAll } from "../../../test/world.ts";
 import { hashPassword } from "../../community/users/password-hash.ts";
 import * as passwords from "../../community/users/passwords.ts";
 import * as sessions from "../../community/users/sessions.ts";
 
 const NOW = new Date("2026-03-02T10:00:00Z");
 const LATER = new Date("2026-03-02T10:16:00Z");
-const PASSWORD = "a heron over still water";
 const DEVICE = { network: "203.0.113.0/24", browser: "Firefox" };
 
-let world: World;
 let lena: number;
 let cookie: string;
 
-beforeAll(async () => {
-  world = await startWorld({ now: NOW });
-  lena = (await world.user({ username: "lena", name: "Lena Ortiz" })).id;
-});
+const world = worldForAll({ now: NOW });
+beforeAll(async () => void (lena = (await world.user({ username: "lena", name: "Lena Ortiz" })).id));
 
 beforeEach(async () => {
   world.setNow(NOW);
   await passwords.store(world.db, lena, await hashPassword(PASSWORD));
   await sessions.endAll(world.db, lena);
-  cookie = `__Host-session=${await sessions.begin(world.db, { userId: lena, ...DEVICE }, NOW)}`;
+  cookie = await cookieFor(world, lena);
 });
-
-afterAll(() => world.stop());
 
 const get = (url: string) => world.get(url, { headers: { cookie } });
 
-function post(url: string, values: Record<string, string>) {
-  const headers = {
-    cookie,
-    "sec-fetch-site": "same-origin",
-    "content-type": "application/x-www-form-urlencoded",
-  };
-  return world.request({ method: "POST", url, headers, body: new URLSearchParams(values).toString() });
-}
+const post = (url: string, values: Record<string, string>) => postForm(world, url, values, { cookie });
 
 const tokenIn = (html: string) => /name="form_token" value="([^"]+)"/.exec(html)?.[1] ?? "";
 
@@ -44,18 +32,9 @@ describe("the profile", () => {
   test("is shown, saved and shown again", async () => {
     const { text } = await get("/settings/profile");
     expect(text).toContain('value="Lena Ortiz"');
-    const values = {
-      form_token: tokenIn(text),
-      name: "Lena",
-      summary: "\r\nTwo\r\nlines",
-      location: "",
-      website_url: "",
-    };
-    const { status, headers } = await post("/settings/profile", values);
-    expect({ status, location: headers["location"] }).toEqual({
-      status: 303,
-      location: "/settings/profile?done=saved",
-    });
+    const values = { form_token: tokenIn(text), name: "Lena", summary: "\r\nTwo\r\nlines", website_url: "" };
+    const location = "/settings/profile?done=saved";
+    expect(await post("/settings/profile", values)).toMatchObject({ status: 303, headers: { location } });
     const saved = await get("/settings/profile?done=saved");
     expect(saved.text).toContain("Saved.");
     expect(saved.text).toContain('value="Lena"');
@@ -81,17 +60,13 @@ describe("the password", () => {
   test("is changed with the old one, and other sessions end", async () => {
     const other = await sessions.begin(world.db, { userId: lena, ...DEVICE }, NOW);
     const values = { current_password: PASSWORD, password: "another good long one" };
-    const { status, headers } = await post("/settings/password", values);
-    expect({ status, location: headers["location"] }).toEqual({
-      status: 303,
-      location: "/settings/password?done=password&ended=1",
-    });
+    const changed = await post("/settings/password", values);
+    const location = "/settings/password?done=password&ended=1";
+    expect(changed).toMatchObject({ status: 303, headers: { location } });
     expect(await sessions.authenticate(world.db, other, NOW)).toBeUndefined();
     expect((await get("/settings/password")).status).toBe(303);
-    cookie = String(headers["set-cookie"]).split(";")[0] ?? "";
-    expect((await get(headers["location"] ?? "")).text).toContain(
-      "Your password is changed. Other sessions that ended: 1.",
-    );
+    cookie = cookieOf(changed);
+    expect((await get(location)).text).toContain("Your password is changed. Other sessions that ended: 1.");
   });
 
   test.each([
@@ -114,8 +89,7 @@ describe("the password", () => {
   });
 
   test("needs no old one after a sign-in link, for 15 minutes", async () => {
-    const begin = { userId: lena, ...DEVICE, isByLink: true };
-    cookie = `__Host-session=${await sessions.begin(world.db, begin, NOW)}`;
+    cookie = await cookieFor(world, lena, { isByLink: true });
     expect((await get("/settings/password")).text).not.toContain("Current password");
     world.setNow(LATER);
     expect((await get("/settings/password")).text).toContain("Current password");
@@ -193,7 +167,7 @@ describe("keys", () => {
     const right = await post("/confirm-password", { password: PASSWORD, next: "/settings/keys" });
     expect(right.headers["location"]).toBe("/settings/keys");
     expect((await get("/settings/keys")).status).toBe(303);
-    cookie = String(right.headers["set-cookie"]).split(";")[0] ?? "";
+    cookie = cookieOf(right);
     expect((await post("/settings/keys", { description: "x" })).status).toBe(200);
   });
 });
@@ -213,7 +187,7 @@ describe("confirming the password", () => {
 
   test("counts from the beginning after a right one", async () => {
     for (let time = 0; time < 4; time += 1) await confirm("wrong");
-    cookie = String((await confirm(PASSWORD)).headers["set-cookie"]).split(";")[0] ?? "";
+    cookie = cookieOf(await confirm(PASSWORD));
     expect((await confirm("wrong")).status).toBe(422);
   });
 
@@ -240,10 +214,10 @@ test("how a reader reads is on their pages", async () => {
 test("settings are for members: others sign in first", async () => {
   for (const section of ["", "/profile", "/account", "/password", "/sessions", "/reading", "/keys"]) {
     const url = `/settings${section}`;
-    const { status, headers } = await world.get(url, { headers: { accept: "text/html" } });
-    expect({ status, location: headers["location"] }).toEqual({
+    const location = `/signin?next=${encodeURIComponent(url)}`;
+    expect(await world.get(url, { headers: { accept: "text/html" } })).toMatchObject({
       status: 303,
-      location: `/signin?next=${encodeURIComponent(url)}`,
+      headers: { location },
     });
     cookie = "";
     expect(await post(url, {})).toMatchObject({ status: 401 });

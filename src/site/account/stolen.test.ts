@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { codeAt } from "../../../test/accounts.ts";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { codeAt, cookieFor, cookieOf, PASSWORD, postForm } from "../../../test/accounts.ts";
 import { until } from "../../../test/waiting.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { worldForAll } from "../../../test/world.ts";
 import { lockPermissions } from "../../platform/db/locks.ts";
 import * as addresses from "../../community/users/addresses.ts";
 import * as links from "../../community/users/one-time-links.ts";
@@ -10,34 +10,22 @@ import * as passwords from "../../community/users/passwords.ts";
 import * as factors from "../../community/users/second-factor.ts";
 import * as sessions from "../../community/users/sessions.ts";
 
-const PASSWORD = "a heron over still water";
 const NEXT = "another good long one";
-const DEVICE = { network: "203.0.113.0/24", browser: "Firefox" };
-const FORM = { "content-type": "application/x-www-form-urlencoded" };
 
-let world: World;
 let lena: number;
 let cookie: string;
-beforeAll(async () => {
-  world = await startWorld();
-  lena = (await world.user({ username: "lena", name: "Lena Ortiz" })).id;
-});
+const world = worldForAll();
+beforeAll(async () => void (lena = (await world.user({ username: "lena", name: "Lena Ortiz" })).id));
 beforeEach(async () => {
   await passwords.store(world.db, lena, await hashPassword(PASSWORD));
   await sessions.endAll(world.db, lena);
   await factors.turnOff(world.db, lena, new Date());
   await world.superuser.deleteFrom("sign_in_failures").execute();
-  cookie = `__Host-session=${await sessions.begin(world.db, { userId: lena, ...DEVICE }, new Date())}`;
+  cookie = await cookieFor(world, lena);
 });
-afterAll(() => world.stop());
 
 const post = (url: string, values: Record<string, string>, headers: Record<string, string> = { cookie }) =>
-  world.request({
-    method: "POST",
-    url,
-    headers: { ...FORM, ...headers },
-    body: new URLSearchParams(values).toString(),
-  });
+  postForm(world, url, values, headers);
 
 const waiting = async () => {
   const locks = world.superuser.selectFrom("pg_locks" as never).select("pid" as never);
@@ -88,7 +76,7 @@ describe("a change of the password", () => {
     else {
       await factors.storeSecret(world.db, lena, secret, new Date());
       const signedIn = await post("/signin", { login: "lena", password: PASSWORD }, {});
-      headers = { cookie: String(signedIn.headers["set-cookie"]).split(";")[0] ?? "" };
+      headers = { cookie: cookieOf(signedIn) };
       values = { code: codeAt(secret, new Date()) };
     }
     let answer: ReturnType<typeof post> | undefined;

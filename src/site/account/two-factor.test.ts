@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { codeAt } from "../../../test/accounts.ts";
-import { startWorld, type World } from "../../../test/world.ts";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { codeAt, cookieFor, PASSWORD, postForm } from "../../../test/accounts.ts";
+import { worldForAll } from "../../../test/world.ts";
 import { hashPassword } from "../../community/users/password-hash.ts";
 import * as passwords from "../../community/users/passwords.ts";
 import * as factors from "../../community/users/second-factor.ts";
@@ -8,19 +8,15 @@ import * as sessions from "../../community/users/sessions.ts";
 
 const NOW = new Date("2026-03-02T10:00:10Z");
 const LATER = new Date("2026-03-02T10:16:10Z");
-const PASSWORD = "a heron over still water";
-const DEVICE = { network: "203.0.113.0/24", browser: "Firefox" };
 const PATH = "/settings/two-factor";
 
-let world: World;
 let userId: number;
 let cookie: string;
 
-const beginSession = async (id: number) =>
-  `__Host-session=${await sessions.begin(world.db, { userId: id, ...DEVICE, isFinished: true }, NOW)}`;
+const beginSession = (id: number) => cookieFor(world, id, { isFinished: true });
 
+const world = worldForAll({ now: NOW });
 beforeAll(async () => {
-  world = await startWorld({ now: NOW });
   userId = (await world.user({ username: "lena", name: "Lena Ortiz", role: "moderator" })).id;
   await passwords.store(world.db, userId, await hashPassword(PASSWORD));
 });
@@ -32,17 +28,9 @@ beforeEach(async () => {
   cookie = await beginSession(userId);
 });
 
-afterAll(() => world.stop());
-
 const get = (url: string) => world.get(url, { headers: { cookie, accept: "text/html" } });
 
-const post = (url: string, values: Record<string, string>) =>
-  world.request({
-    method: "POST",
-    url,
-    headers: { cookie, accept: "text/html", "content-type": "application/x-www-form-urlencoded" },
-    body: new URLSearchParams(values).toString(),
-  });
+const post = (url: string, values: Record<string, string>) => postForm(world, url, values, { cookie });
 
 const secretIn = (html: string) => /name="secret" value="([A-Z2-7]{32})"/.exec(html)?.[1] ?? "";
 const codesIn = (html: string): string[] => html.match(/([A-Z2-7]{4}-){5}[A-Z2-7]{4}/g) ?? [];

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { startWorld, type World } from "../../../test/world.ts";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { worldForAll } from "../../../test/world.ts";
 import * as choices from "../../mail/choices.ts";
 import { notifyOfSecurity } from "../../community/notifications/notifications.ts";
 import { enqueue } from "../../mail/queue.ts";
@@ -10,14 +10,10 @@ const NOW = new Date("2026-03-02T10:00:00Z");
 const after = (days: number) => new Date(NOW.getTime() + days * 86_400_000);
 const KIND = "webhook_disabled";
 
-let world: World;
 let lena: number;
 let token: string;
 
-beforeAll(async () => {
-  world = await startWorld({ now: NOW });
-});
-afterAll(() => world.stop());
+const world = worldForAll({ now: NOW });
 beforeEach(async () => {
   world.setNow(NOW);
   lena = (await world.user()).id;

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 import { clockForEach } from "../../../test/waiting.ts";
-import { at, type Joining, NOW, startJoining } from "../../../test/accounts.ts";
+import { at, NOW, joiningForEach } from "../../../test/accounts.ts";
 import { describe as describeApi } from "../../../test/contract/operations.ts";
 import * as settings from "../../platform/settings/settings.ts";
 import * as invitations from "../../community/users/invitations.ts";
@@ -8,18 +8,10 @@ import * as invitations from "../../community/users/invitations.ts";
 const { pass } = clockForEach();
 let passed = 0;
 
-let joining: Joining;
-beforeAll(async () => {
-  joining = await startJoining();
-  await joining.organization({ username: "growers", name: "Growers" });
-});
-beforeEach(async () => {
-  await joining.reset();
-  await joining.mode("open");
-  // Earlier tests have asked, by a clock that was further on.
-  pass((passed += 10_000));
-});
-afterAll(() => joining.stop());
+const joining = joiningForEach("open");
+beforeAll(() => joining.organization({ username: "growers", name: "Growers" }));
+// Earlier tests have asked, by a clock that was further on.
+beforeEach(() => pass((passed += 10_000)));
 
 const check = (username: string, more: Record<string, string> = {}) =>
   joining.get(`/signup/name?${new URLSearchParams({ username, ...more })}`);
@@ -53,16 +45,9 @@ test("a name that an application holds is taken, until it is free again", async 
 });
 
 test.each(["invite", "closed"] as const)("in the mode %s only an invitation finds it", async (mode) => {
-  const inviter = await joining.db
-    .selectFrom("users")
-    .select(["id", "role"])
-    .where("username", "=", "lena")
-    .executeTakeFirstOrThrow();
-  const { token: invitation } = await invitations.create(
-    joining.db,
-    { inviter, address: null, note: "" },
-    { settings: settings.defaults(), now: NOW },
-  );
+  const invited = { inviter: { id: 1, role: "admin" }, address: null, note: "" };
+  const rules = { settings: settings.defaults(), now: NOW };
+  const { token: invitation } = await invitations.create(joining.db, invited, rules);
   await joining.mode(mode);
   expect((await check("lena")).status).toBe(404);
   expect((await check("lena", { invitation: "A".repeat(43) })).status).toBe(404);

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Cut } from "../../../http/pages.ts";
-import { weekOf } from "../../../search/filter-tokens.ts";
+import { weekOf } from "../../../search/rows.ts";
 import type { OrderName, SortKey } from "./orders.ts";
 
 export interface Conditions {

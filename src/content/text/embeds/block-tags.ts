@@ -11,7 +11,6 @@ interface Span {
   rest: string;
 }
 
-/** Boxes around Markdown, code, and `raw`. */
 export function blockTags(markdownIt: MarkdownIt): void {
   const alt = ["paragraph", "reference", "blockquote", "list", "table"];
   markdownIt.block.ruler.before("fence", "tag", read, { alt });
@@ -87,7 +86,6 @@ function readCode(
   return false;
 }
 
-/** An ending on a line of its own. */
 const ENDING = /^\{%-?[ \t]*end(\w+)[ \t]*-?%\}\s*$/i;
 
 function isEnding(state: StateBlock, line: number, name: string): boolean {
@@ -163,7 +161,6 @@ function matchBoxes(markdownIt: MarkdownIt): void {
   rules["tag_code"] = (tokens, at) => tokens[at]?.content ?? "";
 }
 
-/** Takes a box and those in it from the open ones. */
 function close(env: Env, open: Token[], token: Token): void {
   const name = describe(token).name.replace(/^end/, "");
   const tag = TAGS.get(name);

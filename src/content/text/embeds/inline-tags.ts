@@ -111,7 +111,6 @@ function lineOf(state: StateInline, pos: number): number {
   return renderStateOf(state.env).line + lines.count;
 }
 
-/** A line with only an address of a known kind becomes a card. */
 export function bareLinks(markdownIt: MarkdownIt): void {
   markdownIt.core.ruler.after("linkify", "bare_links", ({ tokens, env }) => {
     const { references } = renderStateOf(env);

@@ -3,9 +3,7 @@ export interface Service {
   aliases?: readonly string[];
   label: string;
   hosts: readonly string[];
-  /** Short forms and the address that each stands for. */
   short?: readonly (readonly [pattern: RegExp, address: string])[];
-  /** Other pages are plain links. */
   paths?: RegExp;
   shown?: RegExp;
   isCardAlone?: true;
@@ -81,7 +79,6 @@ export const SERVICES: readonly Service[] = [
   ),
   service("gitlab", "GitLab", "gitlab.com"),
   service("huggingface", "Hugging Face", "huggingface.co hf.space"),
-  // Sites that run code, play sound or show slides.
   service("codesandbox", "CodeSandbox", "codesandbox.io", {
     short: [[/^([\w-]{4,100})$/, "https://codesandbox.io/s/$1"]],
   }),

@@ -7,7 +7,6 @@ import { SERVICES } from "./services.ts";
 
 interface CardTag {
   form: "card";
-  /** Undefined for an unknown address. */
   cardOf: (address: string, references: References) => Card | undefined;
   needs: string;
 }
@@ -115,7 +114,6 @@ export function cardHtml({ kind, href, text }: Card): string {
   return `<a class="embed embed-${kind}" href="${escape(href)}">${escape(text)}</a>`;
 }
 
-/** Undefined without a valid link. */
 export function ctaHtml(argument: string, content: string): string | undefined {
   const href = /^\S*/.exec(argument)?.[0] ?? "";
   if (!isHttpUrl(href) && !/^\/[\w-]/.test(href)) return undefined;

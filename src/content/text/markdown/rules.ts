@@ -25,7 +25,6 @@ function readEmoji(tokens: readonly Token[]): void {
       token.content = token.content.replaceAll(SHORTCODES, (codes) =>
         codes.replaceAll(/:([^:]+):/g, (code, name: string) => EMOJI.get(name) ?? code),
       );
-    // The description of an image.
     readEmoji(token.children ?? []);
   }
 }

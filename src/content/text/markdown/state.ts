@@ -11,10 +11,8 @@ export interface RenderState {
   references: References;
   firstLine: number;
   warnings: Warning[];
-  /** The line that is rendered, from 0. */
   line: number;
   isRaw: boolean;
-  /** The lines from each beginning to its end. */
   rawRanges: { from: number; to: number }[];
 }
 

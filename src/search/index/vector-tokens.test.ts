@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { cases } from "../../../test/long.ts";
 import { fold } from "../../content/text/fold.ts";
-import { readTokens, type Token } from "./row-tokens.ts";
+import { readTokens, type Token } from "./vector.ts";
 import type { SearchLanguage } from "../../platform/text/search-languages.ts";
 
 function rowTokens(text: string, language: SearchLanguage) {
