@@ -18,6 +18,7 @@ import { createRunWrite } from "./http/run-write.ts";
 import type { Authenticator } from "./http/auth.ts";
 import { createServer } from "./http/server.ts";
 import { listingRoutes } from "./community/listings/routes.ts";
+import { notificationRoutes } from "./community/notifications/routes.ts";
 import { organizationRoutes } from "./community/organizations/routes.ts";
 import { podcastRoutes } from "./community/podcasts/routes.ts";
 import { profileImageRoutes } from "./community/profile-images/routes.ts";
@@ -50,6 +51,7 @@ const ROUTES: readonly Mount[] = [
   organizationArticleRoutes,
   followRoutes,
   readingListRoutes,
+  notificationRoutes,
   tagRoutes,
   listingRoutes,
   profileImageRoutes,

@@ -29,6 +29,44 @@ export const FollowerList = Type.Object({
   ),
 });
 
+const KINDS = ["users", "organizations", "tags"] as const;
+export type Kind = (typeof KINDS)[number];
+
+export const FollowTarget = Type.Object({
+  kind: Type.Enum([...KINDS], { description: "The kind of what is followed.", examples: ["tags"] }),
+  name: Type.String({
+    description:
+      "The id, or the username in any case. For tags the name in any case, or else the id: a name may be digits.",
+    examples: ["bookbinding"],
+  }),
+});
+
+export const FollowList = Type.Object({
+  ...listPage({ default: 80, max: 1000 }),
+  kind: Type.Optional(
+    Type.Enum([...KINDS], { description: "Only follows of this kind.", examples: ["tags"] }),
+  ),
+});
+
+export const Follow = Type.Object(
+  {
+    type_of: Type.Enum(["user_follow", "organization_follow", "tag_follow"], {
+      description: "The type of the resource.",
+    }),
+    id: count("The id of the follow, not of what is followed."),
+    created_at: timestamp("When the caller began to follow."),
+    user_id: Type.Optional(count("The id of the user, if one is followed.")),
+    organization_id: Type.Optional(count("The id of the organization, if one is followed.")),
+    tag_id: Type.Optional(count("The id of the tag, if one is followed.")),
+    name: text("The display name, or the name of the tag."),
+    path: text("The path of its page."),
+    username: Type.Optional(text("The name in URLs. Tags have none.")),
+    profile_image: Type.Optional(url("The URL of the profile image, 60 by 60 pixels. Tags have none.")),
+  },
+  { title: "Follow", description: "A user, an organization or a tag that the caller follows." },
+);
+export type Follow = Static<typeof Follow>;
+
 export const FollowedTag = Type.Object(
   {
     id: count("The id of the tag."),
@@ -37,6 +75,15 @@ export const FollowedTag = Type.Object(
   },
   { title: "FollowedTag", description: "A tag that the caller follows." },
 );
+
+export const FOLLOW_EXAMPLE: Follow = {
+  type_of: "tag_follow",
+  id: 31,
+  created_at: "2026-02-01T10:00:00Z",
+  tag_id: 3,
+  name: "bookbinding",
+  path: "/t/bookbinding",
+};
 
 export const FOLLOWER_EXAMPLE: Follower = {
   type_of: "user_follower",
