@@ -36,10 +36,7 @@ const TAGS = [
   { name: "articles", description: "Search, read and write articles." },
   { name: "users", description: "Users and their profiles." },
   { name: "organizations", description: "Organizations, their members and their articles." },
-  {
-    name: "follows",
-    description: "Followers, and the users, organizations and tags that the caller follows.",
-  },
+  { name: "follows", description: "Followers, and what the caller follows." },
   { name: "tags", description: "Tags of articles." },
   { name: "comments", description: "Comments on articles and podcast episodes." },
   { name: "podcasts", description: "Podcast episodes." },

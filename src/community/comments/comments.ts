@@ -106,23 +106,15 @@ async function lockComment(tx: Db, actor: Actor, id: number) {
   return { comment, target, place, role };
 }
 
-interface Edit {
-  id: number;
-  markdown: string;
-  /** Refuses the edit if the comment isn't what the writer has read. */
-  check?: ((tx: Db) => Promise<void>) | undefined;
-}
-
 /** For its author. @throws AppError not_found for others, invalid */
 export async function edit(
   actor: Author<{ id: number }>,
-  { id, markdown, check }: Edit,
+  { id, markdown }: { id: number; markdown: string },
 ): Promise<{ id: number }> {
   const body = await render(actor.db, actor.renderer, markdown);
   return actor.run(async (tx) => {
     const { comment, target, place } = await lockComment(tx, actor, id);
     if (!place.isPublic || !isUser(actor, comment.author_id)) throw notFound();
-    await check?.(tx);
     if (comment.body_markdown === body.markdown) return { id };
     await checkMentions(tx, body.html);
     await queries.update(tx, comment.id, { ...columnsOf(body), edited_at: actor.now() });

@@ -1,4 +1,3 @@
-import { Type } from "typebox";
 import { invalid } from "../../platform/errors.ts";
 import { attributesIn, checked, ofText, readId, requestSchema } from "../../platform/fields/fields.ts";
 import { count, text } from "../../http/schema.ts";
@@ -7,24 +6,14 @@ import { targetOf } from "./reading.ts";
 
 const NAMES = ["comment"] as const;
 
-const CHANGE_FIELDS = {
-  body_markdown: {
-    schema: Type.String({
-      maxLength: 25_000,
-      description: "The comment as Markdown. It can mention at most seven users.",
-    }),
-    read: ofText((markdown) => markdown),
-  },
-};
+const read = ofText((given) => given);
+const body_markdown = { schema: text("The comment as Markdown, at most 25,000 characters."), read };
 
 const FIELDS = {
-  ...CHANGE_FIELDS,
-  a_id: { schema: count("The id of the commented article. Give either this or `p_id`."), read: readId },
-  p_id: { schema: count("The id of the commented podcast episode."), read: readId },
-  parent_id_code: {
-    schema: text("The `id_code` of the comment that this one answers. It must be on the same content."),
-    read: ofText((code) => code),
-  },
+  body_markdown,
+  a_id: { schema: count("The id of the article. Give either this or `p_id`."), read: readId },
+  p_id: { schema: count("The id of the podcast episode."), read: readId },
+  parent_id_code: { schema: text("The `id_code` of the comment that this one answers."), read },
 };
 
 export const NewComment = requestSchema(FIELDS, NAMES, {
@@ -35,7 +24,7 @@ export const NewComment = requestSchema(FIELDS, NAMES, {
   example: { a_id: 18, body_markdown: "That saved me an *afternoon*.", parent_id_code: "1" },
 });
 
-export const CommentChange = requestSchema(CHANGE_FIELDS, NAMES, {
+export const CommentChange = requestSchema({ body_markdown }, NAMES, {
   title: "CommentChange",
   description: "A change of a comment.",
   attributes: "The attributes to change.",
@@ -55,4 +44,4 @@ export function readNew(body: unknown) {
 
 /** @throws AppError invalid */
 export const readChange = (body: unknown): string =>
-  checked(CHANGE_FIELDS, attributesIn(body, NAMES)).body_markdown ?? "";
+  checked({ body_markdown }, attributesIn(body, NAMES)).body_markdown ?? "";

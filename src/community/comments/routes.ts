@@ -1,7 +1,7 @@
 import type { Author } from "../../http/actor.ts";
 import { operations, type Program, read, type Shown, write } from "../../http/operation.ts";
 import { linkHeader } from "../../http/pages.ts";
-import { created, emptied, found, listed, VERSION_HEADER } from "../../http/responses.ts";
+import { created, emptied, found, listed } from "../../http/responses.ts";
 import type { Db } from "../../platform/db/connect.ts";
 import { apiPath } from "../../platform/paths.ts";
 import { AUTHOR_EXAMPLE } from "../users/schema.ts";
@@ -21,8 +21,6 @@ const EXAMPLE = {
     { type_of: "comment", id_code: "2", created_at: "2026-03-01T09:30:00Z", deleted: true, children: [] },
   ],
 };
-
-const headers = VERSION_HEADER;
 
 /** No comment has the number 0. */
 const numberOf = ({ id_code }: { id_code: string }) => idOf(id_code) ?? 0;
@@ -68,7 +66,7 @@ export const commentRoutes = operations("comments", [
     description:
       "Comments on a published article or episode, or answers a comment on it. At most 10 comments in 30 seconds, and 5 in 5 minutes within 3 days of registering on the site.",
     body: NewComment,
-    answers: created(WrittenComment, "the comment", EXAMPLE, { headers, refusals: [404] }),
+    answers: created(WrittenComment, "the comment", EXAMPLE, { refusals: [404] }),
     show: async (made: { id: number }, program, tx) => ({
       location: apiPath("comments", idCode(made.id)),
       ...(await show(made, program, tx)),
@@ -83,23 +81,17 @@ export const commentRoutes = operations("comments", [
     description: "For its author. Comments of other users and deleted ones are 404.",
     params: commentId("9"),
     body: CommentChange,
-    answers: found(WrittenComment, "the comment with its replies", EXAMPLE, { headers }),
-    version: (comment: string) => comment,
+    answers: found(WrittenComment, "the comment with its replies", EXAMPLE),
     show,
-    run: (actor, { params, body, ifMatch }, { baseUrl }) =>
-      comments.edit(actor, {
-        id: numberOf(params),
-        markdown: readChange(body),
-        check: ifMatch && (async (tx) => ifMatch(await reading.findOne(tx, params.id_code, baseUrl))),
-      }),
+    run: (actor, { params, body }) =>
+      comments.edit(actor, { id: numberOf(params), markdown: readChange(body) }),
   }),
   write({
     path: "DELETE /api/comments/:id_code",
     id: "deleteComment",
     access: "write",
     summary: "Delete a comment",
-    description:
-      "For its author, moderators and admins. The replies stay. To others, and once it is deleted, it is a 404.",
+    description: "For its author, moderators and admins. The replies stay.",
     params: commentId("9"),
     answers: emptied("The comment is deleted."),
     run: (actor: Author<boolean>, { params }) => comments.remove(actor, numberOf(params)),

@@ -56,8 +56,4 @@ export const Comment = Type.Object(
   { title: "Comment", description: "A comment with its replies." },
 );
 
-export const WrittenComment = withWarnings(
-  Comment,
-  "WrittenComment",
-  "A comment after a write, with warnings if there are any.",
-);
+export const WrittenComment = withWarnings(Comment, "WrittenComment", "A comment after a write.");

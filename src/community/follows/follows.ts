@@ -8,7 +8,7 @@ import * as organizations from "../organizations/organizations.ts";
 import * as tags from "../tags/tags.ts";
 import * as users from "../users/users.ts";
 import * as queries from "./queries.ts";
-import type { Kind } from "./schema.ts";
+import type { FollowTarget } from "./schema.ts";
 
 export type Target = { userId: number } | { organizationId: number } | { tagId: number };
 
@@ -36,7 +36,7 @@ export async function follow(actor: Actor<boolean>, target: Target): Promise<boo
 }
 
 /** Reads an id or a name as a target, which may not exist: nothing has the id 0. The name of a tag may be digits. */
-export async function find(db: Db, { kind, name }: { kind: Kind; name: string }): Promise<Target> {
+export async function find(db: Db, { kind, name }: FollowTarget): Promise<Target> {
   const id = idIn(name);
   if (kind === "tags") return { tagId: (await tags.find(db, name))?.id ?? id ?? 0 };
   const noun = kind === "users" ? users : organizations;

@@ -41,7 +41,7 @@ export const followRoutes = operations("follows", [
     query: FollowList,
     answers: listed(Follow, "the follows", FOLLOW_EXAMPLE),
     rows: ({ caller, query: { kind } }, { db }, part) =>
-      queries.listFollowed(db.main, caller.id, { ...part, ...(kind && { kind }) }),
+      queries.listFollowed(db.main, caller.id, { ...part, kind }),
     show: (row, { baseUrl }) => followed(row, baseUrl),
   }),
   read({
@@ -80,19 +80,12 @@ export const followRoutes = operations("follows", [
 ]);
 
 function followed(row: queries.FollowedRow, baseUrl: string): Follow {
-  const { id, user_id, organization_id, tag_id, name, username, profile_image } = row;
-  const follow = { id, created_at: timestamp(row.created_at), name };
-  if (tag_id !== null) return { type_of: "tag_follow", tag_id, path: tagPath(name), ...follow };
-  const kind = user_id === null ? "organization" : "user";
-  const pictured = { kind, id: user_id ?? organization_id ?? 0, profile_image } as const;
-  return {
-    type_of: `${kind}_follow`,
-    ...(user_id === null ? { organization_id: pictured.id } : { user_id }),
-    path: profilePath(username ?? ""),
-    username: username ?? "",
-    profile_image: addressOf(pictured, 60, baseUrl),
-    ...follow,
-  };
+  const { id, created_at, kind, followed_id, name, username, profile_image } = row;
+  const follow = { id, created_at: timestamp(created_at), followed_id, name };
+  if (kind === "tag" || username === null) return { type_of: "tag_follow", ...follow, path: tagPath(name) };
+  const picture = addressOf({ kind, id: followed_id, profile_image }, 60, baseUrl);
+  const shown = { path: profilePath(username), username, profile_image: picture };
+  return { type_of: `${kind}_follow`, ...follow, ...shown };
 }
 
 function follower(row: queries.FollowerRow, baseUrl: string): Follower {

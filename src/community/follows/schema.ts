@@ -29,41 +29,35 @@ export const FollowerList = Type.Object({
   ),
 });
 
-const KINDS = ["users", "organizations", "tags"] as const;
-export type Kind = (typeof KINDS)[number];
+const kind = Type.Enum(["users", "organizations", "tags"], {
+  description: "The kind of what is followed.",
+  examples: ["tags"],
+});
 
 export const FollowTarget = Type.Object({
-  kind: Type.Enum([...KINDS], { description: "The kind of what is followed.", examples: ["tags"] }),
+  kind,
   name: Type.String({
-    description:
-      "The id, or the username in any case. For tags the name in any case, or else the id: a name may be digits.",
+    description: "The id, or the username, in any case. A tag's name may be digits, and comes before an id.",
     examples: ["bookbinding"],
   }),
 });
+export type FollowTarget = Static<typeof FollowTarget>;
 
-export const FollowList = Type.Object({
-  ...listPage({ default: 80, max: 1000 }),
-  kind: Type.Optional(
-    Type.Enum([...KINDS], { description: "Only follows of this kind.", examples: ["tags"] }),
-  ),
-});
+export const FollowList = Type.Object({ ...listPage({ default: 80, max: 1000 }), kind: Type.Optional(kind) });
+
+const { user_id: _, username, profile_image, ...common } = Follower.properties;
 
 export const Follow = Type.Object(
   {
+    ...common,
     type_of: Type.Enum(["user_follow", "organization_follow", "tag_follow"], {
       description: "The type of the resource.",
     }),
-    id: count("The id of the follow, not of what is followed."),
-    created_at: timestamp("When the caller began to follow."),
-    user_id: Type.Optional(count("The id of the user, if one is followed.")),
-    organization_id: Type.Optional(count("The id of the organization, if one is followed.")),
-    tag_id: Type.Optional(count("The id of the tag, if one is followed.")),
-    name: text("The display name, or the name of the tag."),
-    path: text("The path of its page."),
-    username: Type.Optional(text("The name in URLs. Tags have none.")),
-    profile_image: Type.Optional(url("The URL of the profile image, 60 by 60 pixels. Tags have none.")),
+    followed_id: count("The id of the user, organization or tag."),
+    username: Type.Optional(username),
+    profile_image: Type.Optional(profile_image),
   },
-  { title: "Follow", description: "A user, an organization or a tag that the caller follows." },
+  { title: "Follow", description: "A user, organization or tag that the caller follows." },
 );
 export type Follow = Static<typeof Follow>;
 
@@ -76,15 +70,6 @@ export const FollowedTag = Type.Object(
   { title: "FollowedTag", description: "A tag that the caller follows." },
 );
 
-export const FOLLOW_EXAMPLE: Follow = {
-  type_of: "tag_follow",
-  id: 31,
-  created_at: "2026-02-01T10:00:00Z",
-  tag_id: 3,
-  name: "bookbinding",
-  path: "/t/bookbinding",
-};
-
 export const FOLLOWER_EXAMPLE: Follower = {
   type_of: "user_follower",
   id: 6,
@@ -95,3 +80,6 @@ export const FOLLOWER_EXAMPLE: Follower = {
   username: "chloe_lefevre",
   profile_image: "https://community.example/assets/identicons/user-7-60.png",
 };
+
+const { user_id: followed_id, ...follower } = FOLLOWER_EXAMPLE;
+export const FOLLOW_EXAMPLE: Follow = { ...follower, type_of: "user_follow", followed_id };

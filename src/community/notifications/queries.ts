@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../../platform/db/connect.ts";
 import { prepare } from "../../platform/db/prepared.ts";
 import { dropRepeated, reassign as reassignRows, type Reassignment } from "../../platform/db/reassign.ts";
-import { anyInt, type Slice } from "../../platform/db/values.ts";
+import { anyInt } from "../../platform/db/values.ts";
 
 export interface Pair {
   follower_id: number;
@@ -207,21 +207,8 @@ export async function reassign(tx: Db, people: Reassignment): Promise<number> {
   return moved;
 }
 
-interface Part extends Slice {
-  isUnread: boolean;
-}
-
-export const list = (db: Db, userId: number, limit: number) => listShown(db, userId).limit(limit).execute();
-
-export const listPart = (db: Db, userId: number, { isUnread, limit, offset }: Part) =>
-  listShown(db, userId)
-    .$if(isUnread, (query) => query.where("notifications.read_at", "is", null))
-    .limit(limit)
-    .offset(offset)
-    .execute();
-
 /** The newest first. */
-function listShown(db: Db, userId: number) {
+export function list(db: Db, userId: number, limit: number, { offset = 0, isUnread = false } = {}) {
   return db
     .selectFrom("notifications")
     .leftJoin("comments", "comments.id", "notifications.comment_id")
@@ -245,7 +232,11 @@ function listShown(db: Db, userId: number) {
     .where("notifications.user_id", "=", userId)
     .where("notifications.withdrawn_at", "is", null)
     .where(isStillThere)
-    .orderBy("notifications.id", "desc");
+    .$if(isUnread, (query) => query.where("notifications.read_at", "is", null))
+    .orderBy("notifications.id", "desc")
+    .limit(limit)
+    .offset(offset)
+    .execute();
 }
 
 /** A notification is shown while others can read its comment. */

@@ -13,8 +13,8 @@ export const notificationRoutes = operations("notifications", [
     description: "Newest first. Reading this list doesn't mark them as read.",
     query: NotificationList,
     answers: listed(Notification, "the notifications", NOTIFICATION_EXAMPLE),
-    rows: ({ caller, query }, { db }, part) =>
-      queries.listPart(db.main, caller.id, { isUnread: query.unread === "true", ...part }),
+    rows: ({ caller, query }, { db }, { limit, offset }) =>
+      queries.list(db.main, caller.id, limit, { offset, isUnread: query.unread === "true" }),
     show: view.notification,
   }),
 ]);

@@ -1,21 +1,10 @@
 import { type Static, Type } from "typebox";
 import { count, listPage, orNull, text, timestamp } from "../../http/schema.ts";
 
-const KINDS = [
-  "comment",
-  "reply",
-  "mention",
-  "follow",
-  "article_published",
-  "webhook_disabled",
-  "security",
-  "application",
-] as const;
-
 export const Notification = Type.Object(
   {
     id: count("The id of the notification."),
-    kind: Type.Enum([...KINDS], { description: "What has happened." }),
+    kind: text("What has happened, such as `reply` or `follow`."),
     created_at: timestamp("When the caller was notified."),
     read_at: orNull(timestamp("When the caller has read it. Null while it is unread.")),
     article_id: Type.Optional(count("The id of the article, if it is about one or a comment on one.")),
@@ -30,10 +19,7 @@ export type Notification = Static<typeof Notification>;
 export const NotificationList = Type.Object({
   ...listPage({ default: 30, max: 100 }),
   unread: Type.Optional(
-    Type.Enum(["true", "false"], {
-      description: "`true` leaves out notifications that the caller has read.",
-      examples: ["true"],
-    }),
+    Type.Enum(["true", "false"], { description: "`true` leaves out read ones.", examples: ["true"] }),
   ),
 });
 

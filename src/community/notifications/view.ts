@@ -8,7 +8,7 @@ export function notification(row: NotificationRow): Notification {
   const { id, kind, created_at, read_at } = row;
   return {
     id: Number(id),
-    kind: kind as Notification["kind"],
+    kind,
     created_at: timestamp(created_at),
     read_at: read_at && timestamp(read_at),
     ...subjectIn(row),

@@ -21,10 +21,7 @@ export function save(actor: Actor<boolean>, articleId: number): Promise<boolean>
   });
 }
 
-/**
- * Removes an article, also one that is hidden. Returns whether it was listed or archived.
- * @throws AppError unauthorized, not_found for one that is neither listed nor public
- */
+/** Removes an article, public or not. Returns whether it was there. @throws AppError unauthorized, not_found */
 export function unsave(actor: Actor<boolean>, articleId: number): Promise<boolean> {
   return actor.run(async (tx) => {
     if (await reactions.unreact({ ...actor, run: (write) => write(tx) }, reactionOf(articleId))) return true;

@@ -37,8 +37,7 @@ export const readingListRoutes = operations("reading list", [
     id: "saveArticle",
     access: "write",
     summary: "Save an article",
-    description:
-      "Adds a published article to the caller's reading list, or restores it from the archive. No effect if it is listed.",
+    description: "Adds a published article to the reading list, or restores it from the archive.",
     params: SavedArticle,
     answers: emptied("The article is in the reading list."),
     run: (actor: Actor<boolean>, { params }) => readingList.save(actor, params.article_id),
@@ -48,8 +47,7 @@ export const readingListRoutes = operations("reading list", [
     id: "unsaveArticle",
     access: "write",
     summary: "Remove a saved article",
-    description:
-      "Removes an article from the caller's reading list and its archive. No effect if it isn't there.",
+    description: "Removes an article from the reading list and its archive.",
     params: SavedArticle,
     answers: emptied("The article isn't in the reading list."),
     run: (actor: Actor<boolean>, { params }) => readingList.unsave(actor, params.article_id),
