@@ -6,7 +6,8 @@ import { targetOf } from "./reading.ts";
 
 const NAMES = ["comment"] as const;
 
-const read = ofText((given) => given);
+const asText = ofText((given) => given);
+const read: typeof asText = (value, ...more) => (value === null ? undefined : asText(value, ...more));
 const body_markdown = { schema: text("The comment as Markdown, at most 25,000 characters."), read };
 
 const FIELDS = {
