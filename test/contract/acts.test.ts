@@ -61,7 +61,7 @@ const ACTS: Record<string, Act> = {
     before: (stage) => follows.follow(site.world.db, follow(stage), RULES),
     byKey: ["DELETE", followUrl],
     byVerb: (stage) => follows.unfollow(site.world.db, follow(stage)),
-    sent: ["follow_destroyed"],
+    sent: [],
     told: [],
   },
   "saving an article": {
