@@ -21,6 +21,7 @@ import { createRunWrite } from "./http/run-write.ts";
 import type { Authenticator } from "./http/auth.ts";
 import { createServer } from "./http/server.ts";
 import { listingRoutes } from "./community/listings/routes.ts";
+import { notificationRoutes } from "./community/notifications/routes.ts";
 import { organizationRoutes } from "./community/organizations/routes.ts";
 import { podcastRoutes } from "./community/podcasts/routes.ts";
 import { profileImageRoutes } from "./community/profile-images/routes.ts";
@@ -51,6 +52,7 @@ const ROUTES: readonly Mount[] = [
   organizationArticleRoutes,
   followRoutes,
   readingListRoutes,
+  notificationRoutes,
   tagRoutes,
   listingRoutes,
   profileImageRoutes,

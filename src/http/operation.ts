@@ -2,6 +2,7 @@ import type { FastifyContextConfig, FastifyReply, FastifyRequest } from "fastify
 import type { Static, TObject } from "typebox";
 import type { Author, Caller } from "./actor.ts";
 import type { Context, Services } from "../context.ts";
+import type { Db } from "../platform/db/connect.ts";
 import type { Slice } from "../platform/db/values.ts";
 import { type Answer, answer, type Asked, ifMatch, privateAnswer } from "./answers.ts";
 import type { App } from "./app-type.ts";
@@ -198,7 +199,8 @@ interface Write<Result, Row, Params extends TObject> extends Declaration<TObject
   /** The JSON text of a read of the row, which `If-Match` is compared with. */
   version?(row: Row, program: Program): string;
   /** Annotate its parameter: the type `Result` is inferred from it. */
-  show?(result: Result, program: Program): Shown;
+  show?(result: Result, program: Program, tx: Db): Shown | Promise<Shown>;
+  /** Calls a verb. */
   run(actor: Author<Result>, sent: Sent<Row, Params>, program: Program): Promise<Result>;
 }
 
@@ -231,8 +233,8 @@ export function write<Result = void, Row = never, Params extends TObject = Nothi
       const unchanged = version && ifMatch(request, (row: Row) => version(row, program));
       return program.runWrite(request, reply, {
         verb: (actor: Author<Result>) => run(actor, { params, query, body, ifMatch: unchanged }, program),
-        show(result) {
-          const { location, ...shown } = show?.(result, program) ?? { body: "" };
+        async show(result, tx) {
+          const { location, ...shown } = (await show?.(result, program, tx)) ?? { body: "" };
           const headers = location !== undefined && { headers: { location: program.baseUrl + location } };
           return { status: answers.status, ...shown, ...headers };
         },

@@ -30,7 +30,8 @@ const LOCK_TIMEOUT = "1500ms";
 
 export interface Write<Result> {
   verb: (actor: Author<Result>) => Promise<Result>;
-  show: (result: Result) => WriteResult;
+  /** May read what readers see once the transaction ends. */
+  show: (result: Result, tx: Db) => WriteResult | Promise<WriteResult>;
   /** Sends another answer than that of `show`, which is stored; a repeated request has no result. */
   respond?: (result: Result | undefined) => Promise<FastifyReply>;
   /** Whether it takes from the user what their other writes are allowed by, so that those end first. */
@@ -76,7 +77,7 @@ export function createRunWrite({ config, db, now }: Context, { cache, renderPool
             await begin(request, tx, endsAccess ? lockPermissionsAlone : lockPermissionsShared);
             if (claim !== undefined) await lockKey(tx, claim);
             const result = await write(tx);
-            answer = finish(request, show(result));
+            answer = finish(request, await show(result, tx));
             if (claim !== undefined) await queries.insert(tx, claim, answer);
             return result;
           }),

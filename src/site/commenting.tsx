@@ -102,7 +102,7 @@ export function commentingRoutes(forms: Forms): void {
       const { id } = await own(visit);
       const markdown = values["body_markdown"] ?? "";
       const to = await addressOf(visit, id, commentPath(visit.params.code));
-      return runForm<void>(visit, (actor) => comments.edit(actor, { id, markdown }), { to });
+      return runForm<{ id: number }>(visit, (actor) => comments.edit(actor, { id, markdown }), { to });
     },
   });
   forms.member("/comments/:code/delete", {

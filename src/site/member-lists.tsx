@@ -97,14 +97,7 @@ async function followedPage(visit: MemberVisit<Static<typeof Followed>>): Promis
         {rows.length === 0 && (
           <NoRows noun={query.tab} first={place.first} title={`You follow no ${query.tab} yet`} />
         )}
-        <FollowList
-          list={rows.map(({ user_id, organization_id, tag_id, ...row }) => {
-            if (tag_id !== null) return { kind: "tag" as const, ...row, id: tag_id };
-            const kind = user_id === null ? ("organization" as const) : ("user" as const);
-            return { kind, ...row, id: user_id ?? organization_id ?? 0 };
-          })}
-          pressed
-        />
+        <FollowList list={rows.map(({ followed_id: id, ...row }) => ({ ...row, id }))} pressed />
         <Pager {...place} of="Previous, Next" />
         <Acts back={place.path ?? FOLLOWING} />
       </div>

@@ -125,7 +125,7 @@ function articleMaker({ article, comment, comments, db, reaction }: World, reade
     });
     // A saved article may not be public any more.
     await reaction({ user: reader.username, article: slug, category: "readinglist" });
-    const { code } = await comment(reader, { article: slug, body_markdown: `A ${mark} comment.` });
+    const { code } = await comment(author, { article: slug, body_markdown: `A ${mark} comment.` });
     const unseen = {
       author: reader.username,
       article: slug,

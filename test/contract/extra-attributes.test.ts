@@ -5,6 +5,7 @@ import type { Call } from "../world.ts";
 import { type Cast, startCast, type State } from "./cast.ts";
 import { describe as describeApi, type Operation, requestFor, WRAPPED } from "./operations.ts";
 import { added, columnsByTable, snapshot } from "../own-database.ts";
+import { ROWS } from "./role-table.ts";
 
 let cast: Cast;
 let operations: Operation[];
@@ -81,13 +82,20 @@ function outlineOf(key: string, value: unknown): unknown {
 const writes = () =>
   operations.filter(({ method, operationId }) => method !== "GET" && operationId !== "uploadImage");
 
+/** Whether the owner may do it in this state; nobody comments on a draft, for instance. */
+function isAllowed({ method, path }: Operation, state: State): boolean {
+  const rows = ROWS.filter(({ operation }) => operation === `${method} ${path}`);
+  const row = rows.find((one) => one.state === state) ?? rows[0];
+  return row !== undefined && row.expected.owner < 300;
+}
+
 describe("the name of a column that is no attribute", () => {
   const states = ["published", "draft"] as const;
   const plain = new Map<string, Sent>();
   const nameOf = ({ method, path }: Operation, state: State) => `${method} ${path} ${state}`;
   beforeAll(async () => {
     for (const operation of writes()) {
-      for (const state of states) {
+      for (const state of states.filter((one) => isAllowed(operation, one))) {
         plain.set(nameOf(operation, state), await send(operation, state, (body) => body));
       }
     }
@@ -96,7 +104,7 @@ describe("the name of a column that is no attribute", () => {
   test.each(sample(VALUES, 2))("with the value %j changes nothing of any write", async (value) => {
     expect(plain.size).toBeGreaterThan(5);
     for (const operation of writes()) {
-      for (const state of states) {
+      for (const state of states.filter((one) => isAllowed(operation, one))) {
         const name = nameOf(operation, state);
         const { reply, rows } = plain.get(name) as Sent;
         const extra = await send(operation, state, (body) => withExtras(body, value));

@@ -165,6 +165,10 @@ export const WRAPPED: Record<string, Wrapped> = {
     attributes: Object.keys(CREATE_FIELDS),
     needed: () => ({ title: "x", body_markdown: "x", category: "misc" }),
   },
+  comment: {
+    attributes: ["body_markdown", "a_id", "p_id", "parent_id_code"],
+    needed: () => ({ body_markdown: "x", a_id: 1 }),
+  },
   webhook_endpoint: {
     attributes: ["source", "target_url", "events"],
     needed: () => ({
@@ -194,12 +198,14 @@ const webhook_endpoint = () => ({
 const article = (title: string) => ({ article: { title, body_markdown: "Some words." } });
 
 /** A body that an operation takes, by its name; others take none. */
-const BODIES: Record<string, () => Pick<Call, "body" | "headers">> = {
+const BODIES: Record<string, (subject: Subject) => Pick<Call, "body" | "headers">> = {
   createArticle: () => ({ body: article(`New ${randomUUID()}`) }),
   updateArticle: () => ({ body: article(`Changed ${randomUUID()}`) }),
   createListing: () => ({ body: listing(`New ${randomUUID()}`) }),
   updateListing: () => ({ body: listing(`Changed ${randomUUID()}`) }),
   createWebhook: () => ({ body: { webhook_endpoint: webhook_endpoint() } }),
+  createComment: ({ id }) => ({ body: { comment: { body_markdown: `New ${randomUUID()}`, a_id: id } } }),
+  updateComment: () => ({ body: { comment: { body_markdown: `Changed ${randomUUID()}` } } }),
   uploadImage: picture,
 };
 
@@ -216,6 +222,9 @@ export function requestFor(operation: Operation, subject: Subject): Call {
     a_id: String(subject.id),
     start: "2026-03-01",
     id_code: subject.code ?? "",
+    article_id: String(subject.id),
+    kind: "organizations",
+    name: ORGANIZATION,
     url: isOfUser ? subject.author.username : `/${ORGANIZATION}/${subject.slug}`,
   };
   const filled = path.replace(/\{(\w+)\}/g, (_whole, name: string) => values[name] ?? "");
@@ -223,7 +232,7 @@ export function requestFor(operation: Operation, subject: Subject): Call {
     .filter((one) => one.in === "query" && (one.required || one.name === "a_id"))
     .map(({ name }) => `${name}=${encodeURIComponent(values[name] ?? "")}`);
   const url = query.length > 0 ? `${filled}?${query.join("&")}` : filled;
-  return { method, url, ...BODIES[operation.operationId ?? ""]?.() };
+  return { method, url, ...BODIES[operation.operationId ?? ""]?.(subject) };
 }
 
 const PIXEL =

@@ -146,7 +146,7 @@ test("every page with a form has a row", () => {
   for (const { method, url } of ROWS)
     expect([url, world.app.hasRoute({ method: method as "GET", url })]).toEqual([url, true]);
   const posts = [...tree.matchAll(/\(GET, HEAD, POST\)/g)].length;
-  const ofApi = ["/api/articles", "/api/listings", "/api/webhooks"].filter((url) =>
+  const ofApi = ["/api/articles", "/api/comments", "/api/listings", "/api/webhooks"].filter((url) =>
     world.app.hasRoute({ method: "POST", url }),
   );
   expect(posts).toBe(ROWS.length / 2 + ofApi.length);

@@ -11,7 +11,8 @@ export interface Row {
 /**
  * Every operation, the state of its subject (a webhook endpoint has but one), and the status for anonymous, stranger,
  * owner, member, org_admin, moderator, admin, suspended, revoked, expired, read_only: the organization is the
- * article's, and the last four are its owner. A hidden article must look like a missing one.
+ * article's, and the last four are its owner. The owner has written the comment too, and the stranger has saved the
+ * article. A hidden article must look like a missing one.
  */
 const TABLE = `
 GET /api/articles/search             |             | 200 200 200 200 200 200 200 200 200 200 200
@@ -46,7 +47,10 @@ GET /api/users/me                    |             | 401 200 200 200 200 200 200
 GET /api/users/{id}                  |             | 200 200 200 200 200 200 200 200 200 200 200
 GET /api/users/by_username           |             | 200 200 200 200 200 200 200 200 200 200 200
 GET /api/followers/users             |             | 401 200 200 200 200 200 200 401 401 401 200
+GET /api/follows                     |             | 401 200 200 200 200 200 200 401 401 401 200
 GET /api/follows/tags                |             | 401 200 200 200 200 200 200 401 401 401 200
+PUT /api/follows/{kind}/{name}       |             | 401 204 204 204 204 204 204 401 401 401 401
+DELETE /api/follows/{kind}/{name}    |             | 401 204 204 204 204 204 204 401 401 401 401
 GET /api/organizations               |             | 200 200 200 200 200 200 200 200 200 200 200
 GET /api/organizations/{username}    |             | 200 200 200 200 200 200 200 200 200 200 200
 GET /api/organizations/{username}/users    |       | 200 200 200 200 200 200 200 200 200 200 200
@@ -65,8 +69,29 @@ GET /api/comments/{id_code}          | published   | 200 200 200 200 200 200 200
 GET /api/comments/{id_code}          | draft       | 404 404 404 404 404 404 404 404 404 404 404
 GET /api/comments/{id_code}          | scheduled   | 404 404 404 404 404 404 404 404 404 404 404
 GET /api/comments/{id_code}          | unpublished | 404 404 404 404 404 404 404 404 404 404 404
+POST /api/comments                   | published   | 401 201 201 201 201 201 201 401 401 401 401
+POST /api/comments                   | draft       | 401 404 404 404 404 404 404 401 401 401 401
+POST /api/comments                   | scheduled   | 401 404 404 404 404 404 404 401 401 401 401
+POST /api/comments                   | unpublished | 401 404 404 404 404 404 404 401 401 401 401
+PUT /api/comments/{id_code}          | published   | 401 404 200 404 404 404 404 401 401 401 401
+PUT /api/comments/{id_code}          | draft       | 401 404 404 404 404 404 404 401 401 401 401
+PUT /api/comments/{id_code}          | scheduled   | 401 404 404 404 404 404 404 401 401 401 401
+PUT /api/comments/{id_code}          | unpublished | 401 404 404 404 404 404 404 401 401 401 401
+DELETE /api/comments/{id_code}       | published   | 401 404 204 404 404 204 204 401 401 401 401
+DELETE /api/comments/{id_code}       | draft       | 401 404 204 404 404 204 204 401 401 401 401
+DELETE /api/comments/{id_code}       | scheduled   | 401 404 204 404 404 204 204 401 401 401 401
+DELETE /api/comments/{id_code}       | unpublished | 401 404 204 404 404 204 204 401 401 401 401
 GET /api/podcast_episodes            |             | 200 200 200 200 200 200 200 200 200 200 200
 GET /api/readinglist                 |             | 401 200 200 200 200 200 200 401 401 401 200
+PUT /api/readinglist/{article_id}    | published   | 401 204 204 204 204 204 204 401 401 401 401
+PUT /api/readinglist/{article_id}    | draft       | 401 404 404 404 404 404 404 401 401 401 401
+PUT /api/readinglist/{article_id}    | scheduled   | 401 404 404 404 404 404 404 401 401 401 401
+PUT /api/readinglist/{article_id}    | unpublished | 401 404 404 404 404 404 404 401 401 401 401
+DELETE /api/readinglist/{article_id} | published   | 401 204 204 204 204 204 204 401 401 401 401
+DELETE /api/readinglist/{article_id} | draft       | 401 204 404 404 404 404 404 401 401 401 401
+DELETE /api/readinglist/{article_id} | scheduled   | 401 204 404 404 404 404 404 401 401 401 401
+DELETE /api/readinglist/{article_id} | unpublished | 401 204 404 404 404 404 404 401 401 401 401
+GET /api/notifications               |             | 401 200 200 200 200 200 200 401 401 401 200
 GET /api/videos                      |             | 200 200 200 200 200 200 200 200 200 200 200
 GET /api/organizations/{username}/listings |       | 200 200 200 200 200 200 200 200 200 200 200
 GET /api/listings                    |             | 200 200 200 200 200 200 200 200 200 200 200

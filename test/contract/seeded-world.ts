@@ -49,6 +49,9 @@ export const GOOD: Record<string, string> = {
   slug: "growing-tomatoes-1a",
   category: "misc",
   id_code: "m35m",
+  article_id: "1",
+  kind: "organizations",
+  name: "tinkerlab",
   url: "/lena/growing-tomatoes-1a",
   start: "2026-03-01",
 };

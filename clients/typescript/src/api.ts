@@ -266,7 +266,11 @@ export interface paths {
          */
         get: operations["getComments"];
         put?: never;
-        post?: never;
+        /**
+         * Write a comment
+         * @description Comments on a published article or episode, or answers a comment on it. At most 10 comments in 30 seconds, and 5 in 5 minutes within 3 days of registering on the site.
+         */
+        post: operations["createComment"];
         delete?: never;
         options?: never;
         head?: never;
@@ -285,9 +289,17 @@ export interface paths {
          * @description Any comment, whether it starts a thread or is a reply. At most the 25,000 oldest replies are included.
          */
         get: operations["getComment"];
-        put?: never;
+        /**
+         * Edit a comment
+         * @description For its author. Comments of other users and deleted ones are 404. PATCH does the same.
+         */
+        put: operations["updateComment"];
         post?: never;
-        delete?: never;
+        /**
+         * Delete a comment
+         * @description For its author, moderators and admins. The replies stay.
+         */
+        delete: operations["deleteComment"];
         options?: never;
         head?: never;
         patch?: never;
@@ -473,6 +485,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/follows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List whom and what the caller follows
+         * @description Users, organizations and tags that the caller follows, newest first.
+         */
+        get: operations["getFollows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/follows/tags": {
         parameters: {
             query?: never;
@@ -493,6 +525,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/follows/{kind}/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Follow a user, an organization or a tag
+         * @description No effect if the caller follows it already. An alias stands for its tag. PATCH does the same.
+         */
+        put: operations["follow"];
+        post?: never;
+        /**
+         * Unfollow a user, an organization or a tag
+         * @description No effect if the caller doesn't follow it.
+         */
+        delete: operations["unfollow"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/readinglist": {
         parameters: {
             query?: never;
@@ -505,6 +561,50 @@ export interface paths {
          * @description Articles that the caller has saved, most recently saved first, except archived and unpublished ones.
          */
         get: operations["getReadinglist"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/readinglist/{article_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Save an article
+         * @description Adds a published article to the reading list, or restores it from the archive. PATCH does the same.
+         */
+        put: operations["saveArticle"];
+        post?: never;
+        /**
+         * Remove a saved article
+         * @description Removes an article from the reading list and its archive.
+         */
+        delete: operations["unsaveArticle"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the caller's notifications
+         * @description Newest first. Reading this list doesn't mark them as read.
+         */
+        get: operations["getNotifications"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1431,6 +1531,15 @@ export interface components {
             /** @description The replies, oldest first. */
             children: components["schemas"]["Comment"][];
         };
+        /** @description A change of a comment. */
+        CommentChange: {
+            comment: components["schemas"]["CommentChangeAttributes"];
+        };
+        /** @description The attributes to change. */
+        CommentChangeAttributes: {
+            /** @description The comment as Markdown, at most 25,000 characters. */
+            body_markdown: string;
+        };
         /** @description The settings of the community. */
         CommunitySettings: {
             /**
@@ -1659,6 +1768,34 @@ export interface components {
             /** @description The text colour, such as `#000000`. */
             text_color_hex: string | null;
         };
+        /** @description A user, organization or tag that the caller follows. */
+        Follow: {
+            /**
+             * @description The type of the resource.
+             * @enum {string}
+             */
+            type_of: "user_follow" | "organization_follow" | "tag_follow";
+            /** @description The id of the follow, not of the user. */
+            id: number;
+            /**
+             * Format: date-time
+             * @description When the user began to follow.
+             */
+            created_at: string;
+            /** @description The display name. */
+            name: string;
+            /** @description `/{username}`. */
+            path: string;
+            /** @description The id of the user, organization or tag. */
+            followed_id: number;
+            /** @description The name in URLs. */
+            username?: string;
+            /**
+             * Format: uri
+             * @description The URL of the profile image, 60 by 60 pixels.
+             */
+            profile_image?: string;
+        };
         /** @description A tag that the caller follows. */
         FollowedTag: {
             /** @description The id of the tag. */
@@ -1873,6 +2010,21 @@ export interface components {
             /** @description The id of the organization to publish for, also as a string. Ignored, with a warning, unless the caller is a member. */
             organization_id?: number | null;
         };
+        /** @description A comment to create. */
+        NewComment: {
+            comment: components["schemas"]["NewCommentAttributes"];
+        };
+        /** @description The attributes of the comment. */
+        NewCommentAttributes: {
+            /** @description The comment as Markdown, at most 25,000 characters. */
+            body_markdown: string;
+            /** @description The id of the article. Give either this or `p_id`. */
+            a_id?: number;
+            /** @description The id of the podcast episode. */
+            p_id?: number;
+            /** @description The `id_code` of the comment that this one answers. */
+            parent_id_code?: string;
+        };
         /** @description A listing to create. */
         NewListing: {
             listing: components["schemas"]["NewListingAttributes"];
@@ -1919,6 +2071,31 @@ export interface components {
             target_url: string;
             /** @description The events to send: article_created, article_updated, article_published, article_unpublished, article_destroyed, comment_created, comment_deleted, reaction_created, follow_created. `ArticleCreated` is read as `article_created`. */
             events: string[];
+        };
+        /** @description A notification of the caller. */
+        Notification: {
+            /** @description The id of the notification. */
+            id: number;
+            /** @description What has happened, such as `reply` or `follow`. */
+            kind: string;
+            /**
+             * Format: date-time
+             * @description When the caller was notified.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the caller has read it. Null while it is unread.
+             */
+            read_at: string | null;
+            /** @description The id of the article, if it is about one or a comment on one. */
+            article_id?: number;
+            /** @description The `id_code` of the comment, if it is about one. */
+            id_code?: string;
+            /** @description The title of the article or episode, the name of the follower, or a sentence. */
+            title: string;
+            /** @description The path of what it is about. */
+            path: string;
         };
         /** @description An organization with its profile. */
         Organization: {
@@ -2411,6 +2588,38 @@ export interface components {
             user: components["schemas"]["Author"];
             organization?: components["schemas"]["Owner"];
             flare_tag?: components["schemas"]["FlareTag"];
+            /** @description Sentences about attributes that were ignored or may not work as intended. Absent when there are none. */
+            warnings?: string[];
+        };
+        /** @description A comment after a write. */
+        WrittenComment: {
+            /**
+             * @description The type of the resource.
+             * @enum {string}
+             */
+            type_of: "comment";
+            /** @description The id of the comment in base 26, with the digits 0-9 and a-p. */
+            id_code: string;
+            /**
+             * Format: date-time
+             * @description When the comment was written.
+             */
+            created_at: string;
+            /** @description The comment as sanitised HTML. Absent when the comment is deleted or hidden. */
+            body_html?: string;
+            user?: components["schemas"]["Author"];
+            /**
+             * @description Present when the comment was deleted by its author or a moderator.
+             * @enum {boolean}
+             */
+            deleted?: true;
+            /**
+             * @description Present when the comment was hidden by the author of the article or a moderator.
+             * @enum {boolean}
+             */
+            hidden?: true;
+            /** @description The replies, oldest first. */
+            children: components["schemas"]["Comment"][];
             /** @description Sentences about attributes that were ignored or may not work as intended. Absent when there are none. */
             warnings?: string[];
         };
@@ -2907,10 +3116,40 @@ export interface components {
          */
         "listMyArticles.per_page": number;
         /**
+         * @description The `id_code` of the comment, in any case.
+         * @example 9
+         */
+        id_code: string;
+        /**
          * @description The username of the organization, in any case, or its id.
          * @example tinker_lab
          */
         "getOrganization.username": string;
+        /**
+         * @description Items per page.
+         * @example 10
+         */
+        "getFollowers.per_page": number;
+        /**
+         * @description The kind of what is followed.
+         * @example tags
+         */
+        kind: "users" | "organizations" | "tags";
+        /**
+         * @description The id, or the username, in any case. A tag's name may be digits, and comes before an id.
+         * @example bookbinding
+         */
+        name: string;
+        /**
+         * @description Items per page.
+         * @example 10
+         */
+        "getReadinglist.per_page": number;
+        /**
+         * @description The id of the article.
+         * @example 33
+         */
+        article_id: number;
         /**
          * @description Only listings in the category with this slug.
          * @example events
@@ -2930,7 +3169,7 @@ export interface components {
          * @description The id of a published article, for its figures instead of those of all articles.
          * @example 2
          */
-        article_id: number;
+        "getAnalyticsTotals.article_id": number;
         /**
          * @description The id of the endpoint.
          * @example 1
@@ -3791,6 +4030,74 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    createComment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A text that the client chooses to identify the request. For at least 24 hours, the same request with the same key gets the same response and has no further effect.
+                 * @example createComment-2026-03-02
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A comment to create. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "comment": {
+                 *         "a_id": 18,
+                 *         "body_markdown": "That saved me an *afternoon*.",
+                 *         "parent_id_code": "1"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewComment"];
+                /**
+                 * @example {
+                 *       "comment": {
+                 *         "a_id": 18,
+                 *         "body_markdown": "That saved me an *afternoon*.",
+                 *         "parent_id_code": "1"
+                 *       }
+                 *     }
+                 */
+                "application/vnd.service.api-v1+json": components["schemas"]["NewComment"];
+            };
+        };
+        responses: {
+            /** @description The response contains the comment. */
+            201: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.service.api-v1+json": components["schemas"]["WrittenComment"];
+                    "application/json": components["schemas"]["WrittenComment"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     getComment: {
         parameters: {
             query?: never;
@@ -3823,6 +4130,107 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateComment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The `id_code` of the comment, in any case.
+                 * @example 9
+                 */
+                id_code: components["parameters"]["id_code"];
+            };
+            cookie?: never;
+        };
+        /** @description A change of a comment. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "comment": {
+                 *         "body_markdown": "That saved me a *whole* afternoon."
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CommentChange"];
+                /**
+                 * @example {
+                 *       "comment": {
+                 *         "body_markdown": "That saved me a *whole* afternoon."
+                 *       }
+                 *     }
+                 */
+                "application/vnd.service.api-v1+json": components["schemas"]["CommentChange"];
+            };
+        };
+        responses: {
+            /** @description The response contains the comment with its replies. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.service.api-v1+json": components["schemas"]["WrittenComment"];
+                    "application/json": components["schemas"]["WrittenComment"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteComment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The `id_code` of the comment, in any case.
+                 * @example 9
+                 */
+                id_code: components["parameters"]["id_code"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The comment is deleted. */
+            204: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
@@ -4221,7 +4629,7 @@ export interface operations {
                  * @description Items per page.
                  * @example 10
                  */
-                per_page?: number;
+                per_page?: components["parameters"]["getFollowers.per_page"];
                 /**
                  * @description `created_at` for the oldest followers first. Any other value, such as `-created_at`, gives the newest first.
                  * @example created_at
@@ -4246,6 +4654,59 @@ export interface operations {
                 content: {
                     "application/vnd.service.api-v1+json": components["schemas"]["Follower"][];
                     "application/json": components["schemas"]["Follower"][];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getFollows: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The page number, starting from 1.
+                 * @example 1
+                 */
+                page?: components["parameters"]["page"];
+                /**
+                 * @description Items per page.
+                 * @example 10
+                 */
+                per_page?: components["parameters"]["getFollowers.per_page"];
+                /**
+                 * @description The kind of what is followed.
+                 * @example tags
+                 */
+                kind?: "users" | "organizations" | "tags";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response contains the follows; it is an empty array past the last page. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.service.api-v1+json": components["schemas"]["Follow"][];
+                    "application/json": components["schemas"]["Follow"][];
                 };
             };
             304: components["responses"]["NotModified"];
@@ -4297,6 +4758,94 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    follow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The kind of what is followed.
+                 * @example tags
+                 */
+                kind: components["parameters"]["kind"];
+                /**
+                 * @description The id, or the username, in any case. A tag's name may be digits, and comes before an id.
+                 * @example bookbinding
+                 */
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The caller follows it. */
+            204: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    unfollow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The kind of what is followed.
+                 * @example tags
+                 */
+                kind: components["parameters"]["kind"];
+                /**
+                 * @description The id, or the username, in any case. A tag's name may be digits, and comes before an id.
+                 * @example bookbinding
+                 */
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The caller doesn't follow it. */
+            204: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     getReadinglist: {
         parameters: {
             query?: {
@@ -4309,7 +4858,7 @@ export interface operations {
                  * @description Items per page.
                  * @example 10
                  */
-                per_page?: number;
+                per_page?: components["parameters"]["getReadinglist.per_page"];
             };
             header?: never;
             path?: never;
@@ -4329,6 +4878,137 @@ export interface operations {
                 content: {
                     "application/vnd.service.api-v1+json": components["schemas"]["ReadingListItem"][];
                     "application/json": components["schemas"]["ReadingListItem"][];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    saveArticle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the article.
+                 * @example 33
+                 */
+                article_id: components["parameters"]["article_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The article is in the reading list. */
+            204: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    unsaveArticle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the article.
+                 * @example 33
+                 */
+                article_id: components["parameters"]["article_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The article isn't in the reading list. */
+            204: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getNotifications: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The page number, starting from 1.
+                 * @example 1
+                 */
+                page?: components["parameters"]["page"];
+                /**
+                 * @description Items per page.
+                 * @example 10
+                 */
+                per_page?: components["parameters"]["getReadinglist.per_page"];
+                /**
+                 * @description `true` leaves out read ones.
+                 * @example true
+                 */
+                unread?: "true" | "false";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response contains the notifications; it is an empty array past the last page. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.service.api-v1+json": components["schemas"]["Notification"][];
+                    "application/json": components["schemas"]["Notification"][];
                 };
             };
             304: components["responses"]["NotModified"];
@@ -4772,7 +5452,7 @@ export interface operations {
                  * @description The id of a published article, for its figures instead of those of all articles.
                  * @example 2
                  */
-                article_id?: components["parameters"]["article_id"];
+                article_id?: components["parameters"]["getAnalyticsTotals.article_id"];
             };
             header?: never;
             path?: never;
@@ -4830,7 +5510,7 @@ export interface operations {
                  * @description The id of a published article, for its figures instead of those of all articles.
                  * @example 2
                  */
-                article_id?: components["parameters"]["article_id"];
+                article_id?: components["parameters"]["getAnalyticsTotals.article_id"];
             };
             header?: never;
             path?: never;
@@ -4878,7 +5558,7 @@ export interface operations {
                  * @description The id of a published article, for its figures instead of those of all articles.
                  * @example 2
                  */
-                article_id?: components["parameters"]["article_id"];
+                article_id?: components["parameters"]["getAnalyticsTotals.article_id"];
             };
             header?: never;
             path?: never;
@@ -4936,7 +5616,7 @@ export interface operations {
                  * @description The id of a published article, for its figures instead of those of all articles.
                  * @example 2
                  */
-                article_id?: components["parameters"]["article_id"];
+                article_id?: components["parameters"]["getAnalyticsTotals.article_id"];
             };
             header?: never;
             path?: never;

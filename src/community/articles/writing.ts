@@ -8,6 +8,7 @@ import { inSavepoint } from "../../platform/db/transaction.ts";
 import { invalid } from "../../platform/errors.ts";
 import * as actions from "../../platform/limits/actions.ts";
 import type { Settings } from "../../platform/settings/fields.ts";
+import * as users from "../users/users.ts";
 
 export type ArticleRow = Selectable<Articles>;
 
@@ -33,8 +34,6 @@ export async function updateWithSlug(
   }
 }
 
-const NEW_ACCOUNT_MS = 3 * 86_400_000;
-
 interface Limiting {
   community: Settings;
   now: Date;
@@ -42,13 +41,11 @@ interface Limiting {
 
 export async function checkCreation(
   tx: Db,
-  locking: Promise<{ id: number; origin: string; created_at: Date }>,
+  locking: Promise<users.Locked>,
   { community, now }: Limiting,
 ): Promise<void> {
   const author = await locking;
-  const isNew =
-    author.origin === "registration" && now.getTime() - author.created_at.getTime() < NEW_ACCOUNT_MS;
-  const [limit, windowSeconds] = isNew
+  const [limit, windowSeconds] = users.isNew(author, now)
     ? [community.article_create_new_account_limit, 300]
     : [community.article_create_limit, 30];
   const since = new Date(now.getTime() - windowSeconds * 1_000);

@@ -14,7 +14,7 @@ interface Saying {
   nth?: number;
   parentId?: number | undefined;
   now?: Date;
-  limit?: number;
+  isLimited?: boolean;
 }
 
 describe("people who comment at the same moment", () => {
@@ -28,10 +28,10 @@ describe("people who comment at the same moment", () => {
 
   const body = { markdown: "Words", html: "<p>Words</p>\n" };
 
-  function say(writer: { id: number }, { nth = 0, parentId, now = NOW, limit }: Saying = {}) {
+  function say(writer: { id: number }, { nth = 0, parentId, now = NOW, isLimited = false }: Saying = {}) {
     const target = { article_id: articles[nth % articles.length]?.id ?? 0 };
     return inTransaction(world.db, (tx) =>
-      comments.write(tx, { writer, target, parentId, body }, { now, limit }),
+      comments.write(tx, { writer, target, parentId, body }, { now, isLimited }),
     );
   }
   const remove = (id: number, by: { id: number }) =>
@@ -40,7 +40,7 @@ describe("people who comment at the same moment", () => {
   /** The outcome of an attempt to comment. */
   async function tried(writer: { id: number }, saying: Saying): Promise<string> {
     try {
-      await say(writer, { ...saying, limit: LIMIT });
+      await say(writer, { ...saying, isLimited: true });
       return "said";
     } catch (error) {
       if (error instanceof AppError) return error.code;

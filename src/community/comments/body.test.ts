@@ -14,7 +14,7 @@ describe("what people say in comments", () => {
   async function say(markdown: string): Promise<void> {
     const body = await render(world.db, world.services.renderPool, markdown);
     const wanted = { writer: bob, target: { article_id: article.id }, body };
-    await inTransaction(world.db, (tx) => comments.write(tx, wanted, { now: new Date(), limit: undefined }));
+    await inTransaction(world.db, (tx) => comments.write(tx, wanted, { now: new Date() }));
   }
   const shown = async () =>
     (await world.get(`/api/comments?a_id=${article.id}`)).body as { body_html: string }[];

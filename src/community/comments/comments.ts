@@ -1,7 +1,7 @@
 import { type Actor, type Author, userOf } from "../../http/actor.ts";
 import * as articles from "../articles/counts.ts";
 import type { Db } from "../../platform/db/connect.ts";
-import { invalid, notFound, unauthorized } from "../../platform/errors.ts";
+import { invalid, notFound } from "../../platform/errors.ts";
 import * as events from "../../platform/events/events.ts";
 import * as actions from "../../platform/limits/actions.ts";
 import { RENDERER_VERSION } from "../../platform/jobs/rerender.ts";
@@ -17,11 +17,10 @@ interface NewComment {
   /** The comment that it answers. */
   parentId?: number | undefined;
   markdown: string;
-  /** Comments in 30 seconds; undefined for no limit. */
-  limit?: number | undefined;
 }
 
-const WINDOW_SECONDS = 30;
+const LIMIT = { limit: 10, windowSeconds: 30 };
+const NEW_ACCOUNT_LIMIT = { limit: 5, windowSeconds: 300 };
 
 /**
  * Writes a comment under something public, or an answer to one.
@@ -29,21 +28,21 @@ const WINDOW_SECONDS = 30;
  */
 export async function create(
   actor: Author<{ id: number }>,
-  { target, parentId, markdown, limit }: NewComment,
+  { target, parentId, markdown }: NewComment,
 ): Promise<{ id: number }> {
   const body = await render(actor.db, actor.renderer, markdown);
   return actor.run(async (tx) => {
     const [{ id: userId }, now] = [userOf(actor), actor.now()];
     // An import locks users early and articles at its end.
-    await users.lock(tx, [userId]);
+    const author = (await users.lock(tx, [userId])).get(userId);
     const place = await lockCommented(tx, target);
     if (!place?.isPublic) throw notFound();
     await users.requireActive(tx, userId);
     if (parentId !== undefined) await checkParent(tx, parentId, target);
     await checkMentions(tx, body.html);
-    if (limit !== undefined) {
-      const window = { action: "comment_create", windowSeconds: WINDOW_SECONDS };
-      await actions.spend(tx, { ...window, userId, limit, now });
+    if (actor.isLimited) {
+      const limit = author && users.isNew(author, now) ? NEW_ACCOUNT_LIMIT : LIMIT;
+      await actions.spend(tx, { action: "comment_create", ...limit, userId, now });
     }
     const id = await queries.insert(tx, {
       ...target,
@@ -115,24 +114,20 @@ async function lockComment(tx: Db, actor: Actor, id: number) {
   return { comment, target, place, role };
 }
 
-/** A hidden comment doesn't exist for users who can't see it. */
-function refusal({ isPublic }: Commented): Error {
-  return isPublic ? unauthorized() : notFound();
-}
-
+/** For its author. @throws AppError not_found for others, invalid */
 export async function edit(
-  actor: Author<void>,
+  actor: Author<{ id: number }>,
   { id, markdown }: { id: number; markdown: string },
-): Promise<void> {
+): Promise<{ id: number }> {
   const body = await render(actor.db, actor.renderer, markdown);
   return actor.run(async (tx) => {
     const { comment, target, place } = await lockComment(tx, actor, id);
-    if (!place.isPublic) throw notFound();
-    if (!isUser(actor, comment.author_id)) throw refusal(place);
-    if (comment.body_markdown === body.markdown) return;
+    if (!place.isPublic || !isUser(actor, comment.author_id)) throw notFound();
+    if (comment.body_markdown === body.markdown) return { id };
     await checkMentions(tx, body.html);
     await queries.update(tx, comment.id, { ...columnsOf(body), edited_at: actor.now() });
     await events.record(tx, "comment_updated", { comment_id: comment.id, ...target });
+    return { id };
   });
 }
 
@@ -143,8 +138,8 @@ const REMOVERS: readonly (users.Role | "operator")[] = ["moderator", "admin", "o
  */
 export function remove(actor: Actor<boolean>, id: number): Promise<boolean> {
   return actor.run(async (tx) => {
-    const { comment, target, place, role } = await lockComment(tx, actor, id);
-    if (!isUser(actor, comment.author_id) && !REMOVERS.includes(role)) throw refusal(place);
+    const { comment, target, role } = await lockComment(tx, actor, id);
+    if (!isUser(actor, comment.author_id) && !REMOVERS.includes(role)) throw notFound();
     if (comment.deleted) return false;
     await queries.update(tx, comment.id, { deleted: true });
     if ("article_id" in target) await articles.countComments(tx, [target.article_id]);
@@ -162,7 +157,7 @@ export function setHidden(
 ): Promise<boolean> {
   return actor.run(async (tx) => {
     const { comment, target, place } = await lockComment(tx, actor, id);
-    if (actor.by !== "operator" && !isUser(actor, place.ownerId)) throw refusal(place);
+    if (actor.by !== "operator" && !isUser(actor, place.ownerId)) throw notFound();
     if (comment.deleted) throw invalid("The comment is deleted: nothing of it is left to be hidden or shown");
     if (comment.hidden === hidden) return false;
     await queries.update(tx, comment.id, { hidden });

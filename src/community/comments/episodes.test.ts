@@ -13,7 +13,7 @@ test("comments on an episode are hidden by the owner of the podcast, and read by
   const { id: episode_id } = await world.episode("loomcast");
   const body = { markdown: "Well said", html: "<p>Well said</p>\n" };
   const { id } = await inTransaction(world.db, (tx) =>
-    comments.write(tx, { writer: bob, target: { episode_id }, body }, { now: NOW, limit: undefined }),
+    comments.write(tx, { writer: bob, target: { episode_id }, body }, { now: NOW }),
   );
   const url = `/api/comments?p_id=${episode_id}`;
   expect((await world.get(url)).body).toMatchObject([{ body_html: "<p>Well said</p>\n" }]);

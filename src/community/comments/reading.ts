@@ -1,6 +1,6 @@
 import type { Db } from "../../platform/db/connect.ts";
 import { invalid, notFound } from "../../platform/errors.ts";
-import { idIn } from "../../platform/fields/fields.ts";
+import { readId } from "../../platform/fields/fields.ts";
 import { MAX_OFFSET, tooDeep } from "../../http/pages.ts";
 import { commentPath, pathUnder } from "../../platform/paths.ts";
 import { idCode, idOf } from "./id-codes.ts";
@@ -51,12 +51,13 @@ function offsetOf({ page, per_page }: ThreadPage): number {
   return (page - 1) * per_page;
 }
 
-function targetOf({ a_id, p_id }: CommentList): queries.Target {
+/** The article or the episode that a request names. @throws AppError not_found for what is no id, invalid for both */
+export function targetOf({ a_id, p_id }: { a_id?: unknown; p_id?: unknown }): queries.Target {
   if (a_id !== undefined && p_id !== undefined) {
     throw invalid("a_id and p_id can't both be given: name either an article or an episode");
   }
-  const id = idIn(a_id ?? p_id ?? "");
-  if (id === undefined) throw notFound();
+  const id = readId(a_id ?? p_id);
+  if (!id) throw notFound();
   return a_id === undefined ? { episode_id: id } : { article_id: id };
 }
 

@@ -1,9 +1,15 @@
-import { operations, read } from "../../http/operation.ts";
+import type { Author } from "../../http/actor.ts";
+import { operations, type Program, read, type Shown, write } from "../../http/operation.ts";
 import { linkHeader } from "../../http/pages.ts";
-import { found, listed } from "../../http/responses.ts";
+import { created, emptied, found, listed } from "../../http/responses.ts";
+import type { Db } from "../../platform/db/connect.ts";
+import { apiPath } from "../../platform/paths.ts";
 import { AUTHOR_EXAMPLE } from "../users/schema.ts";
+import * as comments from "./comments.ts";
+import { CommentChange, NewComment, readChange, readNew } from "./fields.ts";
+import { idCode, idOf } from "./id-codes.ts";
 import * as reading from "./reading.ts";
-import { Comment, CommentId, CommentList } from "./schema.ts";
+import { Comment, CommentList, commentId, WrittenComment } from "./schema.ts";
 
 const EXAMPLE = {
   type_of: "comment",
@@ -15,6 +21,13 @@ const EXAMPLE = {
     { type_of: "comment", id_code: "2", created_at: "2026-03-01T09:30:00Z", deleted: true, children: [] },
   ],
 };
+
+/** No comment has the number 0. */
+const numberOf = ({ id_code }: { id_code: string }) => idOf(id_code) ?? 0;
+
+const show = async ({ id }: { id: number }, { baseUrl }: Program, tx: Db): Promise<Shown> => ({
+  body: await reading.findOne(tx, idCode(id), baseUrl),
+});
 
 export const commentRoutes = operations("comments", [
   read({
@@ -39,11 +52,49 @@ export const commentRoutes = operations("comments", [
     summary: "Get a comment with its replies",
     description:
       "Any comment, whether it starts a thread or is a reply. At most the 25,000 oldest replies are included.",
-    params: CommentId,
+    params: commentId("1"),
     answers: found(Comment, "the comment with its replies", EXAMPLE, { refusals: [422] }),
     run: async ({ params }, { baseUrl, db }) => ({
       body: await reading.findOne(db.replica, params.id_code, baseUrl),
     }),
+  }),
+  write({
+    path: "POST /api/comments",
+    id: "createComment",
+    access: "write",
+    summary: "Write a comment",
+    description:
+      "Comments on a published article or episode, or answers a comment on it. At most 10 comments in 30 seconds, and 5 in 5 minutes within 3 days of registering on the site.",
+    body: NewComment,
+    answers: created(WrittenComment, "the comment", EXAMPLE, { refusals: [404] }),
+    show: async (made: { id: number }, program, tx) => ({
+      location: apiPath("comments", idCode(made.id)),
+      ...(await show(made, program, tx)),
+    }),
+    run: (actor, { body }) => comments.create(actor, readNew(body)),
+  }),
+  write({
+    path: "PUT /api/comments/:id_code",
+    id: "updateComment",
+    access: "write",
+    summary: "Edit a comment",
+    description: "For its author. Comments of other users and deleted ones are 404.",
+    params: commentId("9"),
+    body: CommentChange,
+    answers: found(WrittenComment, "the comment with its replies", EXAMPLE),
+    show,
+    run: (actor, { params, body }) =>
+      comments.edit(actor, { id: numberOf(params), markdown: readChange(body) }),
+  }),
+  write({
+    path: "DELETE /api/comments/:id_code",
+    id: "deleteComment",
+    access: "write",
+    summary: "Delete a comment",
+    description: "For its author, moderators and admins. The replies stay.",
+    params: commentId("9"),
+    answers: emptied("The comment is deleted."),
+    run: (actor: Author<boolean>, { params }) => comments.remove(actor, numberOf(params)),
   }),
 ]);
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { idAsText, listPage, text, timestamp } from "../../http/schema.ts";
+import { idAsText, listPage, text, timestamp, withWarnings } from "../../http/schema.ts";
 import { Author } from "../users/schema.ts";
 
 const PARAMETERS = listPage({ default: 50, max: 1000 });
@@ -22,12 +22,13 @@ export const CommentList = Type.Object({
 });
 export type CommentList = Static<typeof CommentList>;
 
-export const CommentId = Type.Object({
-  id_code: Type.String({
-    description: "The `id_code` of the comment, in any case.",
-    examples: ["1"],
-  }),
-});
+export const commentId = (example: string) =>
+  Type.Object({
+    id_code: Type.String({
+      description: "The `id_code` of the comment, in any case.",
+      examples: [example],
+    }),
+  });
 
 export const Comment = Type.Object(
   {
@@ -54,3 +55,5 @@ export const Comment = Type.Object(
   },
   { title: "Comment", description: "A comment with its replies." },
 );
+
+export const WrittenComment = withWarnings(Comment, "WrittenComment", "A comment after a write.");

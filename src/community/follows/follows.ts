@@ -1,9 +1,14 @@
 import { type Actor, userOf } from "../../http/actor.ts";
+import type { Db } from "../../platform/db/connect.ts";
 import { invalid, notFound } from "../../platform/errors.ts";
 import * as events from "../../platform/events/events.ts";
+import { idIn } from "../../platform/fields/fields.ts";
 import * as actions from "../../platform/limits/actions.ts";
+import * as organizations from "../organizations/organizations.ts";
+import * as tags from "../tags/tags.ts";
 import * as users from "../users/users.ts";
 import * as queries from "./queries.ts";
+import type { FollowTarget } from "./schema.ts";
 
 export type Target = { userId: number } | { organizationId: number } | { tagId: number };
 
@@ -30,13 +35,23 @@ export async function follow(actor: Actor<boolean>, target: Target): Promise<boo
   });
 }
 
-/** Ends a follow. Returns whether there was one. */
+/** Reads an id or a name as a target, which may not exist: nothing has the id 0. The name of a tag may be digits. */
+export async function find(db: Db, { kind, name }: FollowTarget): Promise<Target> {
+  const id = idIn(name);
+  if (kind === "tags") return { tagId: (await tags.find(db, name))?.id ?? id ?? 0 };
+  const noun = kind === "users" ? users : organizations;
+  const found = id ?? (await noun.idsByUsername(db, [name])).get(name.toLowerCase()) ?? 0;
+  return kind === "users" ? { userId: found } : { organizationId: found };
+}
+
+/** Ends a follow. Returns whether there was one. @throws AppError unauthorized, not_found without a target */
 export function unfollow(actor: Actor<boolean>, target: Target): Promise<boolean> {
   return actor.run(async (tx) => {
     const { id: userId } = userOf(actor);
     await users.requireActive(tx, userId);
     const followed = await queries.lock(tx, columnsOf(target));
-    if (!followed || !(await queries.remove(tx, userId, followed))) return false;
+    if (!followed) throw notFound();
+    if (!(await queries.remove(tx, userId, followed))) return false;
     await events.record(tx, "follow_destroyed", { follower_id: userId, ...named(followed) });
     return true;
   });

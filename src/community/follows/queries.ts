@@ -56,36 +56,30 @@ export function followerCount(db: Db, userId: number): Promise<number> {
   return countRows(db.selectFrom("follows").where("followed_user_id", "=", userId));
 }
 
-const COLUMNS = { users: "followed_user_id", organizations: "organization_id", tags: "tag_id" } as const;
-
-export interface FollowedRow {
-  id: number;
-  created_at: Date;
-  user_id: number | null;
-  organization_id: number | null;
-  tag_id: number | null;
-  name: string;
+export interface FollowedRow extends Omit<FollowerRow, "follower_id" | "username"> {
+  kind: "user" | "organization" | "tag";
+  followed_id: number;
   username: string | null;
-  profile_image: string | null;
 }
 
-/** Cuts the page first, like `followersQuery`. */
+const COLUMNS = { users: "followed_user_id", organizations: "organization_id", tags: "tag_id" } as const;
+
 export async function listFollowed(
   db: Db,
   followerId: number,
-  { kind, limit, offset }: Slice & { kind?: keyof typeof COLUMNS },
+  { kind, limit, offset }: Slice & { kind?: keyof typeof COLUMNS | undefined },
 ): Promise<FollowedRow[]> {
   const isOfKind = kind === undefined ? sql`true` : sql`${sql.ref(COLUMNS[kind])} is not null`;
   const { rows } = await sql<FollowedRow>`
-    select page.id, page.created_at, page.followed_user_id as user_id, page.organization_id, page.tag_id, followed.*
+    select page.id, page.created_at, followed.*
     from (
       select * from follows where follower_id = ${followerId} and ${isOfKind}
       order by created_at desc, id desc limit ${limit} offset ${offset}
     ) as page
     cross join lateral (
-      select name, username, profile_image from users where id = page.followed_user_id
-      union all select name, username, profile_image from organizations where id = page.organization_id
-      union all select name, null, null from tags where id = page.tag_id
+      select 'user' as kind, id as followed_id, name, username, profile_image from users where id = page.followed_user_id
+      union all select 'organization', id, name, username, profile_image from organizations where id = page.organization_id
+      union all select 'tag', id, name, null, null from tags where id = page.tag_id
     ) as followed
     order by page.created_at desc, page.id desc`.execute(db);
   return rows;

@@ -179,9 +179,9 @@ test("both need a key whose owner isn't suspended", async () => {
   }
 });
 
-test("no request follows, and none shows the followers of organizations", async () => {
+test("no POST follows, and no request shows the followers of organizations", async () => {
   for (const [method, url, status] of [
-    ["POST", "/api/follows", 404],
+    ["POST", "/api/follows", 405],
     ["POST", "/api/follows/tags", 405],
     ["POST", "/api/followers/users", 405],
     ["GET", "/api/followers/organizations", 404],

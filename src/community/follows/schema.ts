@@ -29,6 +29,38 @@ export const FollowerList = Type.Object({
   ),
 });
 
+const kind = Type.Enum(["users", "organizations", "tags"], {
+  description: "The kind of what is followed.",
+  examples: ["tags"],
+});
+
+export const FollowTarget = Type.Object({
+  kind,
+  name: Type.String({
+    description: "The id, or the username, in any case. A tag's name may be digits, and comes before an id.",
+    examples: ["bookbinding"],
+  }),
+});
+export type FollowTarget = Static<typeof FollowTarget>;
+
+export const FollowList = Type.Object({ ...listPage({ default: 80, max: 1000 }), kind: Type.Optional(kind) });
+
+const { user_id: _, username, profile_image, ...common } = Follower.properties;
+
+export const Follow = Type.Object(
+  {
+    ...common,
+    type_of: Type.Enum(["user_follow", "organization_follow", "tag_follow"], {
+      description: "The type of the resource.",
+    }),
+    followed_id: count("The id of the user, organization or tag."),
+    username: Type.Optional(username),
+    profile_image: Type.Optional(profile_image),
+  },
+  { title: "Follow", description: "A user, organization or tag that the caller follows." },
+);
+export type Follow = Static<typeof Follow>;
+
 export const FollowedTag = Type.Object(
   {
     id: count("The id of the tag."),
@@ -48,3 +80,6 @@ export const FOLLOWER_EXAMPLE: Follower = {
   username: "chloe_lefevre",
   profile_image: "https://community.example/assets/identicons/user-7-60.png",
 };
+
+const { user_id: followed_id, ...follower } = FOLLOWER_EXAMPLE;
+export const FOLLOW_EXAMPLE: Follow = { ...follower, type_of: "user_follow", followed_id };

@@ -33,9 +33,7 @@ describe("people are told of comments", () => {
   async function say(who: Person, markdown: string, parentId?: number, target?: { episode_id: number }) {
     const body = await render(world.db, world.services.renderPool, markdown);
     const wanted = { writer: who, target: target ?? { article_id: article.id }, parentId, body };
-    const { id } = await inTransaction(world.db, (tx) =>
-      comments.write(tx, wanted, { now: NOW, limit: undefined }),
-    );
+    const { id } = await inTransaction(world.db, (tx) => comments.write(tx, wanted, { now: NOW }));
     return id;
   }
   const fanOut = () => notifications.fanOut(world.db, NOW);

@@ -207,7 +207,8 @@ export async function reassign(tx: Db, people: Reassignment): Promise<number> {
   return moved;
 }
 
-export function list(db: Db, userId: number, limit: number) {
+/** The newest first. */
+export function list(db: Db, userId: number, limit: number, { offset = 0, isUnread = false } = {}) {
   return db
     .selectFrom("notifications")
     .leftJoin("comments", "comments.id", "notifications.comment_id")
@@ -231,8 +232,10 @@ export function list(db: Db, userId: number, limit: number) {
     .where("notifications.user_id", "=", userId)
     .where("notifications.withdrawn_at", "is", null)
     .where(isStillThere)
+    .$if(isUnread, (query) => query.where("notifications.read_at", "is", null))
     .orderBy("notifications.id", "desc")
     .limit(limit)
+    .offset(offset)
     .execute();
 }
 

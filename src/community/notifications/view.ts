@@ -2,18 +2,7 @@ import { idCode } from "../comments/id-codes.ts";
 import { APPLICATIONS, SESSIONS, apiPath, pathUnder, profilePath } from "../../platform/paths.ts";
 import { timestamp } from "../../platform/text/dates.ts";
 import type { NotificationRow } from "./queries.ts";
-
-export interface Notification {
-  id: number;
-  kind: string;
-  created_at: string;
-  read_at: string | null;
-  article_id?: number;
-  /** The code of the comment. */
-  id_code?: string;
-  title: string;
-  path: string;
-}
+import type { Notification } from "./schema.ts";
 
 export function notification(row: NotificationRow): Notification {
   const { id, kind, created_at, read_at } = row;

@@ -188,3 +188,72 @@ describe("a reading list", () => {
     expect(counts[1]).toBeLessThanOrEqual(5);
   });
 });
+
+describe("PUT and DELETE /api/readinglist/{article_id}", () => {
+  async function saver() {
+    const person = await world.user();
+    const key = await world.key(person);
+    const send = async (method: "PUT" | "DELETE", id: number | string, by = key) =>
+      (await world.request({ method, url: `/api/readinglist/${id}`, key: by })).status;
+    const ids = async () =>
+      ((await world.get("/api/readinglist", { key })).body as ReadingListItem[]).map(
+        ({ article }) => article.id,
+      );
+    const count = async (id: number) =>
+      ((await world.get(`/api/articles/${id}`)).body as { public_reactions_count: number })
+        .public_reactions_count;
+    return { person, send, ids, count };
+  }
+
+  test("save and remove an article, once each", async () => {
+    const { send, ids, count } = await saver();
+    const { id } = await world.article(ada);
+    expect([await send("PUT", id), await send("PUT", id)]).toEqual([204, 204]);
+    expect([await ids(), await count(id)]).toEqual([[id], 1]);
+    expect([await send("DELETE", id), await send("DELETE", id)]).toEqual([204, 204]);
+    expect([await ids(), await count(id)]).toEqual([[], 0]);
+  });
+
+  test("restore one from the archive, and remove one from there", async () => {
+    const { person, send, ids, count } = await saver();
+    const { id } = await world.article(ada);
+    await send("PUT", id);
+    const archive = () => readingList.archive(world.db, { userId: person.id, articleId: id });
+    await archive();
+    expect(await ids()).toEqual([]);
+    expect(await send("PUT", id)).toBe(204);
+    expect([await ids(), await count(id)]).toEqual([[id], 1]);
+    await archive();
+    expect([await send("DELETE", id), await count(id)]).toEqual([204, 0]);
+  });
+
+  test("say 404 to what is unknown or not public, but remove what was saved before", async () => {
+    const { send, ids } = await saver();
+    const { id } = await world.article(ada);
+    const { id: draft } = await world.article(ada, { published: false });
+    await send("PUT", id);
+    await world.db.updateTable("articles").set({ state: "unpublished" }).where("id", "=", id).execute();
+    for (const unknown of [draft, 99_999_999, 0, "one", "-1"]) {
+      expect([unknown, await send("PUT", unknown), await send("DELETE", unknown)]).toEqual([
+        unknown,
+        404,
+        404,
+      ]);
+    }
+    expect([await send("PUT", id), await send("DELETE", id), await send("DELETE", id)]).toEqual([
+      404, 204, 404,
+    ]);
+    expect(await ids()).toEqual([]);
+  });
+
+  test("are refused without a key that may write, and change nothing", async () => {
+    const { person, send, ids } = await saver();
+    const { id } = await world.article(ada);
+    await send("PUT", id);
+    const suspended = await world.key(await world.user({ suspended: true }));
+    for (const by of ["", "ink_wrong", suspended, await world.key(person, { readOnly: true })]) {
+      expect([await send("DELETE", id, by), await send("PUT", id, by)]).toEqual([401, 401]);
+    }
+    expect(await ids()).toEqual([id]);
+  });
+});

@@ -1,4 +1,6 @@
 import { type Actor, userOf } from "../../http/actor.ts";
+import { notFound } from "../../platform/errors.ts";
+import * as articles from "../articles/counts.ts";
 import * as reactions from "../reactions/reactions.ts";
 import * as users from "../users/users.ts";
 import * as queries from "./queries.ts";
@@ -19,9 +21,13 @@ export function save(actor: Actor<boolean>, articleId: number): Promise<boolean>
   });
 }
 
-/** Removes an article. Returns whether it was listed or archived. @throws AppError unauthorized */
+/** Removes an article, public or not. Returns whether it was there. @throws AppError unauthorized, not_found */
 export function unsave(actor: Actor<boolean>, articleId: number): Promise<boolean> {
-  return reactions.unreact(actor, reactionOf(articleId));
+  return actor.run(async (tx) => {
+    if (await reactions.unreact({ ...actor, run: (write) => write(tx) }, reactionOf(articleId))) return true;
+    if (!(await articles.isShown(tx, articleId))) throw notFound();
+    return false;
+  });
 }
 
 /** Reactions still count. Returns whether it was listed. @throws AppError unauthorized */

@@ -1,10 +1,12 @@
 import { summariesById } from "../articles/reading.ts";
-import { operations, read } from "../../http/operation.ts";
+import type { Actor } from "../../http/actor.ts";
+import { operations, read, write } from "../../http/operation.ts";
 import { cutCounted } from "../../http/pages.ts";
-import { listed } from "../../http/responses.ts";
+import { emptied, listed } from "../../http/responses.ts";
 import { timestamp } from "../../platform/text/dates.ts";
 import * as queries from "./queries.ts";
-import { ITEM_EXAMPLE, ReadingList, ReadingListItem } from "./schema.ts";
+import * as readingList from "./reading-list.ts";
+import { ITEM_EXAMPLE, ReadingList, ReadingListItem, SavedArticle } from "./schema.ts";
 
 export const readingListRoutes = operations("reading list", [
   read({
@@ -29,6 +31,26 @@ export const readingListRoutes = operations("reading list", [
       });
       return { body: `[${items.join(",")}]`, headers };
     },
+  }),
+  write({
+    path: "PUT /api/readinglist/:article_id",
+    id: "saveArticle",
+    access: "write",
+    summary: "Save an article",
+    description: "Adds a published article to the reading list, or restores it from the archive.",
+    params: SavedArticle,
+    answers: emptied("The article is in the reading list."),
+    run: (actor: Actor<boolean>, { params }) => readingList.save(actor, params.article_id),
+  }),
+  write({
+    path: "DELETE /api/readinglist/:article_id",
+    id: "unsaveArticle",
+    access: "write",
+    summary: "Remove a saved article",
+    description: "Removes an article from the reading list and its archive.",
+    params: SavedArticle,
+    answers: emptied("The article isn't in the reading list."),
+    run: (actor: Actor<boolean>, { params }) => readingList.unsave(actor, params.article_id),
   }),
 ]);
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { SUMMARY_EXAMPLE } from "../articles/examples.ts";
 import { ArticleSummary } from "../articles/schema.ts";
-import { count, listPage, timestamp } from "../../http/schema.ts";
+import { count, idParameter, listPage, timestamp } from "../../http/schema.ts";
 
 export const ReadingListItem = Type.Object(
   {
@@ -18,6 +18,8 @@ export const ReadingListItem = Type.Object(
 export type ReadingListItem = Static<typeof ReadingListItem>;
 
 export const ReadingList = Type.Object(listPage({ default: 30, max: 100 }));
+
+export const SavedArticle = Type.Object({ article_id: idParameter("The id of the article.", 33) });
 
 export const ITEM_EXAMPLE: ReadingListItem = {
   type_of: "readinglist",

@@ -102,6 +102,13 @@ export async function lock(tx: Db, ids: readonly number[]): Promise<Map<number, 
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+const NEW_MS = 3 * 86_400_000;
+
+/** Whether a person has registered on the site within the last three days. */
+export function isNew({ origin, created_at }: Locked, now: Date): boolean {
+  return origin === "registration" && now.getTime() - created_at.getTime() < NEW_MS;
+}
+
 export async function idsByUsername(db: Db, usernames: readonly string[]): Promise<Map<string, number>> {
   const found = await namesByUsername(db, usernames);
   return new Map([...found].map(([username, { id }]) => [username, id]));
