@@ -11,6 +11,13 @@ export interface About {
   confirm_address: object;
   address_changed: object;
   webhook_disabled: { webhook_endpoint_id: number };
+  comment_reply: OfNotification;
+  article_comment: OfNotification;
+  mention: OfNotification;
+}
+
+interface OfNotification {
+  notification_id: number;
 }
 
 export type Kind = keyof About;
@@ -22,6 +29,8 @@ interface KindOfMail {
   isForAdmins?: boolean;
   /** Whether its readers may turn it off. */
   isOptional: boolean;
+  /** Whether only those who turn it on get it. */
+  isOffAtFirst?: boolean;
   /** The alternative where mail isn't set up, and for a user without an address. */
   otherwise: "notification" | "nothing" | "failure";
 }
@@ -48,7 +57,19 @@ export const KINDS: Record<Kind, KindOfMail> = {
     isOptional: false,
     otherwise: "notification",
   },
-  // There are notifications of these two.
+  // There are notifications of these.
+  comment_reply: { label: "a comment of yours gets a reply", isOptional: true, otherwise: "nothing" },
+  article_comment: {
+    label: "an article or an episode of yours gets a comment",
+    isOptional: true,
+    otherwise: "nothing",
+  },
+  mention: {
+    label: "an article or a comment mentions you",
+    isOptional: true,
+    isOffAtFirst: true,
+    otherwise: "nothing",
+  },
   applications_waiting: {
     label: "people ask to join, at most once an hour",
     isForAdmins: true,
@@ -69,7 +90,7 @@ export const CERTAIN_LABELS = ALL.flatMap((kind) =>
   KINDS[kind].isOptional ? [] : (KINDS[kind].label ?? []),
 );
 
-/** Those that a reader may turn off; all are on until then. */
+/** Those that a reader may turn off and on. */
 export const optionalKinds = (isAdmin: boolean) =>
   ALL.filter((kind) => KINDS[kind].isOptional && (isAdmin || KINDS[kind].isForAdmins !== true));
 

@@ -60,6 +60,9 @@ export const PASSWORD_PAGE = "/settings/password";
 /** Where a second factor is turned on and off. */
 export const TWO_FACTOR_PAGE = "/settings/two-factor";
 
+/** Where members see what concerns them. */
+export const NOTIFICATIONS = "/notifications";
+
 /** Where users see, and end, their sessions. */
 export const SESSIONS = "/settings/sessions";
 

@@ -65,7 +65,8 @@ interface Declaration<Fields extends FormFields, Of, Query, Params> {
   querystring?: Query;
   /** Whether it is there before anyone is on the site. */
   isForNewSite?: boolean;
-  show(visit: Of, typed: Typed): Promise<OwnPage | Done>;
+  /** Undefined when it has answered itself. */
+  show(visit: Of, typed: Typed): Promise<OwnPage | Done | undefined>;
   /** Faults that it throws are shown on the page again, with what was typed. Undefined when it has answered itself. */
   submit(visit: Of, form: PageForm): Promise<OwnPage | Done | undefined>;
 }
@@ -149,8 +150,7 @@ async function submitForm(
     checkLengths(form, fields);
     const needed = typeof access === "function" ? access(form.values) : access;
     if (needed === "recent" && passwordPath !== undefined) return leadTo(reply, { to: passwordPath });
-    const done = await submit(visit, form);
-    return done === undefined ? reply : await sendOwn(visit, done);
+    return await sendOwn(visit, await submit(visit, form));
   } catch (error) {
     const faults = faultsOf(error, fields);
     if (faults === undefined) throw error;
@@ -186,9 +186,10 @@ function typedIn(
 /** Sends a page to its reader alone, or leads them to another one. */
 async function sendOwn(
   { request, reply, site, viewer, services }: FormVisit,
-  shown: OwnPage | Done,
+  shown: OwnPage | Done | undefined,
   refused?: number,
 ): Promise<FastifyReply> {
+  if (shown === undefined) return reply;
   if ("to" in shown) return leadTo(reply, shown);
   const { isSecret = false, hasSecretAddress = false, status = 200, ...page } = shown;
   const title = refused === undefined ? page.title : `Error: ${page.title}`;

@@ -11,6 +11,7 @@ import { createForms } from "./forms.tsx";
 import { homeRoutes } from "./home.tsx";
 import { createPages } from "./kit.tsx";
 import { listingRoutes } from "./listings.tsx";
+import { notificationRoutes } from "./notifications.tsx";
 import { podcastRoutes } from "./podcasts.tsx";
 import { publisherRoutes } from "./publisher.tsx";
 import { referenceRoutes } from "./reference/routes.tsx";
@@ -39,5 +40,9 @@ export const siteRoutes: Mount = async (app, program) => {
   articleRoutes(pages);
   referenceRoutes(app, program);
   assetRoutes(app);
-  await app.register(async (part: App) => accountRoutes(createForms(part, program)));
+  await app.register(async (part: App) => {
+    const forms = createForms(part, program);
+    accountRoutes(forms);
+    notificationRoutes(forms);
+  });
 };

@@ -57,8 +57,15 @@ interface Columns extends Message {
   actors: (number | null)[];
 }
 
-const insertColumns = prepare<Columns, object>(
+/** A notification that is new, of which an email may tell. */
+export interface Told {
+  id: string;
+  kind: CommentKind;
+}
+
+const insertColumns = prepare<Columns, Told>(
   (value) => sql`
+    with told as (
     insert into notifications (user_id, kind, article_id, actor_id, created_at)
     select users.id, ${value("kind")}, notified.article_id, notified.actor_id, ${value("at")}::timestamptz
     from unnest(${value("users")}::int[], ${value("articles")}::int[], ${value("actors")}::int[])
@@ -66,17 +73,24 @@ const insertColumns = prepare<Columns, object>(
     join users on users.id = notified.user_id
     order by notified.article_id, users.id
     on conflict (user_id, article_id) where kind in ('mention', 'article_published')
-    do update set withdrawn_at = null where notifications.withdrawn_at is not null`,
+    do update set withdrawn_at = null where notifications.withdrawn_at is not null
+    -- An inserted row has no transaction that has updated it.
+    returning id, kind, xmax = 0 as is_new
+    )
+    select id, kind from told where is_new and kind = 'mention'`,
 );
 
-/** Inserts each notification once, and shows a withdrawn one again; their one order prevents deadlocks. */
+/**
+ * Inserts each notification once, and shows a withdrawn one again; their one order prevents deadlocks. Returns the new
+ * mentions.
+ */
 export async function insertOfArticles(
   tx: Db,
   notified: readonly OfArticle[],
   message: Message,
-): Promise<void> {
-  if (notified.length === 0) return;
-  await insertColumns(tx, {
+): Promise<Told[]> {
+  if (notified.length === 0) return [];
+  return insertColumns(tx, {
     ...message,
     users: notified.map(({ userId }) => userId),
     articles: notified.map(({ articleId }) => articleId),
@@ -113,18 +127,25 @@ export async function insertOfComment(
   tx: Db,
   notified: readonly { userId: number; kind: CommentKind }[],
   { commentId, actorId, at }: { commentId: number; actorId: number; at: Date },
-): Promise<void> {
-  if (notified.length === 0) return;
+): Promise<Told[]> {
+  if (notified.length === 0) return [];
   const userIds = notified.map(({ userId }) => userId);
   const kinds = notified.map(({ kind }) => kind);
-  await sql`
+  const { rows } = await sql<Told>`
     insert into notifications (user_id, kind, comment_id, actor_id, created_at)
     select users.id, notified.kind, ${commentId}, ${actorId}, ${at}
     from unnest(${userIds}::int[], ${kinds}::text[]) as notified (user_id, kind)
     join users on users.id = notified.user_id
     order by users.id
-    on conflict (comment_id, user_id) where comment_id is not null do nothing`.execute(tx);
+    on conflict (comment_id, user_id) where comment_id is not null do nothing
+    returning id, kind`.execute(tx);
+  return rows;
 }
+
+/** The readers of emails about notifications, for `enqueueEach`. */
+export const readersOf = (told: readonly Told[]): RawBuilder<unknown> => sql`
+  select user_id, null::text, jsonb_build_object('notification_id', id) from notifications
+  where id = any(${told.map(({ id }) => id)}::bigint[]) order by id`;
 
 export async function insertDisabledWebhook(
   tx: Db,
@@ -143,18 +164,6 @@ export async function insertSecurity(
   await sql`
     insert into notifications (user_id, kind, notice, created_at)
     values (${userId}, 'security', ${text}, ${now})`.execute(tx);
-}
-
-/** The last ones of a user. */
-export function listNotices(db: Db, userId: number) {
-  return db
-    .selectFrom("notifications")
-    .select(["notice", "created_at"])
-    .where("user_id", "=", userId)
-    .where("notice", "is not", null)
-    .orderBy("id", "desc")
-    .limit(10)
-    .execute();
 }
 
 /** Admins get one an hour at most. */
@@ -207,7 +216,8 @@ export async function reassign(tx: Db, people: Reassignment): Promise<number> {
   return moved;
 }
 
-export function list(db: Db, userId: number, limit: number) {
+/** The notifications of a user that are shown. */
+function selectShown(db: Db, userId: number) {
   return db
     .selectFrom("notifications")
     .leftJoin("comments", "comments.id", "notifications.comment_id")
@@ -225,18 +235,77 @@ export function list(db: Db, userId: number, limit: number) {
     .select(["articles.id as article_id", "articles.title", "articles.slug"])
     .select(["users.username as author", "organizations.username as organization"])
     .select(["actor.username as actor", "actor.name as actor_name"])
+    .select(["actor.id as actor_id", "actor.profile_image as actor_image"])
     .select(["notifications.comment_id", "episode.title as episode_title"])
     .select(["podcasts.slug as podcast_slug", "episode.slug as episode_slug"])
     .select(["webhook_endpoints.id as webhook_id", "webhook_endpoints.target_url"])
     .where("notifications.user_id", "=", userId)
     .where("notifications.withdrawn_at", "is", null)
-    .where(isStillThere)
+    .where(isStillThere);
+}
+
+/** Newest first. */
+export const list = (db: Db, userId: number, limit: number) =>
+  selectShown(db, userId).orderBy("notifications.id", "desc").limit(limit).execute();
+
+/** Newest first: the unread ones, or those that are read. */
+export const listPart = (
+  db: Db,
+  { userId, isRead, before }: { userId: number; isRead: boolean; before: number | undefined },
+  limit: number,
+) =>
+  selectShown(db, userId)
+    .where("notifications.read_at", isRead ? "is not" : "is", null)
+    .$if(before !== undefined, (query) => query.where("notifications.id", "<", String(before)))
     .orderBy("notifications.id", "desc")
     .limit(limit)
     .execute();
+
+/** `beside`: the number of comments of the same article or episode, counted up to `most`. */
+export function find(db: Db, { userId, id }: OfUser, most: number) {
+  const beside: RawBuilder<number> = sql`(
+    select count(*)::int from (
+      select from comments as beside
+      where beside.article_id = comments.article_id or beside.episode_id = comments.episode_id limit ${most}
+    ) as beside
+  )`;
+  return selectShown(db, userId)
+    .select(beside.as("beside"))
+    .where("notifications.id", "=", String(id))
+    .executeTakeFirst();
 }
 
-/** A notification is shown while others can read its comment. */
+/** One that its user, who isn't suspended, hasn't read. */
+export const findUnread = (db: Db, { userId, id }: OfUser) =>
+  selectShown(db, userId)
+    .innerJoin("users as reader", "reader.id", "notifications.user_id")
+    .select("comments.body_html")
+    .where("reader.suspended", "=", false)
+    .where("notifications.read_at", "is", null)
+    .where("notifications.id", "=", String(id))
+    .executeTakeFirst();
+
+export interface OfUser {
+  userId: number;
+  id: number;
+}
+
+/** All unread ones without an id. */
+export async function markRead(
+  tx: Db,
+  { userId, id }: { userId: number; id?: number },
+  now: Date,
+): Promise<void> {
+  await tx
+    .updateTable("notifications")
+    .set({ read_at: now })
+    .where("user_id", "=", userId)
+    .where("read_at", "is", null)
+    .$if(id !== undefined, (query) => query.where("id", "=", String(id)))
+    .execute();
+}
+
+/** A notification is shown while others can read its comment. `findViewer` counts by the same rule. */
 const isStillThere = sql<boolean>`(
   notifications.comment_id is null
   or not comments.deleted and not comments.hidden

@@ -26,6 +26,14 @@ export function notification(row: NotificationRow): Notification {
   };
 }
 
+/** What the actor did, before the title of what it is about; follows have none. */
+export function wordsOf({ kind, comment_id }: Pick<NotificationRow, "kind" | "comment_id">): string {
+  if (kind === "comment") return "commented on";
+  if (kind === "reply") return "replied to your comment on";
+  if (kind === "mention") return comment_id === null ? "mentioned you in" : "mentioned you in a comment on";
+  return kind === "follow" ? "follows you" : "published";
+}
+
 function subjectIn(row: NotificationRow) {
   const { article_id, comment_id, webhook_id, target_url, notice } = row;
   if (notice !== null) return { title: notice, path: row.kind === "application" ? APPLICATIONS : SESSIONS };

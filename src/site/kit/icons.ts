@@ -49,6 +49,7 @@ SOFTWARE.`;
 export const ICONS = {
   "arrow-left": '<path d="m12 19-7-7 7-7" /> <path d="M19 12H5" />',
   "arrow-right": '<path d="M5 12h14" /> <path d="m12 5 7 7-7 7" />',
+  bell: '<path d="M10.268 21a2 2 0 0 0 3.464 0" /> <path d="M3.262 15.326A1 1 0 0 0 4 17h16a1 1 0 0 0 .74-1.673C19.41 13.956 18 12.499 18 8A6 6 0 0 0 6 8c0 4.499-1.411 5.956-2.738 7.326" />',
   calendar:
     '<path d="M8 2v3" /> <path d="M16 2v3" /> <rect x="3" y="3" width="18" height="18" rx="2" /> <path d="M3 9h18" />',
   "chevron-down": '<path d="m6 9 6 6 6-6" />',

@@ -1,0 +1,115 @@
+import { type Static, Type } from "typebox";
+import * as notifications from "../community/notifications/notifications.ts";
+import { type Notification, notification, wordsOf } from "../community/notifications/view.ts";
+import { commentPath, NOTIFICATIONS as PATH } from "../platform/paths.ts";
+import { narrowPage } from "./account/narrow-page.tsx";
+import { FIRST_SHOWN } from "./comments.tsx";
+import { type Forms, type MemberVisit, type OwnPage, runUnseen } from "./forms.tsx";
+import { Avatar, Day, NoRows, Pager } from "./kit/components.tsx";
+import { FormToken, type Typed } from "./kit/forms.tsx";
+import { cursor, cursorPage } from "./kit.tsx";
+import { REFERENCE } from "./reference/topics.ts";
+
+const Query = Type.Object({ cursor });
+const Id = Type.Object({ id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) });
+
+const PER_PAGE = 30;
+
+export function notificationRoutes(forms: Forms): void {
+  forms.member(PATH, {
+    fields: {},
+    querystring: Query,
+    show: notificationsPage,
+    submit: (visit) =>
+      runUnseen(visit, (tx, actor) => notifications.markAllRead(tx, visit.session.id, actor.now()), {
+        to: PATH,
+      }),
+  });
+  forms.member(`${PATH}/:id`, { fields: {}, params: Id, show: open, submit: open });
+}
+
+/** Marks one as read, and leads to what it is about. */
+function open(visit: MemberVisit<object, Static<typeof Id>>): Promise<undefined> {
+  const one = { userId: visit.session.id, id: visit.params.id, most: FIRST_SHOWN.limit + 1 };
+  return runUnseen<Opened>(visit, (tx, actor) => notifications.markRead(tx, one, actor.now()), {
+    to: PATH,
+    end: (opened) => ({ to: placeOf(opened) }),
+  });
+}
+
+type Opened = Awaited<ReturnType<typeof notifications.markRead>>;
+
+function placeOf(row: Opened): string {
+  const { id_code, path } = notification(row);
+  if (row.kind === "webhook_disabled") return REFERENCE;
+  if (id_code === undefined) return path;
+  // Where there are more comments, it may not be among the first.
+  return row.beside > FIRST_SHOWN.limit ? commentPath(id_code) : `${path}#comment-${id_code}`;
+}
+
+async function notificationsPage(visit: MemberVisit<Static<typeof Query>>, typed: Typed): Promise<OwnPage> {
+  const { viewer, site, services } = visit;
+  const { part, place } = await cursorPage(visit, PER_PAGE, (_source, cut) =>
+    notifications.pageOf(services.db.main, viewer.id, cut),
+  );
+  return narrowPage({
+    title: "Notifications",
+    path: PATH,
+    ...place,
+    typed,
+    body: (
+      <>
+        {viewer.unread > 0 && (
+          <form method="post" action={PATH}>
+            <FormToken typed={typed} />
+            <button class="button">Mark all read</button>
+          </form>
+        )}
+        {part.rows.length === 0 && (
+          <NoRows noun="notifications" first={place.first} title="No notifications yet">
+            <p>Here you see comments on what you write, replies, mentions and new followers.</p>
+          </NoRows>
+        )}
+        <ul class="rows">
+          {part.rows.map((row) => (
+            <Item row={row} now={site.now} />
+          ))}
+        </ul>
+        <Pager {...place} />
+      </>
+    ),
+  });
+}
+
+type Row = Awaited<ReturnType<typeof notifications.list>>[number];
+
+function Item({ row, now }: { row: Row; now: Date }) {
+  const { actor_id, actor_image: profile_image } = row;
+  return (
+    <li class={row.read_at === null ? "byline unread" : "byline"}>
+      {actor_id !== null && <Avatar of={{ kind: "user", id: actor_id, profile_image }} side={32} />}
+      <div>
+        <a href={`${PATH}/${row.id}`}>
+          <Sentence row={row} of={notification(row)} />
+        </a>
+        <p class="meta">
+          <Day date={row.created_at} now={now} />
+          {row.read_at === null && <strong>Unread</strong>}
+        </p>
+      </div>
+    </li>
+  );
+}
+
+function Sentence({ row, of: { title } }: { row: Row; of: Notification }) {
+  const { kind, notice, actor_name } = row;
+  const about = <span dir="auto">{title}</span>;
+  if (notice !== null) return about;
+  if (kind === "webhook_disabled") return <>A webhook endpoint of yours is disabled: {about}</>;
+  if (actor_name === null) return <>Your article {about} is published</>;
+  return (
+    <>
+      <span dir="auto">{actor_name}</span> {wordsOf(row)} {kind !== "follow" && about}
+    </>
+  );
+}
