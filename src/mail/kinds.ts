@@ -11,13 +11,9 @@ export interface About {
   confirm_address: object;
   address_changed: object;
   webhook_disabled: { webhook_endpoint_id: number };
-  comment_reply: OfNotification;
-  article_comment: OfNotification;
-  mention: OfNotification;
-}
-
-interface OfNotification {
-  notification_id: number;
+  comment_reply: { notification_id: number };
+  article_comment: { notification_id: number };
+  mention: { notification_id: number };
 }
 
 export type Kind = keyof About;

@@ -3,7 +3,6 @@ import * as notifications from "../community/notifications/notifications.ts";
 import { type Notification, notification, wordsOf } from "../community/notifications/view.ts";
 import { commentPath, NOTIFICATIONS as PATH } from "../platform/paths.ts";
 import { narrowPage } from "./account/narrow-page.tsx";
-import { FIRST_SHOWN } from "./comments.tsx";
 import { type Forms, type MemberVisit, type OwnPage, runUnseen } from "./forms.tsx";
 import { Avatar, Day, NoRows, Pager } from "./kit/components.tsx";
 import { FormToken, type Typed } from "./kit/forms.tsx";
@@ -30,7 +29,7 @@ export function notificationRoutes(forms: Forms): void {
 
 /** Marks one as read, and leads to what it is about. */
 function open(visit: MemberVisit<object, Static<typeof Id>>): Promise<undefined> {
-  const one = { userId: visit.session.id, id: visit.params.id, most: FIRST_SHOWN.limit + 1 };
+  const one = { userId: visit.session.id, id: visit.params.id };
   return runUnseen<Opened>(visit, (tx, actor) => notifications.markRead(tx, one, actor.now()), {
     to: PATH,
     end: (opened) => ({ to: placeOf(opened) }),
@@ -43,8 +42,8 @@ function placeOf(row: Opened): string {
   const { id_code, path } = notification(row);
   if (row.kind === "webhook_disabled") return REFERENCE;
   if (id_code === undefined) return path;
-  // Where there are more comments, it may not be among the first.
-  return row.beside > FIRST_SHOWN.limit ? commentPath(id_code) : `${path}#comment-${id_code}`;
+  // Where there are more, it may not be among the first.
+  return row.is_among_few ? `${path}#comment-${id_code}` : commentPath(id_code);
 }
 
 async function notificationsPage(visit: MemberVisit<Static<typeof Query>>, typed: Typed): Promise<OwnPage> {
@@ -66,9 +65,7 @@ async function notificationsPage(visit: MemberVisit<Static<typeof Query>>, typed
           </form>
         )}
         {part.rows.length === 0 && (
-          <NoRows noun="notifications" first={place.first} title="No notifications yet">
-            <p>Here you see comments on what you write, replies, mentions and new followers.</p>
-          </NoRows>
+          <NoRows noun="notifications" first={place.first} title="No notifications yet" />
         )}
         <ul class="rows">
           {part.rows.map((row) => (

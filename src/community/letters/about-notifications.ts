@@ -17,8 +17,8 @@ const letterAbout =
     { userId, about }: Pick<LetterRequest<"mention">, "userId" | "about">,
   ): Promise<Letter | undefined> => {
     if (userId === null) return undefined;
-    const row = await notifications.findUnread(db, { userId, id: about.notification_id });
-    if (row === undefined) return undefined;
+    const row = await notifications.find(db, { userId, id: about.notification_id });
+    if (row === undefined || row.read_at !== null || row.suspended) return undefined;
     const { title, path, id_code } = notification(row);
     const subject = `${row.actor_name ?? ""} ${wordsOf(row)} “${title}”`;
     const link =

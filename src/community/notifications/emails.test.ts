@@ -68,7 +68,7 @@ async function send() {
   await mailing.send({ server: localServer(post.port) });
   return post.received
     .splice(0)
-    .map(({ to: [to], mail }) => [to?.replace(/_.*/, ""), mail.subject])
+    .map(({ to: [to], mail }) => `${to?.replace(/_.*/, "")}: ${mail.subject}`)
     .toSorted();
 }
 
@@ -78,7 +78,7 @@ const turn = ({ id: userId }: Person, kind: "mention" | "comment_reply", isOn: b
 describe("an email tells", () => {
   test("authors of comments and replies, each once, and not of their own", async () => {
     const first = await say(bob, "Nice weave");
-    expect(await send()).toEqual([["ada", "bob commented on “Looms”"]]);
+    expect(await send()).toEqual(["ada: bob commented on “Looms”"]);
     const second = await say(ada, "**Thanks**,\n\nand <b>more</b>", first);
     await telling.fanOut();
     await mailing.send({ server: localServer(post.port) });
@@ -97,14 +97,14 @@ describe("an email tells", () => {
     await turn(cleo, "mention", true);
     const id = await say(bob, `See @${cleo.username}`);
     expect(await send()).toEqual([
-      ["ada", "bob commented on “Looms”"],
-      ["cleo", "bob mentioned you in a comment on “Looms”"],
+      "ada: bob commented on “Looms”",
+      "cleo: bob mentioned you in a comment on “Looms”",
     ]);
     const body = await render(world.db, world.services.renderPool, `See @${cleo.username}, @${ada.username}`);
     await inTransaction(world.db, (tx) => comments.edit(tx, { id, writer: bob, body, now: NOW }));
     const article = { title: "Warps", body_markdown: `@${cleo.username} @${bob.username}` };
     const warps = await telling.publish(ada, "Warps", article);
-    expect(await send()).toEqual([["cleo", "ada mentioned you in “Warps”"]]);
+    expect(await send()).toEqual(["cleo: ada mentioned you in “Warps”"]);
     await telling.send(ada, "PUT", `/api/articles/${warps.id}`, { article: { published: false } });
     await telling.fanOut();
     await telling.send(ada, "PUT", `/api/articles/${warps.id}`, { article: { published: true } });
@@ -128,7 +128,7 @@ describe("no email goes", () => {
     expect((await mailing.mails()).filter(({ state }) => state !== "sent")).toEqual([]);
     await turn(bob, "comment_reply", true);
     await say(ada, "Again", of_bob);
-    expect(await send()).toEqual([["bob", "ada replied to your comment on “Looms”"]]);
+    expect(await send()).toEqual(["bob: ada replied to your comment on “Looms”"]);
   });
 
   test.each<[string, (id: number) => Promise<unknown>]>([

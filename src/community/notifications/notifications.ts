@@ -152,50 +152,29 @@ export async function notifyOfApplication(tx: Db, now: Date): Promise<void> {
   await mails.enqueueHourly(tx, "applications_waiting", now);
 }
 
-interface Position {
-  isRead: boolean;
-  id: number;
-}
-
-const UNREAD_FIRST: CursorFormat<Position> = {
+const UNREAD_FIRST: CursorFormat<queries.Position> = {
   name: "unread first",
-  toValues: ({ isRead, id }) => [Number(isRead), id],
-  toKey: ([isRead, id, ...more]) =>
-    more.length === 0 && (isRead === 0 || isRead === 1) && Number.isSafeInteger(id)
-      ? { isRead: isRead === 1, id: Number(id) }
+  toValues: ({ isUnread, id }) => [Number(isUnread), id],
+  toKey: ([isUnread, id, ...more]) =>
+    more.length === 0 && (isUnread === 0 || isUnread === 1) && Number.isSafeInteger(id)
+      ? { isUnread: isUnread === 1, id: Number(id) }
       : undefined,
 };
 
 /** A part of a user's notifications: unread ones first, then newest first. */
 export async function pageOf(db: Db, userId: number, cut: Cut): Promise<Part<queries.NotificationRow>> {
-  const { limit, after } = decoded(cut, UNREAD_FIRST);
-  const most = limit + 1;
-  const unread = after?.isRead
-    ? []
-    : await queries.listPart(db, { userId, isRead: false, before: after?.id }, most);
-  const before = after?.isRead ? after.id : undefined;
-  const rest = most - unread.length;
-  const read = rest === 0 ? [] : await queries.listPart(db, { userId, isRead: true, before }, rest);
-  const rows = [...unread, ...read];
-  const last = rows[limit - 1];
-  return toPart(
-    rows,
-    limit,
-    () =>
-      last && { cursor: encodeCursor(UNREAD_FIRST, { isRead: last.read_at !== null, id: Number(last.id) }) },
-  );
+  const rows = await queries.listUnreadFirst(db, userId, decoded(cut, UNREAD_FIRST));
+  const { id, read_at } = rows[cut.limit - 1] ?? { id: 0, read_at: null };
+  const last = { isUnread: read_at === null, id: Number(id) };
+  return toPart(rows, cut.limit, () => ({ cursor: encodeCursor(UNREAD_FIRST, last) }));
 }
 
 /**
- * Marks one as read, and returns it with the number of comments beside it.
+ * Marks one as read, and returns it.
  * @throws AppError not_found for another user's, and for one that isn't shown any more
  */
-export async function markRead(
-  tx: Db,
-  { most, ...one }: queries.OfUser & { most: number },
-  now: Date,
-): Promise<queries.NotificationRow & { beside: number }> {
-  const row = await queries.find(tx, one, most);
+export async function markRead(tx: Db, one: queries.OfUser, now: Date) {
+  const row = await queries.find(tx, one);
   if (row === undefined) throw notFound();
   await queries.markRead(tx, one, now);
   return row;
@@ -203,4 +182,4 @@ export async function markRead(
 
 export const markAllRead = (tx: Db, userId: number, now: Date) => queries.markRead(tx, { userId }, now);
 
-export const { findUnread, list, reassign } = queries;
+export const { find, list, reassign } = queries;

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import type { Cut } from "../../http/pages.ts";
 import type { Db } from "../../platform/db/connect.ts";
 import { prepare } from "../../platform/db/prepared.ts";
 import { dropRepeated, reassign as reassignRows, type Reassignment } from "../../platform/db/reassign.ts";
@@ -248,42 +249,41 @@ function selectShown(db: Db, userId: number) {
 export const list = (db: Db, userId: number, limit: number) =>
   selectShown(db, userId).orderBy("notifications.id", "desc").limit(limit).execute();
 
-/** Newest first: the unread ones, or those that are read. */
-export const listPart = (
-  db: Db,
-  { userId, isRead, before }: { userId: number; isRead: boolean; before: number | undefined },
-  limit: number,
-) =>
+export interface Position {
+  isUnread: boolean;
+  id: number;
+}
+
+/** Unread ones first, then newest first: one more than `limit`, if there are more. */
+export const listUnreadFirst = (db: Db, userId: number, { limit, after }: Cut<Position>) =>
   selectShown(db, userId)
-    .where("notifications.read_at", isRead ? "is not" : "is", null)
-    .$if(before !== undefined, (query) => query.where("notifications.id", "<", String(before)))
+    .$if(after !== undefined, (query) =>
+      query.where(
+        sql<boolean>`(notifications.read_at is null, notifications.id) < (${after?.isUnread}, ${after?.id})`,
+      ),
+    )
+    .orderBy(sql`notifications.read_at is null`, "desc")
     .orderBy("notifications.id", "desc")
-    .limit(limit)
+    .limit(limit + 1)
     .execute();
 
-/** `beside`: the number of comments of the same article or episode, counted up to `most`. */
-export function find(db: Db, { userId, id }: OfUser, most: number) {
-  const beside: RawBuilder<number> = sql`(
-    select count(*)::int from (
+/** Pages of articles and episodes show as many comments. */
+const FEW = 50;
+
+/** `is_among_few`: whether the article or the episode has few comments. */
+export function find(db: Db, { userId, id }: OfUser) {
+  const isAmongFew: RawBuilder<boolean> = sql`(
+    select count(*) <= ${FEW} from (
       select from comments as beside
-      where beside.article_id = comments.article_id or beside.episode_id = comments.episode_id limit ${most}
+      where beside.article_id = comments.article_id or beside.episode_id = comments.episode_id limit ${FEW + 1}
     ) as beside
   )`;
   return selectShown(db, userId)
-    .select(beside.as("beside"))
+    .innerJoin("users as reader", "reader.id", "notifications.user_id")
+    .select(["comments.body_html", "reader.suspended", isAmongFew.as("is_among_few")])
     .where("notifications.id", "=", String(id))
     .executeTakeFirst();
 }
-
-/** One that its user, who isn't suspended, hasn't read. */
-export const findUnread = (db: Db, { userId, id }: OfUser) =>
-  selectShown(db, userId)
-    .innerJoin("users as reader", "reader.id", "notifications.user_id")
-    .select("comments.body_html")
-    .where("reader.suspended", "=", false)
-    .where("notifications.read_at", "is", null)
-    .where("notifications.id", "=", String(id))
-    .executeTakeFirst();
 
 export interface OfUser {
   userId: number;

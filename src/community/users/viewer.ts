@@ -12,7 +12,7 @@ export const findViewer = prepare<{ id: number }, Viewer>(
         left join comments on comments.id = comment_id
         left join articles on articles.id = comments.article_id
         left join podcast_episodes as episode on episode.id = comments.episode_id
-        left join podcasts on podcasts.id = episode.podcast_id
+        left join podcasts on podcasts.id = podcast_id
         where user_id = users.id and read_at is null and withdrawn_at is null and (
           comment_id is null or not comments.deleted and not comments.hidden
             and coalesce(articles.state = 'published', episode.reachable and podcasts.published)

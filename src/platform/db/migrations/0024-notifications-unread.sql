@@ -1,4 +1,4 @@
 -- expand
 
-create index concurrently if not exists notifications_unread on notifications (user_id, id desc)
-  where read_at is null and withdrawn_at is null;
+create index concurrently if not exists notifications_unread_first
+  on notifications (user_id, (read_at is null) desc, id desc) where withdrawn_at is null;
