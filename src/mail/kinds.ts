@@ -54,18 +54,13 @@ export const KINDS: Record<Kind, KindOfMail> = {
     otherwise: "notification",
   },
   // There are notifications of these.
-  comment_reply: { label: "a comment of yours gets a reply", isOptional: true, otherwise: "nothing" },
+  comment_reply: { label: "your comment gets a reply", isOptional: true, otherwise: "nothing" },
   article_comment: {
-    label: "an article or an episode of yours gets a comment",
+    label: "your article or episode gets a comment",
     isOptional: true,
     otherwise: "nothing",
   },
-  mention: {
-    label: "an article or a comment mentions you",
-    isOptional: true,
-    isOffAtFirst: true,
-    otherwise: "nothing",
-  },
+  mention: { label: "you are mentioned", isOptional: true, isOffAtFirst: true, otherwise: "nothing" },
   applications_waiting: {
     label: "people ask to join, at most once an hour",
     isForAdmins: true,

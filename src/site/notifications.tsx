@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import * as notifications from "../community/notifications/notifications.ts";
-import { type Notification, notification, wordsOf } from "../community/notifications/view.ts";
+import { notification, wordsOf } from "../community/notifications/view.ts";
 import { commentPath, NOTIFICATIONS as PATH } from "../platform/paths.ts";
 import { narrowPage } from "./account/narrow-page.tsx";
 import { type Forms, type MemberVisit, type OwnPage, runUnseen } from "./forms.tsx";
@@ -32,7 +32,7 @@ function open(visit: MemberVisit<object, Static<typeof Id>>): Promise<undefined>
   const one = { userId: visit.session.id, id: visit.params.id };
   return runUnseen<Opened>(visit, (tx, actor) => notifications.markRead(tx, one, actor.now()), {
     to: PATH,
-    end: (opened) => ({ to: placeOf(opened) }),
+    end: (row) => ({ to: placeOf(row) }),
   });
 }
 
@@ -87,7 +87,7 @@ function Item({ row, now }: { row: Row; now: Date }) {
       {actor_id !== null && <Avatar of={{ kind: "user", id: actor_id, profile_image }} side={32} />}
       <div>
         <a href={`${PATH}/${row.id}`}>
-          <Sentence row={row} of={notification(row)} />
+          <Sentence row={row} />
         </a>
         <p class="meta">
           <Day date={row.created_at} now={now} />
@@ -98,9 +98,9 @@ function Item({ row, now }: { row: Row; now: Date }) {
   );
 }
 
-function Sentence({ row, of: { title } }: { row: Row; of: Notification }) {
+function Sentence({ row }: { row: Row }) {
   const { kind, notice, actor_name } = row;
-  const about = <span dir="auto">{title}</span>;
+  const about = <span dir="auto">{notification(row).title}</span>;
   if (notice !== null) return about;
   if (kind === "webhook_disabled") return <>A webhook endpoint of yours is disabled: {about}</>;
   if (actor_name === null) return <>Your article {about} is published</>;

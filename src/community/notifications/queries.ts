@@ -257,10 +257,10 @@ export interface Position {
 /** Unread ones first, then newest first: one more than `limit`, if there are more. */
 export const listUnreadFirst = (db: Db, userId: number, { limit, after }: Cut<Position>) =>
   selectShown(db, userId)
-    .$if(after !== undefined, (query) =>
-      query.where(
-        sql<boolean>`(notifications.read_at is null, notifications.id) < (${after?.isUnread}, ${after?.id})`,
-      ),
+    .where(
+      after === undefined
+        ? sql<boolean>`true`
+        : sql<boolean>`(notifications.read_at is null, notifications.id) < (${after.isUnread}, ${after.id})`,
     )
     .orderBy(sql`notifications.read_at is null`, "desc")
     .orderBy("notifications.id", "desc")
@@ -290,19 +290,11 @@ export interface OfUser {
   id: number;
 }
 
-/** All unread ones without an id. */
-export async function markRead(
-  tx: Db,
-  { userId, id }: { userId: number; id?: number },
-  now: Date,
-): Promise<void> {
-  await tx
-    .updateTable("notifications")
-    .set({ read_at: now })
-    .where("user_id", "=", userId)
-    .where("read_at", "is", null)
-    .$if(id !== undefined, (query) => query.where("id", "=", String(id)))
-    .execute();
+/** Marks all unread ones where there is no id. */
+export async function markRead(tx: Db, { userId, id }: Pick<OfUser, "userId"> & Partial<OfUser>, now: Date) {
+  await sql`
+    update notifications set read_at = ${now}
+    where user_id = ${userId} and read_at is null and id = coalesce(${id ?? null}, id)`.execute(tx);
 }
 
 /** A notification is shown while others can read its comment. `findViewer` counts by the same rule. */

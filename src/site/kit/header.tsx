@@ -65,12 +65,9 @@ export function Header({ settings, viewer, sections, hasSearch, path }: HeaderPr
 /** Leads to the notifications, and shows how many are unread. */
 function Bell({ unread }: Pick<Viewer, "unread">) {
   const shown = unread > 99 ? "99+" : String(unread);
+  const label = unread === 0 ? "Notifications" : `Notifications, ${shown} unread`;
   return (
-    <a
-      class="icon-button bell"
-      href={NOTIFICATIONS}
-      aria-label={unread === 0 ? "Notifications" : `Notifications, ${shown} unread`}
-    >
+    <a class="icon-button bell" href={NOTIFICATIONS} aria-label={label}>
       <Icon name="bell" />
       {unread > 0 && <span class="number">{shown}</span>}
     </a>
