@@ -1,4 +1,4 @@
-import { type Static, Type } from "typebox";
+import { Type } from "typebox";
 import * as notifications from "../community/notifications/notifications.ts";
 import { notification, wordsOf } from "../community/notifications/view.ts";
 import { commentPath, NOTIFICATIONS as PATH } from "../platform/paths.ts";
@@ -9,31 +9,24 @@ import { FormToken, type Typed } from "./kit/forms.tsx";
 import { cursor, cursorPage } from "./kit.tsx";
 import { REFERENCE } from "./reference/topics.ts";
 
-const Query = Type.Object({ cursor });
 const Id = Type.Object({ id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) });
-
-const PER_PAGE = 30;
 
 export function notificationRoutes(forms: Forms): void {
   forms.member(PATH, {
     fields: {},
-    querystring: Query,
+    querystring: Type.Object({ cursor }),
     show: notificationsPage,
     submit: (visit) =>
-      runUnseen(visit, (tx, actor) => notifications.markAllRead(tx, visit.session.id, actor.now()), {
-        to: PATH,
-      }),
+      runUnseen(visit, (tx, by) => notifications.markAllRead(tx, visit.session.id, by.now()), { to: PATH }),
   });
   forms.member(`${PATH}/:id`, { fields: {}, params: Id, show: open, submit: open });
 }
 
-/** Marks one as read, and leads to what it is about. */
-function open(visit: MemberVisit<object, Static<typeof Id>>): Promise<undefined> {
+/** Marks one as read, and leads to what it is about; to the page of a comment that may not be among the first. */
+function open(visit: MemberVisit<object, { id: number }>): Promise<undefined> {
   const one = { userId: visit.session.id, id: visit.params.id };
-  return runUnseen<Opened>(visit, (tx, actor) => notifications.markRead(tx, one, actor.now()), {
-    to: PATH,
-    end: (row) => ({ to: placeOf(row) }),
-  });
+  const end = (row: Opened) => ({ to: placeOf(row) });
+  return runUnseen(visit, (tx, by) => notifications.markRead(tx, one, by.now()), { to: PATH, end });
 }
 
 type Opened = Awaited<ReturnType<typeof notifications.markRead>>;
@@ -42,15 +35,15 @@ function placeOf(row: Opened): string {
   const { id_code, path } = notification(row);
   if (row.kind === "webhook_disabled") return REFERENCE;
   if (id_code === undefined) return path;
-  // Where there are more, it may not be among the first.
   return row.is_among_few ? `${path}#comment-${id_code}` : commentPath(id_code);
 }
 
-async function notificationsPage(visit: MemberVisit<Static<typeof Query>>, typed: Typed): Promise<OwnPage> {
+async function notificationsPage(visit: MemberVisit<{ cursor?: string }>, typed: Typed): Promise<OwnPage> {
   const { viewer, site, services } = visit;
-  const { part, place } = await cursorPage(visit, PER_PAGE, (_source, cut) =>
-    notifications.pageOf(services.db.main, viewer.id, cut),
-  );
+  const {
+    part: { rows },
+    place,
+  } = await cursorPage(visit, 30, (_source, cut) => notifications.pageOf(services.db.main, viewer.id, cut));
   return narrowPage({
     title: "Notifications",
     path: PATH,
@@ -64,11 +57,11 @@ async function notificationsPage(visit: MemberVisit<Static<typeof Query>>, typed
             <button class="button">Mark all read</button>
           </form>
         )}
-        {part.rows.length === 0 && (
+        {rows.length === 0 && (
           <NoRows noun="notifications" first={place.first} title="No notifications yet" />
         )}
         <ul class="rows">
-          {part.rows.map((row) => (
+          {rows.map((row) => (
             <Item row={row} now={site.now} />
           ))}
         </ul>
@@ -100,13 +93,15 @@ function Item({ row, now }: { row: Row; now: Date }) {
 
 function Sentence({ row }: { row: Row }) {
   const { kind, notice, actor_name } = row;
+  const actor = <span dir="auto">{actor_name}</span>;
   const about = <span dir="auto">{notification(row).title}</span>;
   if (notice !== null) return about;
   if (kind === "webhook_disabled") return <>A webhook endpoint of yours is disabled: {about}</>;
   if (actor_name === null) return <>Your article {about} is published</>;
+  if (kind === "follow") return <>{actor} follows you</>;
   return (
     <>
-      <span dir="auto">{actor_name}</span> {wordsOf(row)} {kind !== "follow" && about}
+      {actor} {wordsOf(row)} {about}
     </>
   );
 }

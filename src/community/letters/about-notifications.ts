@@ -15,8 +15,7 @@ type Request = Pick<LetterRequest<"mention">, "userId" | "about">;
 const letterAbout =
   (why: string) =>
   async (db: Db, { userId, about }: Request): Promise<Letter | undefined> => {
-    if (userId === null) return undefined;
-    const row = await notifications.find(db, { userId, id: about.notification_id });
+    const row = await notifications.find(db, { userId: userId ?? 0, id: about.notification_id });
     if (row === undefined || row.read_at !== null || row.suspended) return undefined;
     const { title, path, id_code } = notification(row);
     const subject = `${row.actor_name ?? ""} ${wordsOf(row)} “${title}”`;

@@ -26,12 +26,12 @@ export function notification(row: NotificationRow): Notification {
   };
 }
 
-/** What the actor did, before the title of what it is about; follows have none. */
+/** What the actor did, before the title of what it is about. */
 export function wordsOf({ kind, comment_id }: Pick<NotificationRow, "kind" | "comment_id">): string {
   if (kind === "comment") return "commented on";
   if (kind === "reply") return "replied to your comment on";
   if (kind === "mention") return comment_id === null ? "mentioned you in" : "mentioned you in a comment on";
-  return kind === "follow" ? "follows you" : "published";
+  return "published";
 }
 
 function subjectIn(row: NotificationRow) {

@@ -82,17 +82,16 @@ async function mailsPage(visit: MemberVisit, typed: Typed): Promise<OwnPage> {
   });
 }
 
-const NOTICES = (
-  <>
-    Notices about your account are among your <a href={NOTIFICATIONS}>notifications</a>.
-  </>
-);
-
 async function whereTo(visit: MemberVisit) {
   const { db, config } = visit.services;
   const owner = await passwords.findOwner(db.main, visit.session.id);
-  if (config.mail === undefined) return <p>This site sends no emails. {NOTICES}</p>;
-  if (!owner?.email) return <p>You have no e-mail address here. {NOTICES}</p>;
+  const why = config.mail === undefined ? "This site sends no emails." : "You have no e-mail address here.";
+  if (config.mail === undefined || !owner?.email)
+    return (
+      <p>
+        {why} Notices about your account are among your <a href={NOTIFICATIONS}>notifications</a>.
+      </p>
+    );
   return (
     <>
       <p>
