@@ -25,17 +25,14 @@ export function notificationRoutes(forms: Forms): void {
 /** Marks one as read, and leads to what it is about; to the page of a comment that may not be among the first. */
 function open(visit: MemberVisit<object, { id: number }>): Promise<undefined> {
   const one = { userId: visit.session.id, id: visit.params.id };
-  const end = (row: Opened) => ({ to: placeOf(row) });
-  return runUnseen(visit, (tx, by) => notifications.markRead(tx, one, by.now()), { to: PATH, end });
+  return runUnseen(visit, (tx, by) => notifications.markRead(tx, one, by.now()), { to: PATH, end: placeOf });
 }
 
-type Opened = Awaited<ReturnType<typeof notifications.markRead>>;
-
-function placeOf(row: Opened): string {
+function placeOf(row: Awaited<ReturnType<typeof notifications.markRead>>): { to: string } {
   const { id_code, path } = notification(row);
-  if (row.kind === "webhook_disabled") return REFERENCE;
-  if (id_code === undefined) return path;
-  return row.is_among_few ? `${path}#comment-${id_code}` : commentPath(id_code);
+  if (row.kind === "webhook_disabled") return { to: REFERENCE };
+  if (id_code === undefined) return { to: path };
+  return { to: row.is_among_few ? `${path}#comment-${id_code}` : commentPath(id_code) };
 }
 
 async function notificationsPage(visit: MemberVisit<{ cursor?: string }>, typed: Typed): Promise<OwnPage> {

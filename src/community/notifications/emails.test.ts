@@ -88,7 +88,7 @@ describe("an email tells", () => {
       "ada replied to your comment on “Looms”",
     ]);
     expect(reply?.mail.text).toContain(
-      `Thanks, and more\n\nRead and reply:\nhttps://ink.example/comments/${second.toString(26)}\n`,
+      `Thanks, and more\n\nRead it on the site:\nhttps://ink.example/comments/${second.toString(26)}\n`,
     );
     expect(await send()).toEqual([]);
   });

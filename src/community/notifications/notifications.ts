@@ -9,6 +9,7 @@ import { notFound } from "../../platform/errors.ts";
 import * as users from "../users/users.ts";
 import * as announcements from "./announcement-queries.ts";
 import { createAnnouncing } from "./announcements.ts";
+import * as lists from "./list-queries.ts";
 import * as queries from "./queries.ts";
 
 /** Events in one transaction: few enough that a writer who waits for an article doesn't notice. */
@@ -152,7 +153,7 @@ export async function notifyOfApplication(tx: Db, now: Date): Promise<void> {
   await mails.enqueueHourly(tx, "applications_waiting", now);
 }
 
-const UNREAD_FIRST: CursorFormat<queries.Position> = {
+const UNREAD_FIRST: CursorFormat<lists.Position> = {
   name: "unread first",
   toValues: ({ isUnread, id }) => [Number(isUnread), id],
   toKey: ([isUnread, id, ...more]) =>
@@ -162,8 +163,8 @@ const UNREAD_FIRST: CursorFormat<queries.Position> = {
 };
 
 /** A part of a user's notifications: unread ones first, then newest first. */
-export async function pageOf(db: Db, userId: number, cut: Cut): Promise<Part<queries.NotificationRow>> {
-  const rows = await queries.listUnreadFirst(db, userId, decoded(cut, UNREAD_FIRST));
+export async function pageOf(db: Db, userId: number, cut: Cut): Promise<Part<lists.NotificationRow>> {
+  const rows = await lists.listUnreadFirst(db, userId, decoded(cut, UNREAD_FIRST));
   const { id, read_at } = rows[cut.limit - 1] ?? { id: 0, read_at: null };
   const last = { isUnread: read_at === null, id: Number(id) };
   return toPart(rows, cut.limit, () => ({ cursor: encodeCursor(UNREAD_FIRST, last) }));
@@ -173,8 +174,8 @@ export async function pageOf(db: Db, userId: number, cut: Cut): Promise<Part<que
  * Marks one as read, and returns it.
  * @throws AppError not_found for another user's, and for one that isn't shown any more
  */
-export async function markRead(tx: Db, one: queries.OfUser, now: Date) {
-  const row = await queries.find(tx, one);
+export async function markRead(tx: Db, one: lists.OfUser, now: Date) {
+  const row = await lists.find(tx, one);
   if (row === undefined) throw notFound();
   await queries.markRead(tx, one, now);
   return row;
@@ -182,4 +183,5 @@ export async function markRead(tx: Db, one: queries.OfUser, now: Date) {
 
 export const markAllRead = (tx: Db, userId: number, now: Date) => queries.markRead(tx, { userId }, now);
 
-export const { find, list, reassign } = queries;
+export const { find, list } = lists;
+export const { reassign } = queries;

@@ -1,7 +1,7 @@
 import { idCode } from "../comments/id-codes.ts";
 import { APPLICATIONS, SESSIONS, apiPath, pathUnder, profilePath } from "../../platform/paths.ts";
 import { timestamp } from "../../platform/text/dates.ts";
-import type { NotificationRow } from "./queries.ts";
+import type { NotificationRow } from "./list-queries.ts";
 
 export interface Notification {
   id: number;
