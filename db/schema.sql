@@ -901,6 +901,7 @@ CREATE UNIQUE INDEX notifications_comment_once ON public.notifications USING btr
 CREATE UNIQUE INDEX notifications_follow_once ON public.notifications USING btree (user_id, actor_id) WHERE (kind = 'follow'::text);
 CREATE UNIQUE INDEX notifications_once ON public.notifications USING btree (user_id, article_id) WHERE (kind = ANY (ARRAY['mention'::text, 'article_published'::text]));
 CREATE INDEX notifications_shown ON public.notifications USING btree (user_id, id DESC) WHERE (withdrawn_at IS NULL);
+CREATE INDEX notifications_unread_first ON public.notifications USING btree (user_id, ((read_at IS NULL)) DESC, id DESC) WHERE (withdrawn_at IS NULL);
 CREATE INDEX notifications_webhook_endpoint ON public.notifications USING btree (webhook_endpoint_id) WHERE (webhook_endpoint_id IS NOT NULL);
 CREATE INDEX organization_members_user ON public.organization_members USING btree (user_id);
 CREATE INDEX organizations_by_name ON public.organizations USING btree (lower(name) text_pattern_ops);

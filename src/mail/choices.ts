@@ -5,15 +5,19 @@ import { openToken, signToken } from "./signed-tokens.ts";
 
 const LINK_DAYS = 365;
 
+const OPTIONAL = (Object.keys(KINDS) as Kind[]).filter((kind) => KINDS[kind].isOptional);
+
 interface Choice {
   userId: number;
   kind: Kind;
 }
 
+/** Which kinds a user doesn't get: those turned off, and those off at first that aren't turned on. */
 export async function turnedOff(db: Db, userId: number): Promise<Set<string>> {
-  const { rows } = await sql<{ kind: string }>`
-    select kind from mail_choices where user_id = ${userId} and not is_on`.execute(db);
-  return new Set(rows.map(({ kind }) => kind));
+  const { rows } = await sql<{ kind: string; is_on: boolean }>`
+    select kind, is_on from mail_choices where user_id = ${userId}`.execute(db);
+  const chosen = new Map(rows.map(({ kind, is_on }) => [kind, is_on]));
+  return new Set(OPTIONAL.filter((kind) => !(chosen.get(kind) ?? KINDS[kind].isOffAtFirst !== true)));
 }
 
 export async function turn(db: Db, { userId, kind }: Choice, isOn: boolean): Promise<void> {
@@ -28,8 +32,6 @@ export async function createLink(db: Db, { userId, kind }: Choice, now: Date): P
   const user = await findUser(db, userId);
   return signToken(db, { purpose: `unsubscribe ${kind}`, id: userId, end, ...user });
 }
-
-const OPTIONAL = (Object.keys(KINDS) as Kind[]).filter((kind) => KINDS[kind].isOptional);
 
 /** The user and kind of a link; undefined for an unknown and an expired one. */
 export async function findLink(db: Db, token: string, now: Date): Promise<Choice | undefined> {

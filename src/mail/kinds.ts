@@ -11,6 +11,9 @@ export interface About {
   confirm_address: object;
   address_changed: object;
   webhook_disabled: { webhook_endpoint_id: number };
+  comment_reply: { notification_id: number };
+  article_comment: { notification_id: number };
+  mention: { notification_id: number };
 }
 
 export type Kind = keyof About;
@@ -20,6 +23,8 @@ interface KindOfMail {
   label?: string;
   isForAdmins?: boolean;
   isOptional: boolean;
+  /** Whether only those who turn it on get it. */
+  isOffAtFirst?: boolean;
   /** The alternative where mail isn't set up, and for a user without an address. */
   otherwise: "notification" | "nothing" | "failure";
 }
@@ -46,7 +51,14 @@ export const KINDS: Record<Kind, KindOfMail> = {
     isOptional: false,
     otherwise: "notification",
   },
-  // There are notifications of these two.
+  // There are notifications of these.
+  comment_reply: { label: "your comment gets a reply", isOptional: true, otherwise: "nothing" },
+  article_comment: {
+    label: "your article or episode gets a comment",
+    isOptional: true,
+    otherwise: "nothing",
+  },
+  mention: { label: "you are mentioned", isOptional: true, isOffAtFirst: true, otherwise: "nothing" },
   applications_waiting: {
     label: "people ask to join, at most once an hour",
     isForAdmins: true,
@@ -66,7 +78,7 @@ export const CERTAIN_LABELS = ALL.flatMap((kind) =>
   KINDS[kind].isOptional ? [] : (KINDS[kind].label ?? []),
 );
 
-/** Those that a reader may turn off; all are on until then. */
+/** Those that a reader may turn off and on. */
 export const optionalKinds = (isAdmin: boolean) =>
   ALL.filter((kind) => KINDS[kind].isOptional && (isAdmin || KINDS[kind].isForAdmins !== true));
 

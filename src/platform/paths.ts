@@ -51,6 +51,7 @@ export const ACCOUNT = "/settings/account";
 export const FIRST_STEPS = "/settings/first-steps";
 export const PASSWORD_PAGE = "/settings/password";
 export const TWO_FACTOR_PAGE = "/settings/two-factor";
+export const NOTIFICATIONS = "/notifications";
 export const SESSIONS = "/settings/sessions";
 
 /** Its pages turn off a kind of email, by links in emails. */

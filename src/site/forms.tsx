@@ -66,7 +66,8 @@ export interface Declaration<Fields extends FormFields, Of, Query, Params> {
   isForNewSite?: boolean;
   /** A stranger who sends it signs in first, and it is sent again. It names the page that it came from as `back`. */
   asksToSignIn?: boolean;
-  show(visit: Of, typed: Typed): Promise<OwnPage | Done>;
+  /** Undefined when it has answered itself. */
+  show(visit: Of, typed: Typed): Promise<OwnPage | Done | undefined>;
   /** Faults that it throws are shown on the page again, with what was typed. Undefined when it has answered itself. */
   submit(visit: Of, form: PageForm): Promise<OwnPage | Done | undefined>;
 }
@@ -156,8 +157,7 @@ async function submitForm(
     checkLengths(form, fields);
     const needed = typeof access === "function" ? access(form.values) : access;
     if (needed === "recent" && passwordPath !== undefined) return leadTo(reply, { to: passwordPath });
-    const done = await submit(visit, form);
-    return done === undefined ? reply : await sendOwn(visit, done);
+    return await sendOwn(visit, await submit(visit, form));
   } catch (error) {
     const faults = faultsOf(error, fields);
     if (faults === undefined) throw error;
@@ -194,9 +194,10 @@ function typedIn(
 
 async function sendOwn(
   { request, reply, site, viewer, services }: FormVisit,
-  shown: OwnPage | Done,
+  shown: OwnPage | Done | undefined,
   refused?: number,
 ): Promise<FastifyReply> {
+  if (shown === undefined) return reply;
   if ("to" in shown) return leadTo(reply, shown);
   const { isSecret = false, hasSecretAddress = false, status = 200, ...page } = shown;
   const title = refused === undefined ? page.title : `Error: ${page.title}`;

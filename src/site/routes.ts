@@ -28,6 +28,7 @@ import { homeRoutes } from "./home.tsx";
 import { createPages } from "./kit.tsx";
 import { listingRoutes } from "./listings.tsx";
 import { memberListRoutes } from "./member-lists.tsx";
+import { notificationRoutes } from "./notifications.tsx";
 import { podcastRoutes } from "./podcasts.tsx";
 import { publisherRoutes } from "./publisher.tsx";
 import { referenceRoutes } from "./reference/routes.tsx";
@@ -62,6 +63,7 @@ export const siteRoutes: Mount = async (app, program) => {
     actRoutes(forms);
     commentingRoutes(forms);
     memberListRoutes(forms);
+    notificationRoutes(forms);
   });
 };
 

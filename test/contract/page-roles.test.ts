@@ -77,7 +77,11 @@ POST /invite/:token        | 404 404 404 404 404 404 404 404 404 404
 GET  /applications         | 303 404 200 200 303 303 303 404 303 303
 POST /applications         | 401 404 422 422 401 401 401 404 401 303
 GET  /settings/invitations | 303 200 200 200 303 303 303 200 303 303
-POST /settings/invitations | 401 422 422 200 401 401 401 422 401 303`;
+POST /settings/invitations | 401 422 422 200 401 401 401 422 401 303
+GET  /notifications        | 303 200 200 200 303 303 303 200 303 303
+POST /notifications        | 401 303 303 303 401 401 401 303 401 303
+GET  /notifications/:id    | 303 404 404 404 303 303 303 404 303 303
+POST /notifications/:id    | 401 404 404 404 401 401 401 404 401 303`;
 
 const ROWS = FORMS.trim()
   .split("\n")
@@ -141,7 +145,7 @@ const ask = (method: string, url: string, reader: Reader) =>
 test("every page with a form has a row", () => {
   const tree = world.app.printRoutes({ commonPrefix: false });
   const own =
-    /^ {4}[├└]── (?:setup|reset|settings|signin|signout|confirm|address|unsubscribe|invite|applications)/gm;
+    /^ {4}[├└]── (?:setup|reset|settings|signin|signout|confirm|address|unsubscribe|invite|applications|notifications)/gm;
   expect([...tree.matchAll(own)]).not.toEqual([]);
   for (const { method, url } of ROWS)
     expect([url, world.app.hasRoute({ method: method as "GET", url })]).toEqual([url, true]);
@@ -171,7 +175,13 @@ async function statusesOf({ method, url }: (typeof ROWS)[number]): Promise<numbe
     // Signing out ends the session that other rows need.
     const isEnd = method === "POST" && url === "/signout";
     actual.push(
-      (await ask(method, url.replace(":token", "A".repeat(43)), isEnd ? "anonymous" : reader)).status,
+      (
+        await ask(
+          method,
+          url.replace(":token", "A".repeat(43)).replace(":id", "1"),
+          isEnd ? "anonymous" : reader,
+        )
+      ).status,
     );
   }
   return actual;

@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { notifyOfSecurity } from "../../src/community/notifications/notifications.ts";
 import { hashPassword } from "../../src/community/users/password-hash.ts";
 import * as links from "../../src/community/users/one-time-links.ts";
 import * as passwords from "../../src/community/users/passwords.ts";
@@ -122,10 +123,12 @@ test("pages of members are readable in every width and theme", async () => {
   await expectReadable(page, { few: 1 });
   await signIn(page, "mara_lindqvist", PASSWORD);
   await page.waitForURL(`${site.origin}/`);
+  for (const notice of ["Your password was changed.", "A second factor was turned on."])
+    await notifyOfSecurity(site.world.db, { userId: id, text: notice, now: new Date() });
   const paths = ["profile", "account", "password", "two-factor", "sessions", "reading", "keys"].map(
     (name) => `/settings/${name}`,
   );
-  for (const [turn, path] of [...paths, "/signout", "/confirm-password"].entries()) {
+  for (const [turn, path] of [...paths, "/notifications", "/signout", "/confirm-password"].entries()) {
     await page.goto(site.origin + path);
     await expectReadable(page, { few: 1, turn });
     expect(new URL(page.url()).pathname).toBe(path);

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { FROM, localServer, mailingIn, type Received, startMailServer } from "../../../test/mail-server.ts";
 import { startWorld, type World } from "../../../test/world.ts";
+import * as choices from "../../mail/choices.ts";
 import { type About, type Kind, KINDS } from "../../mail/kinds.ts";
 import { enqueue } from "../../mail/queue.ts";
 import * as settings from "../../platform/settings/settings.ts";
@@ -21,6 +22,9 @@ let mailing: ReturnType<typeof mailingIn>;
 let post: Awaited<ReturnType<typeof startMailServer>>;
 let lena: { id: number; username: string };
 let endpoint: number;
+let noor: { id: number; username: string };
+/** What noor did, by the kinds of lena's notifications of it. */
+let told: Record<"reply" | "comment" | "mention", number>;
 
 beforeAll(async () => {
   world = await startWorld({ now: NOW, settings: { community_name: "Loom Folk" } });
@@ -30,7 +34,28 @@ beforeAll(async () => {
   await world.db.updateTable("users").set({ email: "lena@example.com" }).execute();
   await addresses.wait(world.db, { userId: lena.id, address: "lena@example.com" }, NOW);
   endpoint = (await world.webhook(lena, { target_url: "https://hooks.example/a" })).id;
+  noor = await world.user({ username: "noor" });
+  const looms = { article: (await world.article(lena, { slug: "looms-1a" })).slug };
+  const [first, second] = [await world.comment(noor, looms), await world.comment(noor, looms)];
+  const warp = await world.article(noor, { slug: "warp-1a" });
+  told = {
+    comment: await tell("comment", { comment_id: first.id }),
+    reply: await tell("reply", { comment_id: second.id }),
+    mention: await tell("mention", { article_id: warp.id }),
+  };
+  await choices.turn(world.db, { userId: lena.id, kind: "mention" }, true);
 });
+
+/** Notifies lena. */
+async function tell(kind: string, subject: { comment_id: number } | { article_id: number }) {
+  const row = { user_id: lena.id, actor_id: noor.id, kind, ...subject };
+  const { id } = await world.db
+    .insertInto("notifications")
+    .values(row)
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return Number(id);
+}
 afterAll(async () => {
   await post.stop();
   await world.stop();
@@ -39,6 +64,7 @@ beforeEach(async () => {
   post.received.length = 0;
   await settings.set(world.db, "community_name", "Loom Folk");
   await peopleWhoJoin("I mend looms.");
+  await whatIsToldOf("Noor", "Looms", "Mind the <em>weft</em>.");
   await disabled("https://hooks.example/a", "No delivery to the endpoint has succeeded for five days.");
 });
 
@@ -48,6 +74,16 @@ const disabled = (target_url: string, disabled_reason: string) =>
     .set({ target_url, disabled_reason, disabled_at: NOW })
     .where("id", "=", endpoint)
     .execute();
+
+/** What notifications tell of, with people's own words in it. */
+async function whatIsToldOf(name: string, title: string, words: string): Promise<void> {
+  await world.db.updateTable("users").set({ name }).where("id", "=", noor.id).execute();
+  await world.db.updateTable("articles").set({ title }).execute();
+  await world.db
+    .updateTable("comments")
+    .set({ body_html: `<p>${words}</p>` })
+    .execute();
+}
 
 let joining: { declined: number; invitation: number };
 
@@ -83,6 +119,9 @@ const abouts = (): About => ({
   confirm_address: {},
   address_changed: {},
   webhook_disabled: { webhook_endpoint_id: endpoint },
+  comment_reply: { notification_id: told.reply },
+  article_comment: { notification_id: told.comment },
+  mention: { notification_id: told.mention },
 });
 
 const ALL = Object.keys(KINDS) as Kind[];
@@ -109,6 +148,7 @@ describe.each(ALL)("a mail of the kind %s", (kind) => {
   test("stays one mail of limited size, with links to this site alone, whatever the names in it", async () => {
     const nasty = `</p><a href="https://evil.example">x</a>&\u202e\r\nBcc: mo@evil.example\r\n\r\n${"𝔘&<\"'".repeat(400)}`;
     await peopleWhoJoin(nasty);
+    await whatIsToldOf(nasty.slice(0, 100), nasty.slice(0, 100), nasty);
     await disabled(`https://hooks.example/${nasty.slice(0, 400)}`, nasty);
     await world.db
       .updateTable("settings")
@@ -139,14 +179,14 @@ describe.each(ALL)("a mail of the kind %s", (kind) => {
 });
 
 test("the mail that finishes a sign-up goes to an address that nobody has", async () => {
-  await world.db.updateTable("users").set({ email: null }).execute();
+  await world.db.updateTable("users").set({ email: null }).where("id", "=", lena.id).execute();
   await enqueue(
     world.db,
     { kind: "sign_up_link", address: "lena@example.com", about: abouts().sign_up_link },
     NOW,
   );
   await mailing.send({ server: localServer(post.port) });
-  await world.db.updateTable("users").set({ email: "lena@example.com" }).execute();
+  await world.db.updateTable("users").set({ email: "lena@example.com" }).where("id", "=", lena.id).execute();
   const [{ mail }] = post.received as [Received];
   expect(mail.subject).toBe("Finish your sign-up to Loom Folk");
   expect(mail.text?.replaceAll(/[\w-]{43}/g, "TOKEN")).toContain(
@@ -191,4 +231,21 @@ test("a mail about an endpoint that works again, or is gone, isn't sent", async 
   await mailOf("webhook_disabled");
   await mailOf("webhook_disabled", { webhook_endpoint_id: 0 });
   expect(post.received).toEqual([]);
+});
+
+test("a mail of a notification that is read, not shown any more or another user's isn't sent", async () => {
+  const { db } = world;
+  const hidden = { comment_id: (await world.comment(noor, { article: "looms-1a" })).id };
+  const gone = await tell("comment", hidden);
+  const read = await tell("mention", { article_id: (await world.article(noor, { slug: "weft-1a" })).id });
+  await db.updateTable("comments").set({ hidden: true }).where("id", "=", hidden.comment_id).execute();
+  await db.updateTable("notifications").set({ read_at: NOW }).where("id", "=", String(read)).execute();
+  await mailOf("article_comment", { notification_id: gone });
+  await mailOf("mention", { notification_id: read });
+  await enqueue(db, { kind: "mention", userId: noor.id, about: abouts().mention }, NOW);
+  await mailing.send({ server: localServer(post.port) });
+  expect([post.received, await mailing.mails()]).toEqual([
+    [],
+    expect.not.arrayContaining([expect.objectContaining({ state: "pending" })]),
+  ]);
 });

@@ -10,6 +10,7 @@ import {
   SIGN_UP,
   withQuery,
 } from "../../platform/paths.ts";
+import { aboutNotifications } from "./about-notifications.ts";
 import * as links from "../users/one-time-links.ts";
 import { findDisabled } from "../webhooks/endpoint-state.ts";
 import * as addresses from "../users/addresses.ts";
@@ -27,6 +28,8 @@ const SECOND_FACTOR = { on: "was turned on", off: "was turned off", codes: "got 
 
 /** The emails of the site. The first paragraph of one stands alone where it becomes a notification. */
 export const letters: Letters = {
+  ...aboutNotifications,
+
   /** The form answers the same whether a user has the address already: only its owner learns it here. */
   async sign_up_link(db, { about: { next }, address }, { community, now }) {
     if (address === null) return undefined;

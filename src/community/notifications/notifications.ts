@@ -1,11 +1,15 @@
 import { sql } from "kysely";
 import type { Db } from "../../platform/db/connect.ts";
 import { type Consumed, consume, drain, nextDue } from "../../platform/events/outbox.ts";
+import type { Kind } from "../../mail/kinds.ts";
 import * as mails from "../../mail/queue.ts";
 import { mentionsIn } from "../../content/text/references.ts";
+import { type Cut, type CursorFormat, decoded, encodeCursor, type Part, toPart } from "../../http/pages.ts";
+import { notFound } from "../../platform/errors.ts";
 import * as users from "../users/users.ts";
 import * as announcements from "./announcement-queries.ts";
 import { createAnnouncing } from "./announcements.ts";
+import * as lists from "./list-queries.ts";
 import * as queries from "./queries.ts";
 
 /** Events in one transaction: few enough that a writer who waits for an article doesn't notice. */
@@ -67,7 +71,8 @@ async function notifyOfArticles(tx: Db, events: Event[], at: Date): Promise<void
   );
   if (published.length === 0) return;
   // Mentions come before announcements: a mentioned follower gets the mention.
-  await queries.insertOfArticles(tx, await mentionsOf(tx, published), { kind: "mention", at });
+  const mentions = await mentionsOf(tx, published);
+  await sendEmails(tx, await queries.insertOfArticles(tx, mentions, { kind: "mention", at }), at);
   const ids = published.map(({ id }) => id);
   await announcements.resume(tx, { ids });
   await queries.showAgain(tx, { ids });
@@ -114,7 +119,21 @@ async function notifyOfComment(tx: Db, { id, isNew, now }: Subject): Promise<voi
   if (isNew) kinds.set(comment.owner_id, "comment").set(comment.answered_id, "reply");
   kinds.delete(comment.author_id);
   const notified = [...kinds].flatMap(([userId, kind]) => (userId === null ? [] : [{ userId, kind }]));
-  await queries.insertOfComment(tx, notified, { commentId: id, actorId: comment.author_id, at: now });
+  const about = { commentId: id, actorId: comment.author_id, at: now };
+  await sendEmails(tx, await queries.insertOfComment(tx, notified, about), now);
+}
+
+const EMAILS: Record<queries.CommentKind, Kind> = {
+  comment: "article_comment",
+  reply: "comment_reply",
+  mention: "mention",
+};
+
+async function sendEmails(tx: Db, told: readonly queries.Told[], now: Date): Promise<void> {
+  for (const kind of new Set(told.map((each) => each.kind))) {
+    const readers = queries.readersOf(told.filter((each) => each.kind === kind));
+    await mails.enqueueEach(EMAILS[kind], readers, now).execute(tx);
+  }
 }
 
 async function notifyOfFollow(tx: Db, pair: queries.Pair, now: Date): Promise<void> {
@@ -134,4 +153,35 @@ export async function notifyOfApplication(tx: Db, now: Date): Promise<void> {
   await mails.enqueueHourly(tx, "applications_waiting", now);
 }
 
-export const { list, listNotices, reassign } = queries;
+const UNREAD_FIRST: CursorFormat<lists.Position> = {
+  name: "unread first",
+  toValues: ({ isUnread, id }) => [Number(isUnread), id],
+  toKey: ([isUnread, id, ...more]) =>
+    more.length === 0 && (isUnread === 0 || isUnread === 1) && Number.isSafeInteger(id)
+      ? { isUnread: isUnread === 1, id: Number(id) }
+      : undefined,
+};
+
+/** A part of a user's notifications: unread ones first, then newest first. */
+export async function pageOf(db: Db, userId: number, cut: Cut): Promise<Part<lists.NotificationRow>> {
+  const rows = await lists.listUnreadFirst(db, userId, decoded(cut, UNREAD_FIRST));
+  const { id, read_at } = rows[cut.limit - 1] ?? { id: 0, read_at: null };
+  const last = { isUnread: read_at === null, id: Number(id) };
+  return toPart(rows, cut.limit, () => ({ cursor: encodeCursor(UNREAD_FIRST, last) }));
+}
+
+/**
+ * Marks one as read, and returns it.
+ * @throws AppError not_found for another user's, and for one that isn't shown any more
+ */
+export async function markRead(tx: Db, one: lists.OfUser, now: Date) {
+  const row = await lists.find(tx, one);
+  if (row === undefined) throw notFound();
+  await queries.markRead(tx, one, now);
+  return row;
+}
+
+export const markAllRead = (tx: Db, userId: number, now: Date) => queries.markRead(tx, { userId }, now);
+
+export const { find, list } = lists;
+export const { reassign } = queries;

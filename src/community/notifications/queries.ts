@@ -57,8 +57,15 @@ interface Columns extends Message {
   actors: (number | null)[];
 }
 
-const insertColumns = prepare<Columns, object>(
+/** A notification that is new, of which an email may tell. */
+export interface Told {
+  id: string;
+  kind: CommentKind;
+}
+
+const insertColumns = prepare<Columns, Told>(
   (value) => sql`
+    with told as (
     insert into notifications (user_id, kind, article_id, actor_id, created_at)
     select users.id, ${value("kind")}, notified.article_id, notified.actor_id, ${value("at")}::timestamptz
     from unnest(${value("users")}::int[], ${value("articles")}::int[], ${value("actors")}::int[])
@@ -66,17 +73,21 @@ const insertColumns = prepare<Columns, object>(
     join users on users.id = notified.user_id
     order by notified.article_id, users.id
     on conflict (user_id, article_id) where kind in ('mention', 'article_published')
-    do update set withdrawn_at = null where notifications.withdrawn_at is not null`,
+    do update set withdrawn_at = null where notifications.withdrawn_at is not null
+    -- An inserted row has no transaction that has updated it.
+    returning id, kind, xmax = 0 as is_new
+    )
+    select id, kind from told where is_new and kind = 'mention'`,
 );
 
-/** Inserts each notification once, and shows a withdrawn one again; their one order prevents deadlocks. */
+/** Inserts each once, and shows a withdrawn one again, in one order, which prevents deadlocks. Returns new mentions. */
 export async function insertOfArticles(
   tx: Db,
   notified: readonly OfArticle[],
   message: Message,
-): Promise<void> {
-  if (notified.length === 0) return;
-  await insertColumns(tx, {
+): Promise<Told[]> {
+  if (notified.length === 0) return [];
+  return insertColumns(tx, {
     ...message,
     users: notified.map(({ userId }) => userId),
     articles: notified.map(({ articleId }) => articleId),
@@ -113,18 +124,25 @@ export async function insertOfComment(
   tx: Db,
   notified: readonly { userId: number; kind: CommentKind }[],
   { commentId, actorId, at }: { commentId: number; actorId: number; at: Date },
-): Promise<void> {
-  if (notified.length === 0) return;
+): Promise<Told[]> {
+  if (notified.length === 0) return [];
   const userIds = notified.map(({ userId }) => userId);
   const kinds = notified.map(({ kind }) => kind);
-  await sql`
+  const { rows } = await sql<Told>`
     insert into notifications (user_id, kind, comment_id, actor_id, created_at)
     select users.id, notified.kind, ${commentId}, ${actorId}, ${at}
     from unnest(${userIds}::int[], ${kinds}::text[]) as notified (user_id, kind)
     join users on users.id = notified.user_id
     order by users.id
-    on conflict (comment_id, user_id) where comment_id is not null do nothing`.execute(tx);
+    on conflict (comment_id, user_id) where comment_id is not null do nothing
+    returning id, kind`.execute(tx);
+  return rows;
 }
+
+/** The readers of emails about notifications, for `enqueueEach`. */
+export const readersOf = (told: readonly Told[]): RawBuilder<unknown> => sql`
+  select user_id, null::text, jsonb_build_object('notification_id', id) from notifications
+  where id = any(${told.map(({ id }) => id)}::bigint[]) order by id`;
 
 export async function insertDisabledWebhook(
   tx: Db,
@@ -143,18 +161,6 @@ export async function insertSecurity(
   await sql`
     insert into notifications (user_id, kind, notice, created_at)
     values (${userId}, 'security', ${text}, ${now})`.execute(tx);
-}
-
-/** The last ones of a user. */
-export function listNotices(db: Db, userId: number) {
-  return db
-    .selectFrom("notifications")
-    .select(["notice", "created_at"])
-    .where("user_id", "=", userId)
-    .where("notice", "is not", null)
-    .orderBy("id", "desc")
-    .limit(10)
-    .execute();
 }
 
 /** Admins get one an hour at most. */
@@ -207,43 +213,9 @@ export async function reassign(tx: Db, people: Reassignment): Promise<number> {
   return moved;
 }
 
-/** The newest first. */
-export function list(db: Db, userId: number, limit: number, { offset = 0, isUnread = false } = {}) {
-  return db
-    .selectFrom("notifications")
-    .leftJoin("comments", "comments.id", "notifications.comment_id")
-    .leftJoin("articles", (join) =>
-      join.on(sql<boolean>`articles.id = coalesce(notifications.article_id, comments.article_id)`),
-    )
-    .leftJoin("users", "users.id", "articles.author_id")
-    .leftJoin("organizations", "organizations.id", "articles.organization_id")
-    .leftJoin("users as actor", "actor.id", "notifications.actor_id")
-    .leftJoin("podcast_episodes as episode", "episode.id", "comments.episode_id")
-    .leftJoin("podcasts", "podcasts.id", "episode.podcast_id")
-    .leftJoin("webhook_endpoints", "webhook_endpoints.id", "notifications.webhook_endpoint_id")
-    .select(["notifications.id", "notifications.kind", "notifications.created_at", "notifications.read_at"])
-    .select("notifications.notice")
-    .select(["articles.id as article_id", "articles.title", "articles.slug"])
-    .select(["users.username as author", "organizations.username as organization"])
-    .select(["actor.username as actor", "actor.name as actor_name"])
-    .select(["notifications.comment_id", "episode.title as episode_title"])
-    .select(["podcasts.slug as podcast_slug", "episode.slug as episode_slug"])
-    .select(["webhook_endpoints.id as webhook_id", "webhook_endpoints.target_url"])
-    .where("notifications.user_id", "=", userId)
-    .where("notifications.withdrawn_at", "is", null)
-    .where(isStillThere)
-    .$if(isUnread, (query) => query.where("notifications.read_at", "is", null))
-    .orderBy("notifications.id", "desc")
-    .limit(limit)
-    .offset(offset)
-    .execute();
+/** Marks all unread ones where there is no id. */
+export async function markRead(tx: Db, { userId, id }: { userId: number; id?: number }, now: Date) {
+  await sql`
+    update notifications set read_at = ${now}
+    where user_id = ${userId} and read_at is null and id = coalesce(${id ?? null}, id)`.execute(tx);
 }
-
-/** A notification is shown while others can read its comment. */
-const isStillThere = sql<boolean>`(
-  notifications.comment_id is null
-  or not comments.deleted and not comments.hidden
-    and coalesce(articles.state = 'published', episode.reachable and podcasts.published)
-)`;
-
-export type NotificationRow = Awaited<ReturnType<typeof list>>[number];

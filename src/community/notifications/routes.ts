@@ -1,6 +1,6 @@
 import { list, operations } from "../../http/operation.ts";
 import { listed } from "../../http/responses.ts";
-import * as queries from "./queries.ts";
+import * as queries from "./list-queries.ts";
 import { Notification, NOTIFICATION_EXAMPLE, NotificationList } from "./schema.ts";
 import * as view from "./view.ts";
 

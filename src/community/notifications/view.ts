@@ -1,7 +1,7 @@
 import { idCode } from "../comments/id-codes.ts";
 import { APPLICATIONS, SESSIONS, apiPath, pathUnder, profilePath } from "../../platform/paths.ts";
 import { timestamp } from "../../platform/text/dates.ts";
-import type { NotificationRow } from "./queries.ts";
+import type { NotificationRow } from "./list-queries.ts";
 import type { Notification } from "./schema.ts";
 
 export function notification(row: NotificationRow): Notification {
@@ -13,6 +13,14 @@ export function notification(row: NotificationRow): Notification {
     read_at: read_at && timestamp(read_at),
     ...subjectIn(row),
   };
+}
+
+/** What the actor did, before the title of what it is about. */
+export function wordsOf({ kind, comment_id }: Pick<NotificationRow, "kind" | "comment_id">): string {
+  if (kind === "comment") return "commented on";
+  if (kind === "reply") return "replied to your comment on";
+  if (kind === "mention") return comment_id === null ? "mentioned you in" : "mentioned you in a comment on";
+  return "published";
 }
 
 function subjectIn(row: NotificationRow) {

@@ -3,13 +3,20 @@ import type { Viewer } from "../../http/actor.ts";
 import type { Db } from "../../platform/db/connect.ts";
 import { prepare } from "../../platform/db/prepared.ts";
 
-/** A deleted account has no viewer. */
+/** A deleted account has no viewer. Notifications of comments that others can't read aren't shown, nor counted. */
 export const findViewer = prepare<{ id: number }, Viewer>(
   (value) => sql`
     select id, name, username, role, profile_image, reading, (
       select count(*)::int from (
         select from notifications
-        where user_id = users.id and read_at is null and withdrawn_at is null limit 100
+        left join comments on comments.id = comment_id
+        left join articles on articles.id = comments.article_id
+        left join podcast_episodes as episode on episode.id = comments.episode_id
+        left join podcasts on podcasts.id = podcast_id
+        where user_id = users.id and read_at is null and withdrawn_at is null and (
+          comment_id is null or not comments.deleted and not comments.hidden
+            and coalesce(articles.state = 'published', episode.reachable and podcasts.published)
+        ) limit 100
       ) as unread
     ) as unread
     from users where id = ${value("id")}::int`,

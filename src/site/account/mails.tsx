@@ -1,13 +1,11 @@
 import * as choices from "../../mail/choices.ts";
 import { CERTAIN_LABELS, KINDS, optionalKinds } from "../../mail/kinds.ts";
-import { listNotices } from "../../community/notifications/notifications.ts";
 import * as passwords from "../../community/users/passwords.ts";
-import { Day } from "../kit/components.tsx";
 import { Form, type FormFields, type Typed } from "../kit/forms.tsx";
 import { type Forms, type MemberVisit, type OwnPage, runUnseen } from "../forms.tsx";
 import { MailFault } from "./address.tsx";
 import { doneAt, settingsRoute } from "./settings.tsx";
-import { UNSUBSCRIBE } from "../../platform/paths.ts";
+import { NOTIFICATIONS, UNSUBSCRIBE } from "../../platform/paths.ts";
 import { deadLinkPage, LinkButton, linkPage, TokenParams, type TokenVisit } from "./parts.tsx";
 
 const PATH = "/settings/notifications";
@@ -57,7 +55,6 @@ async function mailsBody(visit: MemberVisit, typed: Typed) {
   return (
     <>
       {await whereTo(visit)}
-      {await Notices(visit)}
       {services.config.mail !== undefined && (
         <>
           <p>You always get one when</p>
@@ -66,7 +63,7 @@ async function mailsBody(visit: MemberVisit, typed: Typed) {
               <li>{label}</li>
             ))}
           </ul>
-          <h2>Emails that you may turn off</h2>
+          <h2>Emails that you may turn off and on</h2>
           <Form
             action={PATH}
             typed={{ ...typed, values: { ...stored, ...typed.values } }}
@@ -79,34 +76,16 @@ async function mailsBody(visit: MemberVisit, typed: Typed) {
   );
 }
 
-/** Those of operators' acts, of applications, and those that no mail could bring. */
-async function Notices({ services, session, site }: MemberVisit) {
-  const notices = await listNotices(services.db.main, session.id);
-  if (notices.length === 0) return null;
-  return (
-    <>
-      <h2>Notices</h2>
-      <ul class="rows">
-        {notices.map(({ notice, created_at }) => (
-          <li>
-            <p>{notice}</p>
-            <p class="meta">
-              <Day date={created_at} now={site.now} />
-            </p>
-          </li>
-        ))}
-      </ul>
-    </>
-  );
-}
-
 async function whereTo(visit: MemberVisit) {
   const { db, config } = visit.services;
   const owner = await passwords.findOwner(db.main, visit.session.id);
-  if (config.mail === undefined)
-    return <p>This site sends no emails. Notices about your account appear on this page.</p>;
-  if (!owner?.email)
-    return <p>You have no e-mail address here, so notices about your account appear on this page.</p>;
+  const why = config.mail === undefined ? "This site sends no emails." : "You have no e-mail address here.";
+  if (config.mail === undefined || !owner?.email)
+    return (
+      <p>
+        {why} Notices about your account are among your <a href={NOTIFICATIONS}>notifications</a>.
+      </p>
+    );
   return (
     <>
       <p>

@@ -1,7 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { worldForAll } from "../../../test/world.ts";
 import * as choices from "../../mail/choices.ts";
-import { notifyOfSecurity } from "../../community/notifications/notifications.ts";
 import { enqueue } from "../../mail/queue.ts";
 import * as settings from "../../platform/settings/settings.ts";
 import * as sessions from "../../community/users/sessions.ts";
@@ -20,7 +19,9 @@ beforeEach(async () => {
   token = await choices.createLink(world.db, { userId: lena, kind: KIND }, NOW);
 });
 
-const off = async (userId = lena) => [...(await choices.turnedOff(world.db, userId))];
+/** Beside those of mentions, which are off at first. */
+const off = async (userId = lena) =>
+  [...(await choices.turnedOff(world.db, userId))].filter((kind) => kind !== "mention");
 const URL_ENCODED = "application/x-www-form-urlencoded";
 
 /** As the program of a mailbox sends it, from another site and without a cookie. */
@@ -91,7 +92,10 @@ describe("the settings", () => {
     cookie: `__Host-session=${await sessions.begin(world.db, { userId: lena, network: "", browser: "" }, NOW)}`,
   });
   const PATH = "/settings/notifications";
-  const BOX = /<input type="checkbox"[^>]*>/;
+  const checkedIn = (html: string) =>
+    [...html.matchAll(/<input type="checkbox"[^>]*>/g)].flatMap(([box]) =>
+      box.includes("checked") ? [/name="(.*?)"/.exec(box)?.[1]] : [],
+    );
 
   const server = { host: "127.0.0.1", port: 1, isSecure: false, login: undefined };
   const MAIL = { ...server, from: { name: "", address: "hello@loom.example" } };
@@ -102,22 +106,14 @@ describe("the settings", () => {
     const headers = await asLena();
     const { text } = await world.get(PATH, { headers });
     expect(text).toContain("your password is changed");
-    expect(BOX.exec(text)?.[0]).toContain("checked");
+    expect(checkedIn(text)).toEqual(["comment_reply", "article_comment", KIND]);
     const own = { ...headers, "sec-fetch-site": "same-origin" };
     const { headers: sent } = await post(PATH, "", own);
     expect(sent["location"]).toBe(`${PATH}?done=saved`);
-    expect(BOX.exec((await world.get(PATH, { headers })).text)?.[0]).not.toContain("checked");
-    await post(PATH, `${KIND}=1&sign_in_link=`, own);
-    expect(await off()).toEqual([]);
-  });
-
-  test("show the last notices", async () => {
-    const headers = await asLena();
-    const shown = async () => (await world.get(PATH, { headers })).text;
-    expect(await shown()).not.toContain("<h2>Notices</h2>");
-    await notifyOfSecurity(world.db, { userId: lena, text: "Your password was changed.", now: NOW });
-    for (const part of ["<h2>Notices</h2>", "<p>Your password was changed.</p>"])
-      expect(await shown()).toContain(part);
+    expect(checkedIn((await world.get(PATH, { headers })).text)).toEqual([]);
+    await post(PATH, `${KIND}=1&mention=1&sign_in_link=`, own);
+    expect(checkedIn((await world.get(PATH, { headers })).text)).toEqual(["mention", KIND]);
+    expect([...(await choices.turnedOff(world.db, lena))]).toEqual(["comment_reply", "article_comment"]);
   });
 
   test("say where mails go, and why the last one failed", async () => {

@@ -1,4 +1,4 @@
-import { APPLICATIONS, HOME, profilePath, SIGN_UP, signInPath } from "../../platform/paths.ts";
+import { APPLICATIONS, HOME, NOTIFICATIONS, profilePath, SIGN_UP, signInPath } from "../../platform/paths.ts";
 import { MAX_QUERY } from "../../search/index/query-parts.ts";
 import type { Settings } from "../../platform/settings/fields.ts";
 import type { Viewer } from "../../http/actor.ts";
@@ -40,6 +40,7 @@ export function Header({ settings, viewer, sections, hasSearch, path }: HeaderPr
           <Icon name="moon" />
           <Icon name="sun" />
         </button>
+        {viewer && <Bell unread={viewer.unread} />}
         {viewer && <ViewerMenu viewer={viewer} />}
         {viewer === undefined && (
           <>
@@ -58,6 +59,18 @@ export function Header({ settings, viewer, sections, hasSearch, path }: HeaderPr
         </button>
       </div>
     </header>
+  );
+}
+
+/** Leads to the notifications, and shows how many are unread. */
+function Bell({ unread }: Pick<Viewer, "unread">) {
+  const shown = unread > 99 ? "99+" : String(unread);
+  const label = unread === 0 ? "Notifications" : `Notifications, ${shown} unread`;
+  return (
+    <a class="icon-button bell" href={NOTIFICATIONS} aria-label={label}>
+      <Icon name="bell" />
+      {unread > 0 && <span class="number">{shown}</span>}
+    </a>
   );
 }
 

@@ -1,0 +1,112 @@
+import { Type } from "typebox";
+import { addressOf } from "../community/comments/reading.ts";
+import * as notifications from "../community/notifications/notifications.ts";
+import { notification, wordsOf } from "../community/notifications/view.ts";
+import { NOTIFICATIONS as PATH } from "../platform/paths.ts";
+import { narrowPage } from "./account/parts.tsx";
+import { type Forms, type MemberVisit, type OwnPage, runUnseen } from "./forms.tsx";
+import { Avatar, Day, NoRows, Pager } from "./kit/components.tsx";
+import { FormToken, type Typed } from "./kit/forms.tsx";
+import { cursor, cursorPage } from "./kit.tsx";
+import { REFERENCE } from "./reference/topics.ts";
+
+const Id = Type.Object({ id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) });
+
+export function notificationRoutes(forms: Forms): void {
+  forms.member(PATH, {
+    fields: {},
+    querystring: Type.Object({ cursor }),
+    show: notificationsPage,
+    submit: (visit) =>
+      runUnseen(visit, (tx, by) => notifications.markAllRead(tx, visit.session.id, by.now()), { to: PATH }),
+  });
+  forms.member(`${PATH}/:id`, { fields: {}, params: Id, show: open, submit: open });
+}
+
+/** Marks one as read, and leads to what it is about. */
+function open(visit: MemberVisit<object, { id: number }>): Promise<undefined> {
+  const one = { userId: visit.session.id, id: visit.params.id };
+  return runUnseen(visit, (tx, by) => notifications.markRead(tx, one, by.now()), {
+    to: PATH,
+    end: (row) => placeOf(visit, row),
+  });
+}
+
+type Read = Awaited<ReturnType<typeof notifications.markRead>>;
+
+async function placeOf(
+  { services }: MemberVisit<object, { id: number }>,
+  row: Read,
+): Promise<{ to: string }> {
+  const { path } = notification(row);
+  if (row.kind === "webhook_disabled") return { to: REFERENCE };
+  return { to: (row.comment_id && (await addressOf(services.db.main, row.comment_id))) || path };
+}
+
+async function notificationsPage(visit: MemberVisit<{ cursor?: string }>, typed: Typed): Promise<OwnPage> {
+  const { viewer, site, services } = visit;
+  const {
+    part: { rows },
+    place,
+  } = await cursorPage(visit, 30, (_source, cut) => notifications.pageOf(services.db.main, viewer.id, cut));
+  return narrowPage({
+    title: "Notifications",
+    path: PATH,
+    ...place,
+    typed,
+    body: (
+      <>
+        {viewer.unread > 0 && (
+          <form method="post" action={PATH}>
+            <FormToken typed={typed} />
+            <button class="button">Mark all read</button>
+          </form>
+        )}
+        {rows.length === 0 && (
+          <NoRows noun="notifications" first={place.first} title="No notifications yet" />
+        )}
+        <ul class="rows">
+          {rows.map((row) => (
+            <Item row={row} now={site.now} />
+          ))}
+        </ul>
+        <Pager {...place} />
+      </>
+    ),
+  });
+}
+
+type Row = Awaited<ReturnType<typeof notifications.list>>[number];
+
+function Item({ row, now }: { row: Row; now: Date }) {
+  const { actor_id, actor_image: profile_image } = row;
+  return (
+    <li class={row.read_at === null ? "byline unread" : "byline"}>
+      {actor_id !== null && <Avatar of={{ kind: "user", id: actor_id, profile_image }} side={32} />}
+      <div>
+        <a href={`${PATH}/${row.id}`}>
+          <Sentence row={row} />
+        </a>
+        <p class="meta">
+          <Day date={row.created_at} now={now} />
+          {row.read_at === null && <strong>Unread</strong>}
+        </p>
+      </div>
+    </li>
+  );
+}
+
+function Sentence({ row }: { row: Row }) {
+  const { kind, notice, actor_name } = row;
+  const actor = <span dir="auto">{actor_name}</span>;
+  const about = <span dir="auto">{notification(row).title}</span>;
+  if (notice !== null) return about;
+  if (kind === "webhook_disabled") return <>A webhook endpoint of yours is disabled: {about}</>;
+  if (actor_name === null) return <>Your article {about} is published</>;
+  if (kind === "follow") return <>{actor} follows you</>;
+  return (
+    <>
+      {actor} {wordsOf(row)} {about}
+    </>
+  );
+}
