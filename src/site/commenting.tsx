@@ -34,16 +34,15 @@ interface CommentFormProps {
 }
 
 export function CommentForm({ target, parent, back, typed }: CommentFormProps) {
-  const about = "article_id" in target ? { article: target.article_id } : { episode: target.episode_id };
-  const hidden = { ...about, parent: parent?.code, back };
+  const [kind, id] = "article_id" in target ? ["article", target.article_id] : ["episode", target.episode_id];
   return (
     <Form
       action={NEW}
       typed={typed}
       fields={field(parent ? `Reply to ${parent.name}` : "Your comment")}
-      hidden={Object.fromEntries(Object.entries(hidden).map(([name, value]) => [name, value?.toString()]))}
+      hidden={{ [kind]: String(id), parent: parent?.code, back }}
       submit={parent ? "Reply" : "Comment"}
-      draft={Object.values({ ...about, parent: parent?.code }).join(" ")}
+      draft={[kind, id, parent?.code].join(" ")}
     />
   );
 }

@@ -28,7 +28,7 @@ function open(visit: MemberVisit<object, { id: number }>): Promise<undefined> {
   const one = { userId: visit.session.id, id: visit.params.id };
   return runUnseen(visit, (tx, by) => notifications.markRead(tx, one, by.now()), {
     to: PATH,
-    end: (row) => placeOf(visit, row),
+    end: (row: Read) => placeOf(visit, row),
   });
 }
 

@@ -60,6 +60,18 @@ GET  /settings/reading     | 303 200 200 200 303 303 303 200 303 303
 POST /settings/reading     | 401 422 422 422 401 401 401 422 401 303
 GET  /settings/notifications | 303 200 200 200 303 303 303 200 303 303
 POST /settings/notifications | 401 303 303 303 401 401 401 303 401 303
+GET  /reading-list         | 303 200 200 200 303 303 303 200 303 303
+POST /reading-list         | 401 303 303 303 401 401 401 303 401 303
+GET  /following            | 303 200 200 200 303 303 303 200 303 303
+POST /following            | 401 303 303 303 401 401 401 303 401 303
+GET  /take-part/:act/:id   | 303 303 303 303 303 303 303 303 303 303
+POST /take-part/:act/:id   | 401 404 404 404 401 401 401 404 401 303
+GET  /comments/new         | 303 303 303 303 303 303 303 303 303 303
+POST /comments/new         | 401 422 422 422 401 401 401 422 401 303
+GET  /comments/:code/edit  | 303 404 404 404 303 303 303 404 303 303
+POST /comments/:code/edit  | 401 404 404 404 401 401 401 404 401 303
+GET  /comments/:code/delete | 303 404 404 404 303 303 303 404 303 303
+POST /comments/:code/delete | 401 404 404 404 401 401 401 404 401 303
 GET  /unsubscribe/:token   | 404 404 404 404 404 404 404 404 404 404
 POST /unsubscribe/:token   | 404 404 404 404 404 404 404 404 404 404
 GET  /settings/keys        | 303 200 200 200 303 303 303 200 303 303
@@ -178,7 +190,7 @@ async function statusesOf({ method, url }: (typeof ROWS)[number]): Promise<numbe
       (
         await ask(
           method,
-          url.replace(":token", "A".repeat(43)).replace(":id", "1"),
+          url.replace(":token", "A".repeat(43)).replace(/:(?:id|code)/, "1").replace(":act", "like"),
           isEnd ? "anonymous" : reader,
         )
       ).status,

@@ -21,8 +21,7 @@ function keep(form: HTMLFormElement): void {
   const name = `draft ${form.dataset["draft"]}`;
   if (text === null) return;
   const kept = sessionStorage.getItem(name);
-  if (kept !== null && text.value === text.defaultValue && !form.querySelector("[aria-invalid]"))
-    text.value = kept;
+  if (kept !== null && text.value === text.defaultValue) text.value = kept;
   text.addEventListener("input", () => sessionStorage.setItem(name, text.value));
   form.addEventListener("submit", () => sessionStorage.setItem(SENT, name));
 }
@@ -38,7 +37,7 @@ function openReply(link: HTMLElement): boolean {
     return true;
   }
   const reply = form.cloneNode(true) as HTMLFormElement;
-  reply.dataset["draft"] += ` ${code}`;
+  reply.dataset["draft"] += code;
   const parent = Object.assign(document.createElement("input"), {
     type: "hidden",
     name: "parent",
