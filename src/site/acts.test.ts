@@ -75,7 +75,7 @@ describe("a button of an act", () => {
     const { status, text } = await press("fire", article.id, "bob", "1", { accept: "text/html; fragment=1" });
     expect(status).toBe(200);
     expect(isPressed(text, "fire", article.id)).toBe(true);
-    expect(text).toMatch(/<span>1<\/span><\/button>/);
+    expect(text).toMatch(/<span class="number">1<\/span><\/button>/);
     expect(text).not.toContain("<body");
     await press("fire", article.id, "bob", "0");
   });
@@ -110,7 +110,7 @@ describe("a button of an act", () => {
     for (const { status } of await Promise.all(pressed)) expect(status).toBe(303);
     expect(await likes()).toBe(50);
     const { text } = await get(path);
-    expect(text).toMatch(new RegExp(`id="like-${article.id}".*?<span>50</span></button>`));
+    expect(text).toMatch(new RegExp(`id="like-${article.id}".*?<span class="number">50</span></button>`));
   });
 
   test.each([
