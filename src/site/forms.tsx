@@ -101,21 +101,17 @@ export function createForms(app: App, program: Program) {
     };
     app.get(path, { config, schema }, async (request, reply) => {
       if (!(await canStart())) return sendBeingSetUp(reply);
-      const visit = await visitOf(request, reply);
-      return sendOwn(visit, await show(visit, typedIn(visit)));
+      return showForm(await visitOf(request, reply), show);
     });
     // A form with a password isn't noted: the digest of its values would be a quick hash of the password.
     const idempotent = Object.values(declared.fields).every(({ kind }) => kind !== "password");
     // Strangers send no files.
-    const bodyLimit =
-      access === "open" || asksToSignIn ? {} : { bodyLimit: pageFormBytes(IMAGE_LIMITS.bytes) };
+    const isOfStrangers = access === "open" || asksToSignIn;
+    const bodyLimit = isOfStrangers ? {} : { bodyLimit: pageFormBytes(IMAGE_LIMITS.bytes) };
     const options = { ...bodyLimit, config: { ...config, idempotent, asksToSignIn }, schema };
     app.post(path, options, async (request, reply) => {
       if (!(await canStart())) return sendBeingSetUp(reply);
-      if (asksToSignIn && sessionOf(request) === undefined) {
-        const { login: _, password: __, ...fields } = formOf(request).values;
-        return sendRefusal(reply, 401, undefined, fields);
-      }
+      if (asksToSignIn && !sessionOf(request)) return askToSignIn(request, reply);
       return submitForm(await visitOf(request, reply), declared);
     });
   }
@@ -142,6 +138,14 @@ export function createForms(app: App, program: Program) {
       mount(path, "session", declared);
     },
   };
+}
+
+const showForm = async (visit: FormVisit, show: AnyDeclaration["show"]): Promise<FastifyReply> =>
+  sendOwn(visit, await show(visit, typedIn(visit)));
+
+function askToSignIn(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { login: _, password: __, ...fields } = formOf(request).values;
+  return sendRefusal(reply, 401, undefined, fields);
 }
 
 const formOf = ({ body }: FastifyRequest): PageForm => (body as PageForm | undefined) ?? NO_FORM;
