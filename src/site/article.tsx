@@ -159,7 +159,9 @@ function ArticleHead({ site, row, lang, pressed }: ArticleHeadProps) {
         <Avatar of={{ kind: "user", ...user }} side={40} />
         <div>
           <AuthorLinks row={row} />
-          <Follow kind="user" id={author_id} name={user.name} pressed={pressed} />
+          {author_id !== site.viewer?.id && (
+            <Follow kind="user" id={author_id} name={user.name} pressed={pressed} />
+          )}
           {organization && organization_id !== null && (
             <Follow kind="organization" id={organization_id} name={organization.name} pressed={pressed} />
           )}

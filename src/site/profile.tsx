@@ -58,6 +58,7 @@ export async function profilePage(
     visit,
     of.kind === "user" ? { users: [of.id] } : { organizations: [of.id] },
   );
+  const isOwn = of.kind === "user" && of.id === visit.site.viewer?.id;
   return {
     path,
     ...place,
@@ -71,7 +72,7 @@ export async function profilePage(
     isHidden: place?.isHidden === true || query.tab !== undefined || notice !== undefined,
     body: (
       <div class="narrow">
-        <ProfileHead of={of} pressed={pressed} {...head} />
+        <ProfileHead of={of} pressed={pressed} isOwn={isOwn} {...head} />
         <Acts back={path} />
         {notice && <p class="notice">{notice}</p>}
         <Tabs
@@ -109,9 +110,11 @@ function dataOf({ site }: ProfileVisit, of: Profile["of"], { path, picture }: Su
 
 interface ProfileHeadProps extends Pick<Profile, "of" | "text" | "website"> {
   pressed: ReadonlySet<string>;
+  /** Whether it is the reader's. */
+  isOwn: boolean;
 }
 
-function ProfileHead({ of, text, website, pressed }: ProfileHeadProps) {
+function ProfileHead({ of, text, website, pressed, isOwn }: ProfileHeadProps) {
   const site = website?.trim() ?? "";
   return (
     <header class="profile">
@@ -121,7 +124,7 @@ function ProfileHead({ of, text, website, pressed }: ProfileHeadProps) {
           {of.name}
         </h1>
         <p class="muted">@{of.username}</p>
-        <Follow kind={of.kind} id={of.id} name={of.name} pressed={pressed} />
+        {!isOwn && <Follow kind={of.kind} id={of.id} name={of.name} pressed={pressed} />}
         {text && <p dir="auto">{text}</p>}
         <div class="facts">
           {of.location && (
