@@ -23,21 +23,12 @@ const COMMENT = "The second coat took *two days* to dry, and [the notes](https:/
   .repeat(12)
   .slice(0, 1_024);
 
-/** The processor time of what members do with buttons and forms, and of an article's page for them. */
-export async function measureTakingPart(
-  site: Server & { dataDir: string },
-  times: number,
-): Promise<Figure[]> {
-  say("Taking part");
-  const { baseUrl, pid, dataDir } = site;
-  const { username, cookie } = await signInByLink(baseUrl, dataDir);
-  const articles = await newestArticles(baseUrl, times);
-  const authors = new Set(articles.map(({ user }) => user.username).filter((name) => name !== username));
-  const articleIds = articles.map(({ id }) => id);
-  const userIds = await Promise.all([...authors].slice(0, times).map((name) => idOfUser(baseUrl, name)));
+const nth = (ids: number[], turn: number) => ids[turn % ids.length] ?? 0;
 
-  /** As the script of forms sends it. */
-  async function send(path: string, values: Record<string, string>): Promise<void> {
+/** As the script of forms sends it. */
+const sender =
+  (baseUrl: string, cookie: string) =>
+  async (path: string, values: Record<string, string>): Promise<void> => {
     const headers = {
       accept: "text/html; fragment=1",
       "content-type": "application/x-www-form-urlencoded",
@@ -47,7 +38,21 @@ export async function measureTakingPart(
     const form = new URLSearchParams({ back: "/", ...values });
     const { status } = await ask(new URL(path, baseUrl), { method: "POST", headers }, form.toString());
     if (status !== 200 && status !== 204) throw new Error(`${path} returned ${status}.`);
-  }
+  };
+
+/** The processor time of what members do with buttons and forms, and of an article's page for them. */
+export async function measureTakingPart(
+  site: Server & { dataDir: string },
+  times: number,
+): Promise<Figure[]> {
+  say("Taking part");
+  const { baseUrl, pid, dataDir } = site;
+  const { username, cookie } = await signInByLink(baseUrl, dataDir);
+  const send = sender(baseUrl, cookie);
+  const articles = await newestArticles(baseUrl, times);
+  const authors = new Set(articles.map(({ user }) => user.username).filter((name) => name !== username));
+  const articleIds = articles.map(({ id }) => id);
+  const userIds = await Promise.all([...authors].slice(0, times).map((name) => idOfUser(baseUrl, name)));
 
   /** With what it causes in the background; the median of rounds, beside some of which the database cleans up. */
   async function cpuOf(act: (turn: number) => Promise<void>): Promise<number> {
@@ -61,7 +66,6 @@ export async function measureTakingPart(
     });
   }
 
-  const nth = (ids: number[], turn: number) => ids[turn % ids.length] ?? 0;
   /** Presses the button of one thing, and again, and then that of the next one. */
   const press = (act: string, ids: number[]) => (turn: number) =>
     send(`/take-part/${act}/${nth(ids, Math.floor(turn / 2))}`, { on: turn % 2 === 0 ? "1" : "0" });
