@@ -18,7 +18,7 @@ const SHIFTS = `new Promise((resolve) => {
 })`;
 
 /** Fails where something on a page moves when pictures and scripts come late. */
-async function expectStill(path: string, session?: string): Promise<void> {
+async function expectStill({ path, session }: { path: string; session?: string }): Promise<void> {
   const { page } = await site.open("/terms");
   if (session) await page.context().addCookies([{ name: "session", value: session, url: site.origin }]);
   await page.route("**/*", async (route) => {
@@ -41,8 +41,8 @@ test("nothing moves when pictures and scripts come late, for members too", async
   const member = await site.world.db.selectFrom("follows").select("follower_id").executeTakeFirstOrThrow();
   const begun = { userId: member.follower_id, network: "", browser: "" };
   const session = await sessions.begin(site.world.db, begun, new Date());
-  await Promise.all(PAGES.map((path) => expectStill(path)));
-  await Promise.all(PAGES_OF_MEMBERS.map((path) => expectStill(path, session)));
+  const ofMember = PAGES_OF_MEMBERS.map((path) => ({ path, session }));
+  await Promise.all([...PAGES.map((path) => ({ path })), ...ofMember].map(expectStill));
 });
 
 /** Links and controls less than 24 px high, except links within a sentence. Words make them wide enough. */
