@@ -190,7 +190,10 @@ async function statusesOf({ method, url }: (typeof ROWS)[number]): Promise<numbe
       (
         await ask(
           method,
-          url.replace(":token", "A".repeat(43)).replace(/:(?:id|code)/, "1").replace(":act", "like"),
+          url
+            .replace(":token", "A".repeat(43))
+            .replace(/:(?:id|code)/, "1")
+            .replace(":act", "like"),
           isEnd ? "anonymous" : reader,
         )
       ).status,
