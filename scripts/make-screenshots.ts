@@ -1,8 +1,9 @@
 /**
  * Takes the pictures of docs/images from a running demo: `npm run demo`, then `npm run screenshots -- LINK` with the link
- * that the demo prints to sign in; `--only NAME`, once or more often, takes these alone. The page of the first run is taken from a new site: `npm run screenshots -- --set-up LINK`. On
- * Linux, with the fonts of this computer: on Debian, install fonts-noto-core, fonts-noto-color-emoji and
- * fonts-liberation first.
+ * that the demo prints to sign in; `--only NAME`, once or more often, takes these alone. For the page of notifications,
+ * comment first on articles of that member as another one. The page of the first run is taken from a new site:
+ * `npm run screenshots -- --set-up LINK`. On Linux, with the fonts of this computer: on Debian, install
+ * fonts-noto-core, fonts-noto-color-emoji and fonts-liberation first.
  */
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -25,63 +25,30 @@ const COMMENT = "The second coat took *two days* to dry, and [the notes](https:/
 
 const nth = (ids: number[], turn: number) => ids[turn % ids.length] ?? 0;
 
-/** As the script of forms sends it. */
-const sender =
-  (baseUrl: string, cookie: string) =>
-  async (path: string, values: Record<string, string>): Promise<void> => {
-    const headers = {
-      accept: "text/html; fragment=1",
-      "content-type": "application/x-www-form-urlencoded",
-      "sec-fetch-site": "same-origin",
-      cookie,
-    };
-    const form = new URLSearchParams({ back: "/", ...values });
-    const { status } = await ask(new URL(path, baseUrl), { method: "POST", headers }, form.toString());
-    if (status !== 200 && status !== 204) throw new Error(`${path} returned ${status}.`);
-  };
+type Site = Server & { dataDir: string };
 
 /** The processor time of what members do with buttons and forms, and of an article's page for them. */
-export async function measureTakingPart(
-  site: Server & { dataDir: string },
-  times: number,
-): Promise<Figure[]> {
+export async function measureTakingPart(site: Site, times: number): Promise<Figure[]> {
   say("Taking part");
-  const { baseUrl, pid, dataDir } = site;
+  const { baseUrl, dataDir } = site;
   const { username, cookie } = await signInByLink(baseUrl, dataDir);
-  const send = sender(baseUrl, cookie);
   const articles = await newestArticles(baseUrl, times);
   const authors = new Set(articles.map(({ user }) => user.username).filter((name) => name !== username));
   const articleIds = articles.map(({ id }) => id);
   const userIds = await Promise.all([...authors].slice(0, times).map((name) => idOfUser(baseUrl, name)));
+  const paths = articles.map(({ path }) => path);
 
-  /** With what it causes in the background; the median of rounds, beside some of which the database cleans up. */
-  async function cpuOf(act: (turn: number) => Promise<void>): Promise<number> {
-    for (let turn = 0; turn < WARM_UP; turn += 1) await act(turn);
-    return medianOf(ROUNDS, async () => {
-      await sleep(CONSUMED_MS);
-      const before = runTimeOf(pid);
-      for (let turn = 0; turn < times; turn += 1) await act(turn);
-      await sleep(CONSUMED_MS);
-      return (runTimeOf(pid) - before) / times;
-    });
-  }
-
+  const send = (path: string, values: Record<string, string>) => sendByScript(baseUrl + path, cookie, values);
   /** Presses the button of one thing, and again, and then that of the next one. */
   const press = (act: string, ids: number[]) => (turn: number) =>
     send(`/take-part/${act}/${nth(ids, Math.floor(turn / 2))}`, { on: turn % 2 === 0 ? "1" : "0" });
-  const comment = (turn: number) =>
-    send("/comments/new", {
-      article: String(nth(articleIds, turn)),
-      form_token: randomUUID(),
-      body_markdown: COMMENT,
-    });
+  const comment = (turn: number) => {
+    const article = String(nth(articleIds, turn));
+    return send("/comments/new", { article, form_token: randomUUID(), body_markdown: COMMENT });
+  };
 
   // Before the comments, which make some pages longer.
-  const ratio = await pageRatio(
-    site,
-    cookie,
-    articles.map(({ path }) => path),
-  );
+  const percent = 100 * (await pageRatio(site, cookie, paths));
   const figures: Figure[] = [];
   for (const [name, act, atMost] of [
     ["a reaction", press("like", articleIds), ACT_MS],
@@ -89,9 +56,34 @@ export async function measureTakingPart(
     ["a follow", press("follow-user", userIds), ACT_MS],
     ["a comment of 1 KB", comment, COMMENT_MS],
   ] as const)
-    figures.push({ name: `CPU of ${name}`, value: await cpuOf(act), unit: "ms", atMost });
+    figures.push({ name: `CPU of ${name}`, value: await cpuOf(site.pid, times, act), unit: "ms", atMost });
   const name = "CPU of a member's article page, of a stranger's fresh one";
-  return [...figures, { name, value: ratio * 100, unit: "%", atMost: PAGE_PERCENT }];
+  return [...figures, { name, value: percent, unit: "%", atMost: PAGE_PERCENT }];
+}
+
+/** Sends a form as the script of forms does. */
+async function sendByScript(url: string, cookie: string, values: Record<string, string>): Promise<void> {
+  const headers = {
+    accept: "text/html; fragment=1",
+    "content-type": "application/x-www-form-urlencoded",
+    "sec-fetch-site": "same-origin",
+    cookie,
+  };
+  const form = new URLSearchParams({ back: "/", ...values });
+  const { status } = await ask(new URL(url), { method: "POST", headers }, form.toString());
+  if (status !== 200 && status !== 204) throw new Error(`${url} returned ${status}.`);
+}
+
+/** With what it causes in the background; the median of rounds, beside some of which the database cleans up. */
+async function cpuOf(pid: number, times: number, act: (turn: number) => Promise<void>): Promise<number> {
+  for (let turn = 0; turn < WARM_UP; turn += 1) await act(turn);
+  return medianOf(ROUNDS, async () => {
+    await sleep(CONSUMED_MS);
+    const before = runTimeOf(pid);
+    for (let turn = 0; turn < times; turn += 1) await act(turn);
+    await sleep(CONSUMED_MS);
+    return (runTimeOf(pid) - before) / times;
+  });
 }
 
 /** The same pages, whose bodies are in memory, are read by both in turns. */
