@@ -28,6 +28,7 @@ export function signInRoutes(forms: Forms): void {
   forms.open("/signin", {
     fields: FIELDS,
     querystring: NextQuery,
+    takesForms: true,
     show: async (visit, typed) => signInPage(visit, typed),
     submit: signInBy,
   });
@@ -42,6 +43,7 @@ export function signInRoutes(forms: Forms): void {
   forms.open(CODE_PAGE, {
     fields: CODE,
     querystring: NextQuery,
+    takesForms: true,
     async show(visit, typed) {
       const next = typed.values["next"] ?? visit.query.next;
       if (visit.session !== undefined) return { to: ownPath(next) };
