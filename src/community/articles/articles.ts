@@ -6,6 +6,8 @@ import { deferRefusal, invalid, notFound, unauthorized, unavailable } from "../.
 import type { Input } from "../../platform/fields/fields.ts";
 import * as organizations from "../organizations/organizations.ts";
 import type { Settings } from "../../platform/settings/fields.ts";
+import * as log from "../log/log.ts";
+import { requireOverAuthor } from "../users/moderation.ts";
 import * as users from "../users/users.ts";
 import { contentOf, prepare } from "./content.ts";
 import {
@@ -138,12 +140,23 @@ export function unpublish(
     if (!existing) throw missing(actor, id);
     if (actor.user) await requireUnpublisher(tx, actor.user, existing);
     ifMatch?.(await shown(tx, id));
-    const change = unpublished(existing, actor.user?.id === existing.author_id ? null : reason, actor.now());
+    const isOwn = actor.user?.id === existing.author_id;
+    if (!isOwn) await requireOverAuthor(tx, actor, existing.author_id);
+    const change = unpublished(existing, isOwn ? null : reason, actor.now());
     if (!differs(existing, change)) return false;
+    if (!isOwn) await recordOn(tx, actor, existing, { act: "unpublish_article", reason });
     await transition(tx, { before: existing, change: { ...change }, now: actor.now() });
     return true;
   });
 }
+
+/** Writes an act of staff on an article into the log. */
+export const recordOn = (
+  tx: Db,
+  actor: Actor,
+  { id, title, author_id }: writing.ArticleRow,
+  entry: Pick<log.Entry, "act" | "reason">,
+) => log.record(tx, actor, { ...entry, on: { kind: "article", id, name: title }, userId: author_id });
 
 /** The operator names an article by its id. */
 export const missing = ({ user }: Actor, id: number) =>

@@ -6,7 +6,8 @@ import { inTransaction } from "../../platform/db/transaction.ts";
 import { anyInt } from "../../platform/db/values.ts";
 import { invalid } from "../../platform/errors.ts";
 import { articlePath } from "../../platform/paths.ts";
-import { mayEdit, missing } from "./articles.ts";
+import { requireOverAuthor } from "../users/moderation.ts";
+import { mayEdit, missing, recordOn } from "./articles.ts";
 import { checkFree } from "./canonical-urls.ts";
 import { isClaimed, isHeld } from "./publication-status.ts";
 import * as counting from "./counting.ts";
@@ -14,11 +15,15 @@ import * as series from "./series.ts";
 import { transition } from "./transition.ts";
 import * as writing from "./writing.ts";
 
-export function remove(actor: Actor<void>, id: number): Promise<void> {
+/** @param staff an act of moderation, which moderators may do too */
+export function remove(actor: Actor<void>, id: number, staff?: { reason: string }): Promise<void> {
   return actor.run(async (tx) => {
     const existing = await writing.lock(tx, id);
-    if (!existing || (actor.user && !mayEdit(actor.user, existing))) throw missing(actor, id);
+    if (!existing || (actor.user && !staff && !mayEdit(actor.user, existing))) throw missing(actor, id);
+    const isOwn = !staff && actor.user?.id === existing.author_id;
+    if (!isOwn) await requireOverAuthor(tx, actor, existing.author_id);
     const change = { state: "deleted", deleted_at: actor.now(), deleted_from: existing.state };
+    if (!isOwn) await recordOn(tx, actor, existing, { act: "delete_article", reason: staff?.reason });
     await transition(tx, { before: existing, change, now: actor.now() });
   });
 }
@@ -48,6 +53,7 @@ export function restore(actor: Actor<Restored>, id: number): Promise<Restored> {
     if (canonical_url !== null && isClaimed(state)) {
       await checkFree(tx, { id, canonical_url }, { writerId: author_id, contactEmail: "" });
     }
+    await recordOn(tx, actor, before, { act: "restore_article" });
     const row = await transition(tx, { before, change, now: actor.now() });
     return { id, title: row.title, path: articlePath(row), state };
   });

@@ -12,6 +12,8 @@ import * as tags from "../tags/tags.ts";
 import type { RenderPool } from "../../content/text/render-pool.ts";
 import { RENDERER_VERSION, rerenderHtml } from "../../platform/jobs/rerender.ts";
 import { finalSlug } from "../../content/text/slug.ts";
+import * as log from "../log/log.ts";
+import { requireOverAuthor } from "../users/moderation.ts";
 import * as users from "../users/users.ts";
 import { CHANGE_FIELDS, type ChangeAction, CREATE_FIELDS, type FIELDS, unwrap } from "./fields.ts";
 import * as queries from "./queries.ts";
@@ -174,17 +176,23 @@ async function store(tx: Db, existing: queries.StoredListing, columns: Stored): 
 }
 
 /**
- * Unpublishes a listing for the operator. Returns whether that was a change.
+ * Unpublishes a listing for staff. Returns whether that was a change.
  * @throws AppError invalid when there is none
  */
 export function unpublish(
   actor: Actor<{ id: number; title: string; changed: boolean }>,
   id: number,
+  reason = "",
 ): Promise<{ id: number; title: string; changed: boolean }> {
   return actor.run(async (tx) => {
     const existing = await queries.lock(tx, id);
     if (!existing) throw invalid(`There is no listing with the id ${id}.`);
-    return { id, title: existing.title, changed: await store(tx, existing, { published: false }) };
+    const { title, author_id: userId } = existing;
+    await requireOverAuthor(tx, actor, userId);
+    const changed = await store(tx, existing, { published: false });
+    const on = { kind: "listing", id, name: title } as const;
+    if (changed) await log.record(tx, actor, { act: "unpublish_listing", on, userId, reason });
+    return { id, title, changed };
   });
 }
 

@@ -1,3 +1,5 @@
+import { operator } from "../../http/actor.ts";
+import * as log from "../log/log.ts";
 import * as views from "../analytics/counting.ts";
 import * as articles from "../articles/transition.ts";
 import * as feeds from "../feed-imports/imports.ts";
@@ -37,7 +39,7 @@ export async function mergeUsers({ db, files }: { db: Db; files: Files }, merge:
 
 async function mergeRows(tx: Db, { from, to, now }: Merge) {
   const people = { from, to };
-  const { profile_image: picture } = await moderation.lockToMerge(tx, people);
+  const { gone, kept } = await moderation.lockToMerge(tx, people);
   const moved = {
     articles: await articles.reassign(tx, people, now),
     comments: await reassign(tx, ["comments", "author_id"], people),
@@ -52,7 +54,14 @@ async function mergeRows(tx: Db, { from, to, now }: Merge) {
   };
   await views.reassign(tx, people);
   await reassign(tx, ["invitations", "inviter_id"], people);
+  await moderation.recordOn(
+    tx,
+    operator(tx, () => now),
+    gone,
+    { act: "merge_user", detail: `into @${kept.username}` },
+  );
+  await log.reassign(tx, people);
   await users.removeMerged(tx, people);
   await events.record(tx, "user_merged", { user_id: from, into: to });
-  return { ...moved, picture };
+  return { ...moved, picture: gone.profile_image };
 }

@@ -7,6 +7,7 @@ import { invalid, notFound, unauthorized } from "../../platform/errors.ts";
 import * as events from "../../platform/events/events.ts";
 import { checked, idIn } from "../../platform/fields/fields.ts";
 import { enqueue } from "../../platform/jobs/queue.ts";
+import * as log from "../log/log.ts";
 import * as handles from "../users/handles.ts";
 import { canBeUsername } from "../users/names.ts";
 import { type Edit, type Edited, replacedPicture } from "../users/fields.ts";
@@ -64,6 +65,8 @@ export async function create(
     const id = await queries.insert(tx, { username, name, ...others });
     await events.record(tx, "organization_created", { organization_id: id });
     for (const userId of admins) await putMember(tx, { userId, organizationId: id }, "admin");
+    if (actor.user?.role !== "member")
+      await recordOn(tx, actor, { id, username }, { act: "create_organization" });
     return { id, username };
   });
 }
@@ -74,12 +77,14 @@ export async function edit(
   { id, change, picture }: Edit<Partial<Omit<Profile, "username">>>,
 ): Promise<Edited> {
   return actor.run(async (tx) => {
-    const existing = await lock(tx, id, actor);
+    const { existing, isStaff } = await lock(tx, id, actor);
     const { username: _, ...fields } = FIELDS;
     const columns = { ...checked(fields, change), ...(picture !== undefined && { profile_image: picture }) };
     if (!differs(existing, columns)) return { changed: false, replaced: null };
     await queries.update(tx, id, columns);
     await events.record(tx, "organization_updated", { organization_id: id });
+    const detail = Object.keys(columns).join(", ");
+    if (isStaff) await recordOn(tx, actor, existing, { act: "edit_organization", detail });
     // Articles are found by their organization's name, which is written in their search rows.
     const isRenamed = columns.name !== undefined && columns.name !== existing.name;
     if (isRenamed) await enqueue(tx, "refresh-articles", { organization_id: id });
@@ -95,11 +100,13 @@ export async function addMember(
   { role = "member", ...membership }: queries.Membership & { role?: MemberRole },
 ): Promise<boolean> {
   return actor.run(async (tx) => {
-    await lock(tx, membership.organizationId, actor);
+    const { existing, isStaff } = await lock(tx, membership.organizationId, actor);
     const before = await queries.findRole(tx, membership);
     if (before === role) return false;
     if (before === "admin") await keepAnAdmin(tx, membership.organizationId, actor);
     await putMember(tx, membership, role, before);
+    const { userId } = membership;
+    if (isStaff) await recordOn(tx, actor, existing, { act: "add_member", userId, detail: role });
     return true;
   });
 }
@@ -109,7 +116,7 @@ export async function removeMember(actor: Actor<boolean>, membership: queries.Me
   const { organizationId, userId } = membership;
   return actor.run(async (tx) => {
     const isLeaving = actor.user?.id === userId;
-    await lock(tx, organizationId, isLeaving ? undefined : actor);
+    const { existing, isStaff } = await lock(tx, organizationId, isLeaving ? undefined : actor);
     const before = await queries.findRole(tx, membership);
     if (before === undefined) return false;
     if (before === "admin") await keepAnAdmin(tx, organizationId, actor);
@@ -118,24 +125,32 @@ export async function removeMember(actor: Actor<boolean>, membership: queries.Me
       organization_id: organizationId,
       user_id: userId,
     });
+    if (isStaff) await recordOn(tx, actor, existing, { act: "remove_member", userId });
     return true;
   });
 }
 
-async function lock(tx: Db, id: number, actor: Actor | undefined): Promise<queries.OrganizationRow> {
+async function lock(tx: Db, id: number, actor: Actor | undefined) {
   const existing = await queries.lock(tx, id);
   if (!existing) throw notFound();
-  if (actor) await requireAdmin(tx, id, actor);
-  return existing;
+  return { existing, isStaff: actor !== undefined && (await actsAsStaff(tx, id, actor)) };
 }
 
-/** Allows admins of the organization, admins of the site, and the operator. */
-async function requireAdmin(db: Db, organizationId: number, actor: Actor): Promise<void> {
-  if (actor.by === "operator") return;
+/** Allows admins of the organization, admins of the site, and the operator; the last two act as staff. */
+async function actsAsStaff(db: Db, organizationId: number, actor: Actor): Promise<boolean> {
+  if (actor.by === "operator") return true;
   const { id: userId, role } = userOf(actor);
-  if (role === "admin" || (await isAdmin(db, { userId, organizationId }))) return;
-  throw unauthorized();
+  if (await isAdmin(db, { userId, organizationId })) return false;
+  if (role !== "admin") throw unauthorized();
+  return true;
 }
+
+const recordOn = (
+  tx: Db,
+  actor: Actor,
+  { id, username }: Pick<queries.OrganizationRow, "id" | "username">,
+  entry: Pick<log.Entry, "act" | "detail" | "userId">,
+) => log.record(tx, actor, { ...entry, on: { kind: "organization", id, name: `@${username}` } });
 
 /** Only the operator may leave an organization without an admin. */
 async function keepAnAdmin(tx: Db, organizationId: number, { by }: Actor): Promise<void> {

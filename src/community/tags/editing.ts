@@ -1,11 +1,12 @@
+import type { Actor } from "../../http/actor.ts";
 import type { Db } from "../../platform/db/connect.ts";
 import { differs } from "../../platform/db/rows.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
 import { invalid } from "../../platform/errors.ts";
 import * as events from "../../platform/events/events.ts";
 import { enqueue } from "../../platform/jobs/queue.ts";
 import { quote } from "../../platform/text/quote.ts";
 import { checkTags, parseTagList } from "../../platform/text/tags.ts";
+import * as log from "../log/log.ts";
 import * as queries from "./queries.ts";
 
 type Look = { [Column in "bg_color_hex" | "text_color_hex" | "short_summary"]?: string | undefined };
@@ -23,9 +24,11 @@ export function checkedName(text: string): string {
   return name;
 }
 
-export function edit(db: Db, { name, change }: { name: string; change: Look }) {
+type Edited = { id: number; name: string; changed: boolean };
+
+export function edit(actor: Actor<Edited>, { name, change }: { name: string; change: Look }) {
   const columns = checkLook(change);
-  return inTransaction(db, async (tx) => {
+  return actor.run(async (tx) => {
     const [tag] = await queries.lockByName(tx, [checkedName(name)]);
     if (!tag) throw unknown(name);
     if (tag.preferred !== null) {
@@ -35,6 +38,7 @@ export function edit(db: Db, { name, change }: { name: string; change: Look }) {
     if (changed) {
       await queries.update(tx, tag.id, columns);
       await events.record(tx, "tag_updated", { tag_id: tag.id });
+      await recordOn(tx, actor, tag, { act: "edit_tag" });
     }
     return { id: tag.id, name: tag.name, changed };
   });
@@ -63,11 +67,11 @@ const LATECOMERS_SECONDS = 60;
  * @throws AppError invalid
  */
 export function alias(
-  db: Db,
+  actor: Actor<{ alias: string; tag: string; changed: boolean }>,
   { name, of, mustExist = false }: { name: string; of: string; mustExist?: boolean },
 ) {
   const [alias, asked] = [checkedName(name), checkedName(of)];
-  return inTransaction(db, async (tx) => {
+  return actor.run(async (tx) => {
     if (!mustExist) await queries.insertMissing(tx, [alias]);
     // All transactions lock tags in one order, which prevents deadlocks.
     const tags = new Map((await queries.lockByName(tx, [alias, asked])).map((tag) => [tag.name, tag]));
@@ -82,6 +86,7 @@ export function alias(
       await queries.followOn(tx, from.id, preferredId);
       await events.record(tx, "tag_aliased", { tag_id: from.id, alias_for: preferredId });
       await enqueue(tx, "refresh-articles", { alias }, { delaySeconds: LATECOMERS_SECONDS });
+      await recordOn(tx, actor, from, { act: "alias_tag", detail: `of #${into.preferred ?? into.name}` });
     }
     return { alias, tag: into.preferred ?? into.name, changed };
   });
@@ -97,18 +102,26 @@ function isSame(name: string, into: { name: string; preferred: string | null }):
  * Its followers stay with the other tag.
  * @throws AppError invalid
  */
-export function removeAlias(db: Db, name: string) {
-  return inTransaction(db, async (tx) => {
+export function removeAlias(actor: Actor<Edited>, name: string) {
+  return actor.run(async (tx) => {
     const [tag] = await queries.lockByName(tx, [checkedName(name)]);
     if (!tag) throw unknown(name);
     const changed = tag.alias_for !== null;
     if (changed) {
       await queries.update(tx, tag.id, { alias_for: null });
       await events.record(tx, "tag_aliased", { tag_id: tag.id, alias_for: null });
+      await recordOn(tx, actor, tag, { act: "remove_alias" });
     }
     return { id: tag.id, name: tag.name, changed };
   });
 }
+
+const recordOn = (
+  tx: Db,
+  actor: Actor,
+  { id, name }: { id: number; name: string },
+  entry: Pick<log.Entry, "act" | "detail">,
+) => log.record(tx, actor, { ...entry, on: { kind: "tag", id, name: `#${name}` } });
 
 function unknown(name: string): Error {
   return invalid(`There is no tag ${quote(name)}.`);

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
+import { operator } from "../../http/actor.ts";
 import { faultsIn, faultsWith } from "../../../test/health.ts";
 import { worldForAll } from "../../../test/world.ts";
 import { alias } from "./editing.ts";
@@ -30,7 +31,7 @@ describe("inkstone doctor --verify, of tags that are other names", () => {
   });
 
   test("but not while that is still to be moved", async () => {
-    await alias(world.db, { name: "looms", of: "wool" });
+    await alias(operator(world.db), { name: "looms", of: "wool" });
     expect(faultsIn(await verify(world.db))).toEqual({});
     await sql`select graphile_worker.remove_job('refresh-articles {"alias":"looms"}')`.execute(world.db);
     expect(Object.keys(faultsIn(await verify(world.db)))).toEqual(["other names of tags"]);

@@ -1,5 +1,6 @@
 import * as moderation from "../../community/moderation/tags.ts";
 import * as editing from "../../community/tags/editing.ts";
+import { operator } from "../../http/actor.ts";
 import { count } from "../../platform/text/sentences.ts";
 import { command, group } from "./command.ts";
 
@@ -30,7 +31,7 @@ export const addTag = group("tag", "change and merge tags", [
     examples: "inkstone tag edit javascript --bg-color '#f7df1e' --text-color '#000000'",
     run: (db, { tag, bgColor, textColor, summary }: Edit) => {
       const change = { bg_color_hex: bgColor, text_color_hex: textColor, short_summary: summary };
-      return editing.edit(db, { name: tag, change });
+      return editing.edit(operator(db), { name: tag, change });
     },
     print: ({ name, changed }) =>
       changed ? `Changed the tag ${name}.` : `The tag ${name} already has these values.`,
@@ -48,9 +49,9 @@ export const addTag = group("tag", "change and merge tags", [
     run: async (db, { name, tag: of, remove }: Alias, { refuse }) => {
       if (remove && of !== undefined)
         return refuse("Give either the tag that it stands for or --remove, not both");
-      if (remove) return editing.removeAlias(db, name);
+      if (remove) return editing.removeAlias(operator(db), name);
       if (of === undefined) return refuse("Name the tag that it stands for, or give --remove");
-      return moderation.aliasTag(db, { name, of });
+      return moderation.aliasTag(operator(db), { name, of });
     },
     print: (result) => {
       const { changed } = result;
@@ -67,7 +68,7 @@ export const addTag = group("tag", "change and merge tags", [
     json: ["from", "into", "articles", "listings"],
     examples: "inkstone tag merge garden gardening",
     run: async (db, { from, into }: { from: string; into: string }) => {
-      const { alias, tag, ...moved } = await moderation.aliasTag(db, {
+      const { alias, tag, ...moved } = await moderation.aliasTag(operator(db), {
         name: from,
         of: into,
         mustExist: true,
