@@ -16,6 +16,8 @@ import * as reactions from "../reactions/reactions.ts";
 import * as moderation from "../users/moderation.ts";
 import * as users from "../users/users.ts";
 
+import * as reports from "./reports.ts";
+
 interface Merge extends Reassignment {
   now: Date;
   /** Whether all is undone, so that only the numbers are left. */
@@ -60,6 +62,7 @@ async function mergeRows(tx: Db, { from, to, now }: Merge) {
     gone,
     { act: "merge_user", detail: `into @${kept.username}` },
   );
+  await reports.reassign(tx, people);
   await log.reassign(tx, people);
   await users.removeMerged(tx, people);
   await events.record(tx, "user_merged", { user_id: from, into: to });
