@@ -35,6 +35,7 @@ import { storedImageRoutes, uploadRoutes } from "./community/uploads/routes.ts";
 import * as keys from "./community/users/keys.ts";
 import * as sessions from "./community/users/sessions.ts";
 import { userRoutes } from "./community/users/routes.ts";
+import { moderationRoutes } from "./community/moderation/routes.ts";
 import { webhookRoutes } from "./community/webhooks/routes.ts";
 
 /** The document of the API has them in this order. */
@@ -48,6 +49,7 @@ const ROUTES: readonly Mount[] = [
   commentRoutes,
   podcastRoutes,
   userRoutes,
+  moderationRoutes,
   organizationRoutes,
   organizationArticleRoutes,
   followRoutes,

@@ -19,7 +19,10 @@ export type Credential = { key: string } | { token: string };
 export type Authenticator = (
   credential: Credential,
   db: Db,
-) => Promise<Caller | "expired" | "suspended" | undefined>;
+) => Promise<Caller | "expired" | Suspended | undefined>;
+
+/** The words go on with until when and why. */
+export type Suspended = `suspended${string}`;
 
 /**
  * `public`: everyone, unless the community is private. `key`: any key. `write`: a key that isn't read-only. `admin`:
@@ -61,13 +64,12 @@ function refuseAnonymous(request: FastifyRequest, access: Access, tokens: Tokens
 }
 
 /** Why the key of a request opens nothing. "blocked": its address sent too many unknown keys to look it up. */
-export type KeyFault = "missing" | "unknown" | "expired" | "suspended" | "blocked";
+export type KeyFault = keyof typeof FAULTS | Suspended;
 
-const FAULTS: Record<KeyFault, string> = {
+const FAULTS = {
   missing: "The request has no API key: send one in the api-key header.",
   unknown: "The API key is unknown: it is misspelled or has been removed.",
   expired: "The API key has expired: create a new one.",
-  suspended: "The account of this API key is suspended.",
   blocked: "Too many unknown API keys came from this address: try again in a minute.",
 };
 
@@ -79,7 +81,10 @@ function detailOfDenial({ caller, keyFault }: FastifyRequest, access: string): s
   if (access === "metrics") {
     return "Send the server's METRICS_TOKEN as Authorization: Bearer; if none is set, ask from the same computer.";
   }
-  if (caller === undefined) return FAULTS[keyFault];
+  if (caller === undefined)
+    return keyFault in FAULTS
+      ? FAULTS[keyFault as keyof typeof FAULTS]
+      : `The account of this API key is ${keyFault}`;
   if (access === "admin") return "The account of this API key isn't an admin.";
   return "This API key is read-only: use one that may write.";
 }

@@ -10,6 +10,7 @@ import { cases } from "../long.ts";
 import { snapshot } from "../own-database.ts";
 import type { Call, World } from "../world.ts";
 import { type Cast, startCast } from "./cast.ts";
+import { lift } from "../../src/community/moderation/acts.ts";
 import { describe as describeApi, type Operation, requestFor } from "./operations.ts";
 
 let cast: Cast;
@@ -169,7 +170,7 @@ describe("what a person may do", () => {
       flooding.abort();
       await Promise.all(flood);
       expect(await snapshot(cast.world.db)).toEqual(after);
-      await moderation.unsuspend(operator(cast.world.db), author.id);
+      await lift(operator(cast.world.db), { id: author.id });
     }
     expect(cast.world.bugs).toEqual([]);
   });

@@ -385,6 +385,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/users/{id}/suspend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Suspend a user
+         * @description Refuses the user's keys and sessions for good. For moderators, who can't act on moderators and admins, and for admins, but not on themselves: a 422 says so. PATCH does the same.
+         */
+        put: operations["suspendUser"];
+        post?: never;
+        /**
+         * Lift a user's suspension
+         * @description What marking the account as spam has hidden comes back. For moderators, who can't act on moderators and admins, and for admins, but not on themselves: a 422 says so.
+         */
+        delete: operations["unsuspendUser"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/{id}/spam": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Mark a user as spam
+         * @description Suspends the user for good, and hides all that the user wrote. For moderators, who can't act on moderators and admins, and for admins, but not on themselves: a 422 says so. PATCH does the same.
+         */
+        put: operations["markUserAsSpam"];
+        post?: never;
+        /**
+         * Take back that a user is spam
+         * @description Lifts the suspension, and shows what the mark has hidden. For moderators, who can't act on moderators and admins, and for admins, but not on themselves: a 422 says so.
+         */
+        delete: operations["unmarkUserAsSpam"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/{id}/unpublish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Unpublish all that a user wrote
+         * @description Unpublishes the user's articles and listings, and hides the comments. For moderators, who can't act on moderators and admins, and for admins, but not on themselves: a 422 says so. PATCH does the same.
+         */
+        put: operations["unpublishUser"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/organizations": {
         parameters: {
             query?: never;
@@ -2963,6 +3031,16 @@ export interface components {
                 "application/json": components["schemas"]["User"];
             };
         };
+        /** @description Done, also if it was so before. */
+        suspendUser: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
         /** @description The response contains the listings, most recently bumped first; it is an empty array if none matches. */
         listListings: {
             headers: {
@@ -3121,6 +3199,16 @@ export interface components {
          */
         id_code: string;
         /**
+         * @description The id of the user.
+         * @example 1
+         */
+        id: number;
+        /**
+         * @description The reason, which the user reads.
+         * @example Advertises under every article.
+         */
+        note: string;
+        /**
          * @description The username of the organization, in any case, or its id.
          * @example tinker_lab
          */
@@ -3159,7 +3247,7 @@ export interface components {
          * @description The id of the listing.
          * @example 1
          */
-        id: number;
+        "getListing.id": number;
         /**
          * @description The id of an organization of the caller, for its figures instead of the caller's.
          * @example 1
@@ -4377,7 +4465,7 @@ export interface operations {
                  * @description The id of the user.
                  * @example 1
                  */
-                id: number;
+                id: components["parameters"]["id"];
             };
             cookie?: never;
         };
@@ -4385,6 +4473,186 @@ export interface operations {
         responses: {
             200: components["responses"]["getUserByUsername"];
             304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    suspendUser: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The reason, which the user reads.
+                 * @example Advertises under every article.
+                 */
+                note?: components["parameters"]["note"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the user.
+                 * @example 1
+                 */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["suspendUser"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    unsuspendUser: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The reason, which the user reads.
+                 * @example Advertises under every article.
+                 */
+                note?: components["parameters"]["note"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the user.
+                 * @example 1
+                 */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["suspendUser"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    markUserAsSpam: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The reason, which the user reads.
+                 * @example Advertises under every article.
+                 */
+                note?: components["parameters"]["note"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the user.
+                 * @example 1
+                 */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["suspendUser"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    unmarkUserAsSpam: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The reason, which the user reads.
+                 * @example Advertises under every article.
+                 */
+                note?: components["parameters"]["note"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the user.
+                 * @example 1
+                 */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["suspendUser"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    unpublishUser: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The reason, which the user reads.
+                 * @example Advertises under every article.
+                 */
+                note?: components["parameters"]["note"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the user.
+                 * @example 1
+                 */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["suspendUser"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
@@ -5288,7 +5556,7 @@ export interface operations {
                  * @description The id of the listing.
                  * @example 1
                  */
-                id: components["parameters"]["id"];
+                id: components["parameters"]["getListing.id"];
             };
             cookie?: never;
         };
@@ -5339,7 +5607,7 @@ export interface operations {
                  * @description The id of the listing.
                  * @example 1
                  */
-                id: components["parameters"]["id"];
+                id: components["parameters"]["getListing.id"];
             };
             cookie?: never;
         };

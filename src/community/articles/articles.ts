@@ -128,19 +128,19 @@ export function mayEdit({ id, role }: User, { author_id }: { author_id: number }
 
 /**
  * A scheduled article becomes a draft. One that somebody else unpublishes is only published again by an admin or the
- * operator. Returns whether that was a change.
+ * operator. An act of moderation is `isStaff`: not for authors. Returns whether that was a change.
  * @throws AppError not_found, unauthorized for a reader, precondition_failed
  */
 export function unpublish(
   actor: Actor<boolean>,
-  { id, reason = "", ifMatch }: Target & { reason?: string | undefined },
+  { id, reason = "", ifMatch, isStaff = false }: Target & { reason?: string | undefined; isStaff?: boolean },
 ): Promise<boolean> {
   return actor.run(async (tx) => {
     const existing = await writing.lock(tx, id);
     if (!existing) throw missing(actor, id);
     if (actor.user) await requireUnpublisher(tx, actor.user, existing);
     ifMatch?.(await shown(tx, id));
-    const isOwn = actor.user?.id === existing.author_id;
+    const isOwn = !isStaff && actor.user?.id === existing.author_id;
     if (!isOwn) await requireOverAuthor(tx, actor, existing.author_id);
     const change = unpublished(existing, isOwn ? null : reason, actor.now());
     if (!differs(existing, change)) return false;

@@ -6,6 +6,7 @@ import { tellingIn } from "../../../test/events.ts";
 import { createConverter } from "./converter.ts";
 import * as imports from "./imports.ts";
 import * as settings from "../../platform/settings/settings.ts";
+import { lift } from "../moderation/acts.ts";
 import * as moderation from "../users/moderation.ts";
 
 const site = importing();
@@ -173,7 +174,7 @@ describe("nothing is taken in", () => {
     const { id, problem } = await site.add(author);
     expect(problem).toBe(`${author.username} is suspended, so nothing is imported.`);
     expect([site.asked(), await site.articles(author)]).toEqual([[], []]);
-    await moderation.unsuspend(operator(site.world.db), author.id);
+    await lift(operator(site.world.db), { id: author.id });
     expect(await site.refresh(id)).toMatchObject({ new_imported: 1, problem: null });
   });
 

@@ -1,7 +1,9 @@
+import { type RawBuilder, sql } from "kysely";
 import { type Actor, type Author, userOf } from "../../http/actor.ts";
 import { renderHtml } from "../articles/rendering.ts";
 import type { Db } from "../../platform/db/connect.ts";
 import { differs } from "../../platform/db/rows.ts";
+import { anyInt } from "../../platform/db/values.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { deferRefusal, invalid, notFound, unauthorized } from "../../platform/errors.ts";
 import * as events from "../../platform/events/events.ts";
@@ -194,6 +196,22 @@ export function unpublish(
     if (changed) await log.record(tx, actor, { act: "unpublish_listing", on, userId, reason });
     return { id, title, changed };
   });
+}
+
+/** Unpublishes the listings of a person. Returns their ids. */
+export const hideAll = (tx: Db, authorId: number): Promise<number[]> =>
+  setPublished(tx, sql`published and author_id = ${authorId}`, false);
+
+export const bringBack = (tx: Db, ids: readonly number[]): Promise<number[]> =>
+  setPublished(tx, sql`not published and id = ${anyInt(ids)}`, true);
+
+async function setPublished(tx: Db, where: RawBuilder<unknown>, published: boolean): Promise<number[]> {
+  const ids = await queries.setPublished(tx, where, published);
+  await events.recordAll(
+    tx,
+    ids.map((id) => ["listing_updated", { listing_id: id, published: true }]),
+  );
+  return ids;
 }
 
 const ALIAS_BATCH = 500;

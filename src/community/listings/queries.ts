@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, type SqlBool, sql } from "kysely";
+import { type Insertable, type RawBuilder, type Selectable, type SqlBool, sql } from "kysely";
 import type { Db } from "../../platform/db/connect.ts";
 import { rowsOf } from "../../platform/db/rows.ts";
 import type { Listings } from "../../platform/db/tables.ts";
@@ -70,6 +70,16 @@ export async function replaceTag(
     tx,
   );
   return ids;
+}
+
+export async function setPublished(
+  tx: Db,
+  where: RawBuilder<unknown>,
+  published: boolean,
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    update listings set published = ${published} where ${where} returning id`.execute(tx);
+  return rows.map(({ id }) => id);
 }
 
 export function listAfter(db: Db, id: number, limit: number) {

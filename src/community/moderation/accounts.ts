@@ -1,8 +1,4 @@
 import { type RawBuilder, sql } from "kysely";
-import * as articles from "../articles/articles.ts";
-import * as comments from "../comments/comments.ts";
-import { type Operator, operator } from "../../http/actor.ts";
-import * as listings from "../listings/listings.ts";
 import type { Db } from "../../platform/db/connect.ts";
 import { anyInt } from "../../platform/db/values.ts";
 import { notFound } from "../../platform/errors.ts";
@@ -99,23 +95,4 @@ export async function organizationsOfOne(tx: Db, userId: number) {
     .where(others("articles", "author_id"))
     .where(others("listings", "author_id"))
     .execute();
-}
-
-const HIDE = {
-  articles: (actor: Operator, id: number) =>
-    articles.unpublish(actor, { id, reason: "The account was suspended" }),
-  listings: listings.unpublish,
-  comments: (actor: Operator, id: number) => comments.setHidden(actor, { id, hidden: true }),
-};
-
-/** Hides what readers see of a person, or will at a date. Returns the number; a second run does what is left. */
-export async function hideContent(db: Db, userId: number): Promise<number> {
-  const { rows } = await sql<{ kind: keyof typeof HIDE; id: number }>`
-    select 'articles' as kind, id from articles where author_id = ${userId} and state in ('published', 'scheduled')
-    union all select 'listings', id from listings where author_id = ${userId} and published
-    union all select 'comments', id from comments where author_id = ${userId} and not deleted and not hidden`.execute(
-    db,
-  );
-  for (const { kind, id } of rows) await HIDE[kind](operator(db), id);
-  return rows.length;
 }

@@ -11,14 +11,23 @@ import * as sessions from "./sessions.ts";
 import { count } from "../../platform/text/sentences.ts";
 import type { Role } from "./columns.ts";
 
+export type Account = queries.UserRow;
+
+const isProgram = ({ by }: Actor) => by === "operator" || by === "job";
+
+/** @throws AppError unauthorized for members */
+export function requireStaff(actor: Actor): void {
+  if (!isProgram(actor) && userOf(actor).role === "member") throw unauthorized();
+}
+
 /**
  * Moderators act on members and what they wrote, admins on everyone but themselves.
  * @throws AppError unauthorized for members, invalid
  */
 export function requireOver(actor: Actor, { id, role }: { id: number | null; role: string | null }): void {
-  if (actor.by === "operator" || actor.by === "job") return;
+  requireStaff(actor);
+  if (isProgram(actor)) return;
   const staff = userOf(actor);
-  if (staff.role === "member") throw unauthorized();
   if (staff.id === id) throw invalid("Staff can't act on themselves: ask another one");
   if (staff.role === "moderator" && role !== null && role !== "member")
     throw invalid("Moderators can't act on moderators and admins: ask an admin");
@@ -34,8 +43,17 @@ interface Suspension {
   id: number;
   /** Undefined: for good. */
   days?: number | undefined;
-  reason?: string | null;
+  reason?: string | undefined;
   isSpam?: boolean;
+}
+
+/** @throws AppError unauthorized, not_found, invalid */
+export async function lockAccount(tx: Db, actor: Actor, id: number): Promise<Account> {
+  requireStaff(actor);
+  const existing = await queries.lockUser(tx, id);
+  if (!existing) throw notFound();
+  requireOver(actor, existing);
+  return existing;
 }
 
 /**
@@ -47,6 +65,7 @@ export function suspend(actor: Actor<boolean>, of: number | Suspension): Promise
 }
 
 export async function suspendIn(tx: Db, actor: Actor, { id, days, reason, isSpam = false }: Suspension) {
+  requireStaff(actor);
   await lockPermissions(tx, id);
   const existing = await lockDispensable(tx, id);
   requireOver(actor, existing);
@@ -69,25 +88,14 @@ export async function suspendIn(tx: Db, actor: Actor, { id, days, reason, isSpam
   return true;
 }
 
-/** Returns whether that was a change. @throws AppError not_found */
-export function unsuspend(actor: Actor<boolean>, id: number): Promise<boolean> {
-  return actor.run((tx) => unsuspendIn(tx, actor, { id }));
+interface Lift extends Pick<Suspension, "id" | "reason"> {
+  only?: ((account: Account) => boolean) | undefined;
 }
 
-export async function unsuspendIn(
-  tx: Db,
-  actor: Actor,
-  {
-    id,
-    reason,
-    isMeant = () => true,
-  }: { id: number; reason?: string; isMeant?: (row: queries.UserRow) => boolean },
-): Promise<boolean> {
+export async function unsuspendIn(tx: Db, actor: Actor, { id, reason, only = () => true }: Lift) {
   await lockPermissions(tx, id);
-  const existing = await queries.lockUser(tx, id);
-  if (!existing) throw notFound();
-  requireOver(actor, existing);
-  if (!existing.suspended || !isMeant(existing)) return false;
+  const existing = await lockAccount(tx, actor, id);
+  if (!existing.suspended || !only(existing)) return false;
   await queries.updateUser(tx, id, {
     suspended: false,
     spam: false,

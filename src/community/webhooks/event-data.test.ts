@@ -5,6 +5,7 @@ import { render } from "../comments/body.ts";
 import * as events from "../../platform/events/events.ts";
 import { follows, type Reaction, reactions, comments } from "../../../test/actors.ts";
 import * as moderation from "../users/moderation.ts";
+import { lift } from "../moderation/acts.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 
 const site = hearingForEach();
@@ -109,7 +110,7 @@ describe("of reactions and follows the endpoint of whom they are to is sent", ()
     await follows.follow(site.world.db, wish, RULES);
     await moderation.suspend(operator(site.world.db), site.bob.id);
     expect(await site.sent()).toEqual([]);
-    await moderation.unsuspend(operator(site.world.db), site.bob.id);
+    await lift(operator(site.world.db), { id: site.bob.id });
     await follows.unfollow(site.world.db, wish);
     await follows.follow(site.world.db, wish, RULES);
     await follows.unfollow(site.world.db, wish);

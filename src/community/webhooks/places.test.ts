@@ -6,6 +6,7 @@ import { deliveringForEach, SECOND, START } from "../../../test/events.ts";
 import { cases } from "../../../test/long.ts";
 import { startReceiver } from "../../../test/webhooks.ts";
 import * as moderation from "../users/moderation.ts";
+import { lift } from "../moderation/acts.ts";
 import { claim, recordOutcome } from "./deliver.ts";
 
 const site = deliveringForEach();
@@ -16,7 +17,7 @@ describe("an endpoint", () => {
     await moderation.suspend(operator(site.world.db), site.ada.id);
     await site.hooks.deliver();
     expect(site.receiver.received).toEqual([]);
-    await moderation.unsuspend(operator(site.world.db), site.ada.id);
+    await lift(operator(site.world.db), { id: site.ada.id });
     await site.hooks.deliver();
     expect(site.receiver.received).toHaveLength(1);
   });

@@ -1,5 +1,4 @@
 import { once } from "node:events";
-import { hideContent } from "../../community/moderation/accounts.ts";
 import { type Actor, operator } from "../../http/actor.ts";
 import { createInterface } from "node:readline/promises";
 import { readConfig, typed } from "../../platform/config.ts";
@@ -7,6 +6,7 @@ import type { Db } from "../../platform/db/connect.ts";
 import { invalid } from "../../platform/errors.ts";
 import { openFiles } from "../../platform/files/open.ts";
 import * as accounts from "../../community/moderation/accounts.ts";
+import * as acts from "../../community/moderation/acts.ts";
 import { deleteUser } from "../../community/moderation/deleting.ts";
 import { mergeUsers } from "../../community/moderation/merging.ts";
 import { count } from "../../platform/text/sentences.ts";
@@ -92,7 +92,11 @@ export const addUser = group("user", "create, change and delete accounts", [
     examples: ["inkstone user suspend lena", "inkstone user suspend lena --hide-content"],
     run: async (db, { user, hideContent: hides }: Arguments & { hideContent?: boolean }) => {
       const person = await changePerson(db, user, { suspended: true }, moderation.suspend);
-      return { ...person, hidden: hides ? await hideContent(db, person.id) : undefined };
+      const reason = "The account was suspended";
+      return {
+        ...person,
+        hidden: hides ? await acts.unpublishAll(operator(db), { id: person.id, reason }) : undefined,
+      };
     },
     print: ({ username, changed, hidden }) =>
       (changed ? `Suspended ${username}.` : `${username} is already suspended.`) +
@@ -100,11 +104,12 @@ export const addUser = group("user", "create, change and delete accounts", [
   }),
   command({
     name: "unsuspend",
-    text: "lift a suspension",
+    text: "lift a suspension; what marking the account as spam has hidden comes back",
     args,
     json: ["id", "username", "suspended", "changed"],
     examples: "inkstone user unsuspend lena",
-    run: (db, { user }: Arguments) => changePerson(db, user, { suspended: false }, moderation.unsuspend),
+    run: (db, { user }: Arguments) =>
+      changePerson(db, user, { suspended: false }, (actor, id) => acts.lift(actor, { id })),
     print: ({ username, changed }) =>
       changed ? `${username} is no longer suspended.` : `${username} is not suspended.`,
   }),

@@ -6,7 +6,8 @@ import { finishedWrites } from "../../platform/db/transaction.ts";
 import * as links from "../../community/users/one-time-links.ts";
 import { hashPassword } from "../../community/users/password-hash.ts";
 import * as passwords from "../../community/users/passwords.ts";
-import { suspend, unsuspend } from "../../community/users/moderation.ts";
+import { lift } from "../../community/moderation/acts.ts";
+import { suspend } from "../../community/users/moderation.ts";
 
 const NEW = "lena@new.example";
 
@@ -85,7 +86,7 @@ describe("a link that confirms an address", () => {
     const link = await linkFor();
     await suspend(operator(world.db), world.ids.lena);
     expect([(await world.get(link)).status, (await world.post(link)).status]).toEqual([404, 404]);
-    await unsuspend(operator(world.db), world.ids.lena);
+    await lift(operator(world.db), { id: world.ids.lena });
     expect(await world.emailOf("lena")).toBe(OLD);
   });
 

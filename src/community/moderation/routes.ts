@@ -1,0 +1,76 @@
+import { Type } from "typebox";
+import type { Actor, Author } from "../../http/actor.ts";
+import { operations, write } from "../../http/operation.ts";
+import { emptied } from "../../http/responses.ts";
+import * as moderation from "../users/moderation.ts";
+import { UserId } from "../users/schema.ts";
+import * as acts from "./acts.ts";
+
+const query = Type.Object({
+  note: Type.Optional(
+    Type.String({
+      maxLength: 1_000,
+      description: "The reason, which the user reads.",
+      examples: ["Advertises under every article."],
+    }),
+  ),
+});
+
+interface Declared<Result> {
+  path: `${"PUT" | "DELETE"} /api/users/:id/${string}`;
+  id: string;
+  summary: string;
+  description: string;
+  run: (actor: Actor<Result>, target: { id: number; reason: string | undefined }) => Promise<Result>;
+}
+
+const act = <Result>({ run, description, summary, ...declared }: Declared<Result>) =>
+  write({
+    ...declared,
+    access: "write",
+    summary,
+    description: `${description} For moderators, who can't act on moderators and admins, and for admins, but not on themselves: a 422 says so.`,
+    params: UserId,
+    query,
+    answers: emptied("Done, also if it was so before."),
+    run: (actor: Author<Result>, { params, query: given }) =>
+      run(actor, { id: params.id, reason: given["note"] as string | undefined }),
+  });
+
+export const moderationRoutes = operations("users", [
+  act({
+    path: "PUT /api/users/:id/suspend",
+    id: "suspendUser",
+    summary: "Suspend a user",
+    description: "Refuses the user's keys and sessions for good.",
+    run: moderation.suspend,
+  }),
+  act({
+    path: "DELETE /api/users/:id/suspend",
+    id: "unsuspendUser",
+    summary: "Lift a user's suspension",
+    description: "What marking the account as spam has hidden comes back.",
+    run: acts.lift,
+  }),
+  act({
+    path: "PUT /api/users/:id/spam",
+    id: "markUserAsSpam",
+    summary: "Mark a user as spam",
+    description: "Suspends the user for good, and hides all that the user wrote.",
+    run: acts.markSpam,
+  }),
+  act({
+    path: "DELETE /api/users/:id/spam",
+    id: "unmarkUserAsSpam",
+    summary: "Take back that a user is spam",
+    description: "Lifts the suspension, and shows what the mark has hidden.",
+    run: (actor: Actor<boolean>, target) => acts.lift(actor, { ...target, only: ({ spam }) => spam }),
+  }),
+  act({
+    path: "PUT /api/users/:id/unpublish",
+    id: "unpublishUser",
+    summary: "Unpublish all that a user wrote",
+    description: "Unpublishes the user's articles and listings, and hides the comments.",
+    run: acts.unpublishAll,
+  }),
+]);
