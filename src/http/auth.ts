@@ -5,7 +5,7 @@ import { type Caller, lacksFactor, type Session } from "./actor.ts";
 import type { Config } from "../platform/config.ts";
 import type { Context, Services } from "../context.ts";
 import type { Db } from "../platform/db/connect.ts";
-import { unauthorized } from "../platform/errors.ts";
+import { notFound, unauthorized } from "../platform/errors.ts";
 import { noRoom } from "../platform/files/disk.ts";
 import { networkOf } from "../platform/limits/networks.ts";
 import type { Buckets } from "../platform/limits/buckets.ts";
@@ -27,7 +27,7 @@ export type Suspended = `suspended${string}`;
 /**
  * `public`: everyone, unless the community is private. `key`: any key. `write`: a key that isn't read-only. `admin`:
  * a key of an admin. `session`: any session. `member`: one whose user has the second factor that the community asks of
- * them. `open`: everyone, always. `health`: this computer, or the health check token. `metrics`: the metrics token;
+ * them. `staff`: such a one of a moderator or an admin, for whose pages there is nothing for others. `open`: everyone, always. `health`: this computer, or the health check token. `metrics`: the metrics token;
  * without one, this computer.
  */
 export type Access =
@@ -37,6 +37,7 @@ export type Access =
   | "admin"
   | "session"
   | "member"
+  | "staff"
   | "open"
   | "health"
   | "metrics";
@@ -60,7 +61,10 @@ export function sessionOf({ caller }: Pick<FastifyRequest, "caller">): Session |
 }
 
 function refuseAnonymous(request: FastifyRequest, access: Access, tokens: Tokens = {}): void {
-  if (!MAY_USE[access](request, tokens)) throw unauthorized(detailOfDenial(request, access));
+  if (MAY_USE[access](request, tokens)) return;
+  // Who has yet to set up a second factor is led there.
+  if (access === "staff" && !(isStaff(request) && request.lacksFactor)) throw notFound();
+  throw unauthorized(detailOfDenial(request, access));
 }
 
 /** Why the key of a request opens nothing. "blocked": its address sent too many unknown keys to look it up. */
@@ -105,6 +109,8 @@ export async function judgeAgain(request: FastifyRequest, db: Db): Promise<void>
   refuseAnonymous(request, request.routeOptions.config.access ?? "write");
 }
 
+const isStaff = (request: FastifyRequest) => (sessionOf(request)?.role ?? "member") !== "member";
+
 type Tokens = Partial<Pick<Config, "healthCheckToken" | "metricsToken">>;
 
 const MAY_USE: Record<Access, (request: FastifyRequest, tokens: Tokens) => boolean> = {
@@ -114,6 +120,7 @@ const MAY_USE: Record<Access, (request: FastifyRequest, tokens: Tokens) => boole
   write: ({ caller }) => caller !== undefined && !("readOnly" in caller.by && caller.by.readOnly),
   session: (request) => sessionOf(request) !== undefined,
   member: (request) => sessionOf(request) !== undefined && !request.lacksFactor,
+  staff: (request) => isStaff(request) && !request.lacksFactor,
   admin: ({ caller }) => caller?.role === "admin",
   health: mayCheckHealth,
   metrics: mayReadMetrics,

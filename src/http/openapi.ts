@@ -126,6 +126,7 @@ const SECURITY: Record<Access, Record<string, string[]>[]> = {
   key: [{ apiKey: [] }],
   write: [{ apiKey: [] }],
   admin: [{ apiKey: [] }],
+  staff: [],
   public: [{}, { apiKey: [] }],
   health: [{}, { healthCheckToken: [] }],
   metrics: [{}, { metricsToken: [] }],

@@ -43,6 +43,12 @@ export const CONFIRM = "/confirm";
 export const CONFIRM_PASSWORD = "/confirm-password";
 export const APPLICATIONS = "/applications";
 
+/** The pages of moderators. */
+export const MODERATION = "/mod";
+export const personPath = (id: number) => `${MODERATION}/people/${id}`;
+export const reportPath = (kind: "article" | "comment" | "user" | "listing", id: number) =>
+  `/reports/${kind}/${id}`;
+
 /** Tells a script whether a username is free. */
 export const USERNAME_CHECK = `${SIGN_UP}/name`;
 export const ACCOUNT = "/settings/account";

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { around } from "../community/articles/around.ts";
-import { isPublic } from "../community/articles/publication-status.ts";
+import { isHeld, isPublic } from "../community/articles/publication-status.ts";
 import { contentsOf, findWithBody, type PageRow } from "../community/articles/page.ts";
 import { wasDeleted } from "../community/articles/reading.ts";
 import { feedBy } from "../community/articles/subjects.ts";
@@ -8,7 +8,7 @@ import { canonicalUrl, socialImage } from "../community/articles/view.ts";
 import * as comments from "../community/comments/reading.ts";
 import { reactionCounts } from "../community/taking-part/taking-part.ts";
 import { notFound } from "../platform/errors.ts";
-import { articlePath, pathUnder, profilePath } from "../platform/paths.ts";
+import { articlePath, pathUnder, profilePath, reportPath } from "../platform/paths.ts";
 import { directionOf } from "../content/text/direction.ts";
 import { isHttpUrl, parseUrl } from "../platform/text/urls.ts";
 import { Avatar, counted, Day, TagList } from "./kit/components.tsx";
@@ -37,6 +37,8 @@ async function articleOrEpisode(visit: Visit<object, { name: string; slug: strin
     const current = articlePath(row);
     return current === path ? articlePage(visit, row as Published, html) : moved(visit.request, current);
   }
+  if (found !== undefined && site.viewer?.id === found.row.author_id && isHeld(found.row))
+    return heldPage(found.row, found.html);
   const episode = found === undefined ? await episodeAt(visit, params) : undefined;
   if (episode !== undefined) {
     const current = pathUnder(episode.podcast_slug, episode.slug);
@@ -45,6 +47,22 @@ async function articleOrEpisode(visit: Visit<object, { name: string; slug: strin
   if (await wasDeleted(source.db, path, site.now)) throw new Gone();
   throw notFound();
 }
+
+/** For the author of an article that staff unpublished. */
+const heldPage = (row: PageRow, html: () => string): Page => ({
+  title: row.title,
+  isHidden: true,
+  body: (
+    <article class="narrow flow">
+      <p class="notice">
+        A moderator has unpublished this article: only you see it.
+        {row.unpublish_reason && ` The reason: ${row.unpublish_reason}`}
+      </p>
+      <h1 dir="auto">{row.title}</h1>
+      <Body html={html} lang={row.language ?? undefined} />
+    </article>
+  ),
+});
 
 type Published = PageRow & { published_at: Date };
 
@@ -174,6 +192,11 @@ function ArticleHead({ site, row, lang, pressed }: ArticleHeadProps) {
             <span>{row.reading_time_minutes} min read</span>
             {row.public_reactions_count > 0 && <span>{counted(row.public_reactions_count, "reaction")}</span>}
             {row.comments_count > 0 && <a href="#comments">{counted(row.comments_count, "comment")}</a>}
+            {site.viewer?.id !== author_id && (
+              <a href={reportPath("article", row.id)} rel="nofollow">
+                Report
+              </a>
+            )}
           </div>
         </div>
       </div>

@@ -6,7 +6,7 @@ import type { ShownRow } from "../community/comments/view.ts";
 import { notFound } from "../platform/errors.ts";
 import { findByPath } from "../community/articles/page.ts";
 import { isPublic } from "../community/articles/publication-status.ts";
-import { articlePath, commentPath, pathUnder } from "../platform/paths.ts";
+import { articlePath, commentPath, pathUnder, reportPath } from "../platform/paths.ts";
 import { firstWords } from "../content/text/plain-text.ts";
 import type { Shown } from "../community/taking-part/taking-part.ts";
 import { ActButton, Acts, pressedIn } from "./acts.tsx";
@@ -117,7 +117,10 @@ function Comment({ row, now, reader }: CommentProps) {
         <Prose html={sanitized(row.body_html)} under={2} scope={`comment-${code}`} />
       )}
       {!isShown && (
-        <p class="muted">{row.deleted ? "This comment was deleted." : "This comment is hidden."}</p>
+        <p class="muted">
+          {row.deleted ? "This comment was deleted." : "This comment is hidden."}
+          {reader.id === row.author_id && row.hidden_reason && ` The reason: ${row.hidden_reason}`}
+        </p>
       )}
       <CommentActs row={row} code={code} reader={reader} />
     </article>
@@ -150,6 +153,11 @@ function CommentActs({ row, code, reader }: CommentActsProps) {
             Reply<span class="visually-hidden"> {of}</span>
           </a>
         </>
+      )}
+      {!hidden && reader.id !== author_id && (
+        <a href={reportPath("comment", id)} rel="nofollow">
+          Report<span class="visually-hidden"> {of}</span>
+        </a>
       )}
       {reader.id === author_id && (
         <>

@@ -77,7 +77,7 @@ export interface Declaration<Fields extends FormFields, Of, Query, Params> {
 
 type Nothing = TObject<{}>;
 
-type FormAccess = Extract<Access, "open" | "session" | "member">;
+type FormAccess = Extract<Access, "open" | "session" | "member" | "staff">;
 
 const TOKEN_BYTES = 16;
 
@@ -85,6 +85,15 @@ const TOKEN_BYTES = 16;
 export type Forms = ReturnType<typeof createForms>;
 
 type AnyDeclaration = Declaration<FormFields, FormVisit, TSchema, TSchema>;
+
+type MountForMembers = <
+  Fields extends FormFields,
+  Query extends TSchema = Nothing,
+  Params extends TSchema = Nothing,
+>(
+  path: string,
+  declared: Declaration<Fields, MemberVisit<StaticOf<Query>, StaticOf<Params>>, Query, Params>,
+) => void;
 
 export function createForms(app: App, program: Program) {
   readPageForms(app, IMAGE_LIMITS.bytes);
@@ -119,6 +128,11 @@ export function createForms(app: App, program: Program) {
     });
   }
 
+  const ofMembers =
+    (access: FormAccess): MountForMembers =>
+    (path, declared) =>
+      mount(path, access, declared);
+
   return {
     /** Everyone may see it, also strangers of a private community. */
     open<Fields extends FormFields, Query extends TSchema = Nothing, Params extends TSchema = Nothing>(
@@ -128,18 +142,10 @@ export function createForms(app: App, program: Program) {
       mount(path, "open", declared);
     },
     /** Members who are signed in and have the second factor that they need; others are sent to do these first. */
-    member<Fields extends FormFields, Query extends TSchema = Nothing, Params extends TSchema = Nothing>(
-      path: string,
-      declared: Declaration<Fields, MemberVisit<StaticOf<Query>, StaticOf<Params>>, Query, Params>,
-    ): void {
-      mount(path, "member", declared);
-    },
-    session<Fields extends FormFields, Query extends TSchema = Nothing, Params extends TSchema = Nothing>(
-      path: string,
-      declared: Declaration<Fields, MemberVisit<StaticOf<Query>, StaticOf<Params>>, Query, Params>,
-    ): void {
-      mount(path, "session", declared);
-    },
+    member: ofMembers("member"),
+    /** Moderators and admins; for all others the page isn't there. */
+    staff: ofMembers("staff"),
+    session: ofMembers("session"),
   };
 }
 

@@ -33,6 +33,8 @@ import { podcastRoutes } from "./podcasts.tsx";
 import { publisherRoutes } from "./publisher.tsx";
 import { referenceRoutes } from "./reference/routes.tsx";
 import { searchRoutes } from "./search.tsx";
+import { reportRoutes } from "./report.tsx";
+import { moderationRoutes } from "./staff/moderation.tsx";
 import { seriesRoutes } from "./series.tsx";
 import { tagRoutes } from "./tags.tsx";
 import { textRoutes } from "./texts.tsx";
@@ -64,6 +66,8 @@ export const siteRoutes: Mount = async (app, program) => {
     commentingRoutes(forms);
     memberListRoutes(forms);
     notificationRoutes(forms);
+    reportRoutes(forms);
+    moderationRoutes(forms);
   });
 };
 

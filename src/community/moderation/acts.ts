@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { type Actor, operator } from "../../http/actor.ts";
 import type { Db } from "../../platform/db/connect.ts";
-import { notFound } from "../../platform/errors.ts";
 import { checked } from "../../platform/fields/fields.ts";
 import * as articles from "../articles/hiding.ts";
 import * as comments from "../comments/hiding.ts";

@@ -76,9 +76,8 @@ export function dismiss(
 }
 
 const select = (where: RawBuilder<unknown>, { limit, offset }: Slice) => sql<ReportRow>`
-  select reports.id, reports.created_at, kind, thing_id, author_id, reason, text, closed_at, username as reporter
-  from reports join users on users.id = reporter_id where ${where}
-  order by reports.id desc limit ${limit} offset ${offset}`;
+  select reports.*, username as reporter from reports join users on users.id = reporter_id
+  where ${where} order by reports.id desc limit ${limit} offset ${offset}`;
 
 export interface ReportRow {
   id: number;
@@ -102,7 +101,7 @@ export async function queue(db: Db, { limit, offset }: Slice) {
     group by kind, thing_id order by max(id) desc limit ${limit} offset ${offset}`.execute(db);
   const [kinds, ids] = [groups.rows.map(({ kind }) => kind), groups.rows.map((row) => row.thing_id)];
   const wanted = sql`select * from unnest(${kinds}::text[], ${ids}::int[])`;
-  const open = sql`closed_at is null and (kind, thing_id) in (${wanted})`;
+  const open = sql`closed_at is null and (reports.kind, thing_id) in (${wanted})`;
   const { rows: reports } = await select(open, { limit: MAX_REPORTS, offset: 0 }).execute(db);
   const found = await things.list(db, wanted);
   return groups.rows.map(({ kind, thing_id: id }) => ({

@@ -33,10 +33,10 @@ export interface Thing extends Row {
 export async function list(db: Db, wanted: RawBuilder<unknown>): Promise<Thing[]> {
   const { rows } = await sql<Row>`
     with wanted as materialized (select kind, id, row_number() over () as place from (${wanted}) as wanted (kind, id))
-    select place, kind, articles.id, author_id, articles.created_at, title, body_html as html, null as summary,
+    select place, wanted.kind, articles.id, author_id, articles.created_at, title, body_html as html, null as summary,
       case state when 'published' then 'shown' when 'deleted' then 'gone' else 'hidden' end as state,
       state = 'published' as is_public, coalesce(organizations.username, users.username) as parent, slug
-    from wanted join articles on kind = 'article' and articles.id = wanted.id join users on users.id = author_id
+    from wanted join articles on wanted.kind = 'article' and articles.id = wanted.id join users on users.id = author_id
       left join organizations on organizations.id = organization_id
     union all
     select place, wanted.kind, comments.id, comments.author_id, comments.created_at, '', comments.body_html, null,
@@ -47,12 +47,12 @@ export async function list(db: Db, wanted: RawBuilder<unknown>): Promise<Thing[]
       left join articles on articles.id = article_id left join podcast_episodes on podcast_episodes.id = episode_id
       left join podcasts on podcasts.id = podcast_id
     union all
-    select place, wanted.kind, users.id, users.id, created_at, name, '', summary, 'shown', true, '', username
+    select place, wanted.kind, users.id, users.id, users.created_at, users.name, '', users.summary, 'shown', true, '', users.username
     from wanted join users on wanted.kind = 'user' and users.id = wanted.id
     union all
-    select place, kind, listings.id, author_id, listings.created_at, title, body_html, null,
+    select place, wanted.kind, listings.id, author_id, listings.created_at, title, body_html, null,
       case when published then 'shown' else 'hidden' end, published, listing_categories.slug, listings.slug
-    from wanted join listings on kind = 'listing' and listings.id = wanted.id
+    from wanted join listings on wanted.kind = 'listing' and listings.id = wanted.id
       join listing_categories on listing_categories.id = category_id
     order by place`.execute(db);
   return rows.map((row) => ({ ...row, path: pathOf(row) }));

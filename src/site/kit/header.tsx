@@ -1,4 +1,12 @@
-import { APPLICATIONS, HOME, NOTIFICATIONS, profilePath, SIGN_UP, signInPath } from "../../platform/paths.ts";
+import {
+  APPLICATIONS,
+  HOME,
+  MODERATION,
+  NOTIFICATIONS,
+  profilePath,
+  SIGN_UP,
+  signInPath,
+} from "../../platform/paths.ts";
 import { MAX_QUERY } from "../../search/index/query-parts.ts";
 import type { Settings } from "../../platform/settings/fields.ts";
 import type { Viewer } from "../../http/actor.ts";
@@ -97,7 +105,12 @@ const menuOf = ({ username, role }: Viewer) => [
   { label: "Your profile", href: profilePath(username) },
   { label: "Reading list", href: "/reading-list" },
   { label: "Following", href: "/following" },
-  ...(role === "member" ? [] : [{ label: "Applications", href: APPLICATIONS }]),
+  ...(role === "member"
+    ? []
+    : [
+        { label: "Moderation", href: MODERATION },
+        { label: "Applications", href: APPLICATIONS },
+      ]),
   { label: "Settings", href: "/settings" },
   { label: "Sign out", href: "/signout" },
 ];

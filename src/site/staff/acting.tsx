@@ -1,0 +1,112 @@
+import { Type } from "typebox";
+import * as articles from "../../community/articles/articles.ts";
+import * as removal from "../../community/articles/removal.ts";
+import * as comments from "../../community/comments/comments.ts";
+import * as listings from "../../community/listings/listings.ts";
+import * as acts from "../../community/moderation/acts.ts";
+import * as reports from "../../community/moderation/reports.ts";
+import { suspend } from "../../community/users/moderation.ts";
+import type { Author } from "../../http/actor.ts";
+import { AppError, FieldsError, invalid, notFound } from "../../platform/errors.ts";
+import { MODERATION } from "../../platform/paths.ts";
+import { narrowPage } from "../account/parts.tsx";
+import { type Forms, ownPath, runForm } from "../forms.tsx";
+import { Form, type FormFields } from "../kit/forms.tsx";
+import { NOUNS, Thing } from "../report.tsx";
+
+interface Given {
+  kind: keyof typeof NOUNS;
+  id: number;
+  reason: string;
+  values: Record<string, string>;
+}
+
+/** A boolean says whether something was changed. */
+type Verb = (actor: Author<never>, given: Given) => Promise<unknown>;
+
+/** The days of a suspension; none is for good. */
+export const DAYS = { "1": "1 day", "7": "7 days", "30": "30 days", "": "for good" };
+
+function daysIn({ days = "" }: Record<string, string>): number | undefined {
+  if (!Object.hasOwn(DAYS, days)) throw new FieldsError({ days: ["must be one of those offered"] }, "");
+  return Number(days) || undefined;
+}
+
+const hide =
+  (hidden: boolean): Verb =>
+  (actor, { id, reason }) =>
+    comments.setHidden(actor, { id, hidden, staff: { reason } });
+
+const dismiss: Verb = (actor, { kind, id, reason }) => reports.dismiss(actor, { kind, id, reason });
+
+/** The acts on each kind of thing, by the last part of their addresses. */
+const VERBS: Record<keyof typeof NOUNS, Readonly<Record<string, Verb>>> = {
+  article: {
+    dismiss,
+    unpublish: (actor, { id, reason }) => articles.unpublish(actor, { id, reason, isStaff: true }),
+    delete: (actor, { id, reason }) => removal.remove(actor, id, { reason }),
+  },
+  comment: {
+    dismiss,
+    hide: hide(true),
+    show: hide(false),
+    delete: (actor, { id, reason }) => comments.remove(actor, id, { reason }),
+  },
+  listing: {
+    dismiss,
+    unpublish: (actor, { id, reason }) => listings.unpublish(actor, id, reason),
+  },
+  user: {
+    dismiss,
+    spam: (actor, { id, reason }) => acts.markSpam(actor, { id, reason }),
+    suspend: (actor, { id, reason, values }) => suspend(actor, { id, reason, days: daysIn(values) }),
+    lift: (actor, { id, reason }) => acts.lift(actor, { id, reason }),
+    note: (actor, { id, values }) => acts.setNote(actor, { id, note: values["note"] ?? "" }),
+  },
+};
+
+const FIELDS = {
+  reason: { label: "Reason, which the author reads", maxLength: 1_000 },
+} as const satisfies FormFields;
+const ALL: FormFields = { ...FIELDS, days: { label: "Days" }, note: { label: "Note", maxLength: 2_000 } };
+
+/** GET asks, POST does it. */
+export function actingRoutes(forms: Forms): void {
+  forms.staff(`${MODERATION}/:kind/:id/:act`, {
+    fields: ALL,
+    params: Type.Object({ ...Thing.properties, act: Type.String() }),
+    async show({ params: { kind, id, act } }, typed) {
+      verbOf(kind, act);
+      const { reason: _, ...hidden } = typed.values;
+      const submit = (act[0] ?? "").toUpperCase() + act.slice(1);
+      const action = `${MODERATION}/${kind}/${id}/${act}`;
+      return narrowPage({
+        title: `${submit} this ${NOUNS[kind]}?`,
+        typed,
+        body: <Form action={action} typed={typed} fields={FIELDS} submit={submit} hidden={hidden} />,
+      });
+    },
+    async submit(visit, { values }) {
+      const { kind, id, act } = visit.params;
+      const verb = verbOf(kind, act);
+      const given = { kind, id, reason: values["reason"] ?? "", values };
+      const back = values["back"] === undefined ? MODERATION : ownPath(values["back"]);
+      const end = (result: unknown) => ({
+        to: `${back}${back.includes("?") ? "&" : "?"}done=${result === false ? "meanwhile" : "yes"}`,
+      });
+      const run = (actor: Author) => verb(actor as Author<never>, given).catch(asFault);
+      return runForm(visit, run, { ...end(true), end });
+    },
+  });
+}
+
+function verbOf(kind: keyof typeof NOUNS, act: string): Verb {
+  const verb = Object.hasOwn(VERBS[kind], act) ? VERBS[kind][act] : undefined;
+  if (verb === undefined) throw notFound();
+  return verb;
+}
+
+function asFault(error: unknown): never {
+  const isGone = error instanceof AppError && error.code === "not_found";
+  throw isGone ? invalid("It is gone: its author or someone else has deleted it") : error;
+}
