@@ -238,7 +238,8 @@ create table listings (
   published boolean not null,
   expires_at timestamp(3) with time zone,
   bumped_at timestamp(3) with time zone not null,
-  created_at timestamp(3) with time zone not null default now()
+  created_at timestamp(3) with time zone not null default now(),
+  hidden_reason text
 );
 
 create table mail_choices (
@@ -503,14 +504,6 @@ create table sign_ups (
   decline_reason text,
   created_at timestamp(3) with time zone not null,
   decided_at timestamp(3) with time zone
-);
-
-create table spam_texts (
-  user_id integer not null,
-  kind text not null,
-  thing_id integer not null,
-  state text,
-  published_at timestamp(3) with time zone
 );
 
 create table staff_log (
@@ -841,9 +834,6 @@ alter table sign_in_failures add constraint sign_in_failures_sha256_check CHECK 
 alter table sign_ups add constraint sign_ups_check CHECK (((state = 'declined'::text) = (decided_at IS NOT NULL)));
 alter table sign_ups add constraint sign_ups_pkey PRIMARY KEY (id);
 alter table sign_ups add constraint sign_ups_state_check CHECK ((state = ANY (ARRAY['applied'::text, 'declined'::text])));
-alter table spam_texts add constraint spam_texts_kind_check CHECK ((kind = ANY (ARRAY['article'::text, 'comment'::text, 'listing'::text])));
-alter table spam_texts add constraint spam_texts_pkey PRIMARY KEY (user_id, kind, thing_id);
-alter table spam_texts add constraint spam_texts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 alter table staff_log add constraint staff_log_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id) ON DELETE SET NULL;
 alter table staff_log add constraint staff_log_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['user'::text, 'operator'::text, 'job'::text])));
 alter table staff_log add constraint staff_log_pkey PRIMARY KEY (id);

@@ -37,7 +37,6 @@ export const NOT_EXPORTED: Record<string, string> = {
   events: "of the past: an import must not tell anybody again",
   staff_log: "of the past of this one site, whose staff it is about",
   reports: "wait for this site's staff",
-  spam_texts: "come back if staff of this site say so",
   notifications: "of the past, like the events they come from",
   sessions: "of the browsers of this site",
   second_factors: "their secrets are with users; recovery codes work on this site alone",

@@ -3,7 +3,7 @@ import * as reports from "../community/moderation/reports.ts";
 import { find, KINDS } from "../community/moderation/things.ts";
 import { notFound, unauthorized } from "../platform/errors.ts";
 import { reportPath } from "../platform/paths.ts";
-import { narrowPage, WhomToAsk } from "./account/parts.tsx";
+import { LinkButton, narrowPage, WhomToAsk } from "./account/parts.tsx";
 import { type Forms, type MemberVisit, runForm } from "./forms.tsx";
 import { Form, type FormFields } from "./kit/forms.tsx";
 
@@ -38,17 +38,7 @@ export function reportRoutes(forms: Forms): void {
       const thing = await find(services.db.main, params);
       if (!thing?.is_public) throw notFound();
       if (query.done !== undefined)
-        return narrowPage({
-          title: "Reported",
-          body: (
-            <>
-              <p>Moderators see your report.</p>
-              <p>
-                <a href={thing.path}>Back</a>
-              </p>
-            </>
-          ),
-        });
+        return narrowPage({ title: "Reported", body: <LinkButton to={thing.path}>Back</LinkButton> });
       const path = reportPath(params.kind, params.id);
       const body = <Form action={path} typed={typed} fields={FIELDS} submit="Report" />;
       return narrowPage({ title, typed, body });

@@ -3199,15 +3199,15 @@ export interface components {
          */
         id_code: string;
         /**
-         * @description The id of the user.
-         * @example 1
-         */
-        id: number;
-        /**
          * @description The reason, which the user reads.
          * @example Advertises under every article.
          */
         note: string;
+        /**
+         * @description The id of the user.
+         * @example 2
+         */
+        id: number;
         /**
          * @description The username of the organization, in any case, or its id.
          * @example tinker_lab
@@ -4465,7 +4465,7 @@ export interface operations {
                  * @description The id of the user.
                  * @example 1
                  */
-                id: components["parameters"]["id"];
+                id: number;
             };
             cookie?: never;
         };
@@ -4500,7 +4500,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the user.
-                 * @example 1
+                 * @example 2
                  */
                 id: components["parameters"]["id"];
             };
@@ -4536,7 +4536,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the user.
-                 * @example 1
+                 * @example 2
                  */
                 id: components["parameters"]["id"];
             };
@@ -4572,7 +4572,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the user.
-                 * @example 1
+                 * @example 2
                  */
                 id: components["parameters"]["id"];
             };
@@ -4608,7 +4608,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the user.
-                 * @example 1
+                 * @example 2
                  */
                 id: components["parameters"]["id"];
             };
@@ -4644,7 +4644,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the user.
-                 * @example 1
+                 * @example 2
                  */
                 id: components["parameters"]["id"];
             };

@@ -171,7 +171,7 @@ export const recordOn = (
 export const missing = ({ user }: Actor, id: number) =>
   user ? notFound() : invalid(`There is no article with the id ${id}.`);
 
-async function requireUnpublisher(tx: Db, user: User, article: writing.ArticleRow): Promise<void> {
+export async function requireUnpublisher(tx: Db, user: User, article: writing.ArticleRow): Promise<void> {
   if (mayEdit(user, article)) return;
   // Moderators don't see articles that were never public.
   if (user.role === "moderator" && ["published", "unpublished"].includes(article.state)) return;

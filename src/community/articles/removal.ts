@@ -7,7 +7,7 @@ import { anyInt } from "../../platform/db/values.ts";
 import { invalid } from "../../platform/errors.ts";
 import { articlePath } from "../../platform/paths.ts";
 import { requireOverAuthor } from "../users/moderation.ts";
-import { mayEdit, missing, recordOn } from "./articles.ts";
+import { mayEdit, missing, recordOn, requireUnpublisher } from "./articles.ts";
 import { checkFree } from "./canonical-urls.ts";
 import { isClaimed, isHeld } from "./publication-status.ts";
 import * as counting from "./counting.ts";
@@ -20,6 +20,7 @@ export function remove(actor: Actor<void>, id: number, staff?: { reason: string 
   return actor.run(async (tx) => {
     const existing = await writing.lock(tx, id);
     if (!existing || (actor.user && !staff && !mayEdit(actor.user, existing))) throw missing(actor, id);
+    if (staff && actor.user) await requireUnpublisher(tx, actor.user, existing);
     const isOwn = !staff && actor.user?.id === existing.author_id;
     if (!isOwn) await requireOverAuthor(tx, actor, existing.author_id);
     const change = { state: "deleted", deleted_at: actor.now(), deleted_from: existing.state };
@@ -48,7 +49,7 @@ export function restore(actor: Actor<Restored>, id: number): Promise<Restored> {
     const { author_id, canonical_url, deleted_from, published_at } = before;
     const change = isDeleted
       ? { state: deleted_from ?? "draft", deleted_at: null, deleted_from: null }
-      : { state: published_at ? "published" : "draft", unpublish_reason: null };
+      : { state: dated(published_at, actor.now()), unpublish_reason: null };
     const { state } = change;
     if (canonical_url !== null && isClaimed(state)) {
       await checkFree(tx, { id, canonical_url }, { writerId: author_id, contactEmail: "" });
@@ -58,6 +59,9 @@ export function restore(actor: Actor<Restored>, id: number): Promise<Restored> {
     return { id, title: row.title, path: articlePath(row), state };
   });
 }
+
+const dated = (date: Date | null, now: Date) =>
+  date === null ? "draft" : date > now ? "scheduled" : "published";
 
 const KEPT_DAYS = 30;
 

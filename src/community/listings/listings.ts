@@ -3,7 +3,6 @@ import { type Actor, type Author, userOf } from "../../http/actor.ts";
 import { renderHtml } from "../articles/rendering.ts";
 import type { Db } from "../../platform/db/connect.ts";
 import { differs } from "../../platform/db/rows.ts";
-import { anyInt } from "../../platform/db/values.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { deferRefusal, invalid, notFound, unauthorized } from "../../platform/errors.ts";
 import * as events from "../../platform/events/events.ts";
@@ -198,20 +197,29 @@ export function unpublish(
   });
 }
 
-/** Unpublishes the listings of a person. Returns their ids. */
-export const hideAll = (tx: Db, authorId: number): Promise<number[]> =>
-  setPublished(tx, sql`published and author_id = ${authorId}`, false);
+interface Hiding {
+  userId: number;
+  reason: string;
+}
 
-export const bringBack = (tx: Db, ids: readonly number[]): Promise<number[]> =>
-  setPublished(tx, sql`not published and id = ${anyInt(ids)}`, true);
+/** Unpublishes the listings of a person. Returns the number. */
+export const hideAll = (tx: Db, { userId, reason }: Hiding): Promise<number> =>
+  setAll(tx, sql<boolean>`author_id = ${userId} and published`, { published: false, hidden_reason: reason });
 
-async function setPublished(tx: Db, where: RawBuilder<unknown>, published: boolean): Promise<number[]> {
-  const ids = await queries.setPublished(tx, where, published);
+/** Publishes those that are hidden for this reason. */
+export const bringBack = (tx: Db, { userId, reason }: Hiding): Promise<number> =>
+  setAll(tx, sql<boolean>`author_id = ${userId} and not published and hidden_reason = ${reason}`, {
+    published: true,
+    hidden_reason: null,
+  });
+
+async function setAll(tx: Db, where: RawBuilder<boolean>, change: queries.Hidden): Promise<number> {
+  const rows = await queries.updateAll(tx, where, change);
   await events.recordAll(
     tx,
-    ids.map((id) => ["listing_updated", { listing_id: id, published: true }]),
+    rows.map(({ id }) => ["listing_updated", { listing_id: id, published: true }]),
   );
-  return ids;
+  return rows.length;
 }
 
 const ALIAS_BATCH = 500;

@@ -72,15 +72,10 @@ export async function replaceTag(
   return ids;
 }
 
-export async function setPublished(
-  tx: Db,
-  where: RawBuilder<unknown>,
-  published: boolean,
-): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    update listings set published = ${published} where ${where} returning id`.execute(tx);
-  return rows.map(({ id }) => id);
-}
+export type Hidden = Pick<StoredListing, "published" | "hidden_reason">;
+
+export const updateAll = (tx: Db, where: RawBuilder<boolean>, change: Hidden) =>
+  tx.updateTable("listings").set(change).where(where).returning("id").execute();
 
 export function listAfter(db: Db, id: number, limit: number) {
   return db

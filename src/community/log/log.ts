@@ -45,8 +45,6 @@ export const ACTS = [
 ] as const;
 export type Act = (typeof ACTS)[number];
 
-export const isAct = (text: string): text is Act => (ACTS as readonly string[]).includes(text);
-
 export type Kind = "article" | "comment" | "listing" | "user" | "tag" | "organization" | "setting" | "site";
 
 export interface Entry {

@@ -23,7 +23,7 @@ const SPAM = "The account is marked as spam.";
 export function markSpam(actor: Actor<boolean>, target: Target): Promise<boolean> {
   return actor.run(async (tx) => {
     const changed = await moderation.suspendIn(tx, actor, { ...target, isSpam: true });
-    if (changed) await hideTexts(tx, { userId: target.id, reason: SPAM, now: actor.now(), isSpam: true });
+    if (changed) await hideTexts(tx, { userId: target.id, reason: SPAM, now: actor.now() });
     return changed;
   });
 }
@@ -35,7 +35,8 @@ export function lift(
 ): Promise<boolean> {
   return actor.run(async (tx) => {
     const changed = await moderation.unsuspendIn(tx, actor, { id, reason, only });
-    if (changed) await bringBack(tx, id, actor.now());
+    const hiding = { userId: id, reason: SPAM, now: actor.now() };
+    if (changed) for (const noun of NOUNS) await noun.bringBack(tx, hiding);
     return changed;
   });
 }
@@ -65,39 +66,13 @@ export function setNote(actor: Actor<boolean>, { id, note }: { id: number; note:
   });
 }
 
-interface Hiding {
-  userId: number;
-  reason: string;
-  now: Date;
-  isSpam?: boolean;
-}
+/** Articles go first: who hides one comment locks its article before it. */
+const NOUNS = [articles, listings, comments];
 
-async function hideTexts(tx: Db, { userId, reason, now, isSpam = false }: Hiding): Promise<number> {
-  const hidden = [
-    ...(await articles.hideAll(tx, userId, { reason, now })).map((row) => ({ kind: "article", ...row })),
-    ...(await listings.hideAll(tx, userId)).map((id) => ({ kind: "listing", id })),
-    ...(await comments.hideAll(tx, userId, reason)).map((id) => ({ kind: "comment", id })),
-  ];
-  const rows = JSON.stringify(isSpam ? hidden : []);
-  await sql`
-    insert into spam_texts (user_id, kind, thing_id, state, published_at)
-    select ${userId}, kind, id, state, published_at
-    from json_to_recordset(${rows}::json) as hidden (kind text, id int, state text, published_at timestamptz)
-    on conflict do nothing`.execute(tx);
-  return hidden.length;
-}
-
-async function bringBack(tx: Db, userId: number, now: Date): Promise<void> {
-  const { rows } = await sql<{ kind: string; id: number; state: string | null; published_at: Date | null }>`
-    delete from spam_texts where user_id = ${userId} returning kind, thing_id as id, state, published_at`.execute(
-    tx,
-  );
-  const idsOf = (kind: string) => rows.flatMap((row) => (row.kind === kind ? row.id : []));
-  const hidden = rows.filter(({ kind }) => kind === "article").toSorted((one, other) => one.id - other.id);
-  for (const { id, state, published_at } of hidden)
-    await articles.bringBack(tx, { id, state: state ?? "draft", published_at }, { reason: SPAM, now });
-  await listings.bringBack(tx, idsOf("listing"));
-  await comments.bringBack(tx, idsOf("comment"), SPAM);
+async function hideTexts(tx: Db, hiding: { userId: number; reason: string; now: Date }): Promise<number> {
+  let hidden = 0;
+  for (const noun of NOUNS) hidden += await noun.hideAll(tx, hiding);
+  return hidden;
 }
 
 /** Lifts the suspensions that have come to their end. */

@@ -20,7 +20,7 @@ export interface Account {
 
 export async function list(db: Db, ids: readonly number[]): Promise<Map<number, Account>> {
   const { rows } = await sql<Account>`
-    select id, username, name, role, created_at, suspended, suspended_until, suspension_reason, spam, staff_note,
+    select id, username, name, role, created_at, suspended, suspended_until, suspension_reason, suspended and spam as spam, staff_note,
       (select count(*)::int from staff_log where user_id = users.id and act not in ('note_user', 'dismiss_report'))
         as measures
     from users where id = ${anyInt(ids)}`.execute(db);

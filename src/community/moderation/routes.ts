@@ -2,10 +2,11 @@ import { Type } from "typebox";
 import type { Actor, Author } from "../../http/actor.ts";
 import { operations, write } from "../../http/operation.ts";
 import { emptied } from "../../http/responses.ts";
+import { idParameter } from "../../http/schema.ts";
 import * as moderation from "../users/moderation.ts";
-import { UserId } from "../users/schema.ts";
 import * as acts from "./acts.ts";
 
+const params = Type.Object({ id: idParameter("The id of the user.", 2) });
 const query = Type.Object({
   note: Type.Optional(
     Type.String({
@@ -30,7 +31,7 @@ const act = <Result>({ run, description, summary, ...declared }: Declared<Result
     access: "write",
     summary,
     description: `${description} For moderators, who can't act on moderators and admins, and for admins, but not on themselves: a 422 says so.`,
-    params: UserId,
+    params,
     query,
     answers: emptied("Done, also if it was so before."),
     run: (actor: Author<Result>, { params, query: given }) =>

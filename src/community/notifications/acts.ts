@@ -5,7 +5,7 @@ import * as mails from "../../mail/queue.ts";
 import { idCode } from "../comments/id-codes.ts";
 import * as log from "../log/log.ts";
 
-/** The acts of staff of which the person hears whom they concern. */
+/** The acts of staff that have a notice for the person whom they concern. */
 const NOTICES: Partial<Record<string, (name: string) => string>> = {
   unpublish_article: (name) => `Your article “${name}” was unpublished`,
   delete_article: (name) => `Your article “${name}” was deleted`,
@@ -21,7 +21,7 @@ const NOTICES: Partial<Record<string, (name: string) => string>> = {
   unmark_spam: () => "Your account is no longer suspended, and what you wrote is shown again",
 };
 
-/** What a notification and an email say of an act, and where they lead. Undefined for one of which nobody hears. */
+/** What a notification and an email say of an act, and where they lead. Undefined for an act without a notice. */
 export async function noticeOf(db: Db, logId: number) {
   const row = await log.find(db, logId);
   const words = row && NOTICES[row.act];

@@ -15,9 +15,12 @@ export type Account = queries.UserRow;
 
 const isProgram = ({ by }: Actor) => by === "operator" || by === "job";
 
-/** @throws AppError unauthorized for members */
-export function requireStaff(actor: Actor): void {
-  if (!isProgram(actor) && userOf(actor).role === "member") throw unauthorized();
+/** @throws AppError unauthorized for members, invalid for oneself */
+export function requireStaff(actor: Actor, id?: number | null): void {
+  if (isProgram(actor)) return;
+  const { id: own, role } = userOf(actor);
+  if (role === "member") throw unauthorized();
+  if (own === id) throw invalid("Staff can't act on themselves: ask another one");
 }
 
 /**
@@ -25,11 +28,8 @@ export function requireStaff(actor: Actor): void {
  * @throws AppError unauthorized for members, invalid
  */
 export function requireOver(actor: Actor, { id, role }: { id: number | null; role: string | null }): void {
-  requireStaff(actor);
-  if (isProgram(actor)) return;
-  const staff = userOf(actor);
-  if (staff.id === id) throw invalid("Staff can't act on themselves: ask another one");
-  if (staff.role === "moderator" && role !== null && role !== "member")
+  requireStaff(actor, id);
+  if (actor.user?.role === "moderator" && role !== null && role !== "member")
     throw invalid("Moderators can't act on moderators and admins: ask an admin");
 }
 
@@ -65,11 +65,12 @@ export function suspend(actor: Actor<boolean>, of: number | Suspension): Promise
 }
 
 export async function suspendIn(tx: Db, actor: Actor, { id, days, reason, isSpam = false }: Suspension) {
-  requireStaff(actor);
+  requireStaff(actor, id);
   await lockPermissions(tx, id);
   const existing = await lockDispensable(tx, id);
   requireOver(actor, existing);
-  if (existing.spam && !isSpam) throw invalid("The account is marked as spam, for good: lift that first");
+  if (existing.suspended && existing.spam && !isSpam)
+    throw invalid("The account is marked as spam, for good: lift that first");
   const until = days === undefined ? null : new Date(actor.now().getTime() + days * 86_400_000);
   const change = {
     suspended: true,

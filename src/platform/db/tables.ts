@@ -264,6 +264,7 @@ export interface Listings {
   category_id: number;
   created_at: Generated<Timestamp>;
   expires_at: Timestamp | null;
+  hidden_reason: string | null;
   id: Generated<number>;
   location: string | null;
   organization_id: number | null;
@@ -538,14 +539,6 @@ export interface SignUps {
   username: string;
 }
 
-export interface SpamTexts {
-  kind: string;
-  published_at: Timestamp | null;
-  state: string | null;
-  thing_id: number;
-  user_id: number;
-}
-
 export interface StaffLog {
   act: string;
   actor_id: number | null;
@@ -701,7 +694,6 @@ export interface DB {
   settings: Settings;
   sign_in_failures: SignInFailures;
   sign_ups: SignUps;
-  spam_texts: SpamTexts;
   staff_log: StaffLog;
   tags: Tags;
   unconfirmed_addresses: UnconfirmedAddresses;

@@ -101,16 +101,16 @@ function ViewerMenu({ viewer }: { viewer: Viewer }) {
   );
 }
 
+const OF_STAFF = [
+  { label: "Moderation", href: MODERATION },
+  { label: "Applications", href: APPLICATIONS },
+];
+
 const menuOf = ({ username, role }: Viewer) => [
   { label: "Your profile", href: profilePath(username) },
   { label: "Reading list", href: "/reading-list" },
   { label: "Following", href: "/following" },
-  ...(role === "member"
-    ? []
-    : [
-        { label: "Moderation", href: MODERATION },
-        { label: "Applications", href: APPLICATIONS },
-      ]),
+  ...(role === "member" ? [] : OF_STAFF),
   { label: "Settings", href: "/settings" },
   { label: "Sign out", href: "/signout" },
 ];

@@ -6,11 +6,11 @@ import { listApplied } from "../../community/users/sign-ups.ts";
 import { MODERATION as PATH, withQuery } from "../../platform/paths.ts";
 import type { Forms, MemberVisit, OwnPage } from "../forms.tsx";
 import { NoRows, Tabs } from "../kit/components.tsx";
-import { countedPage, CountedPages, cursor, cursorPage } from "../kit.tsx";
+import { countedPage, CountedPages, cursor, cursorPage, type Place } from "../kit.tsx";
 import { actingRoutes } from "./acting.tsx";
 import { staffPage } from "./list.tsx";
 import { personPage } from "./person.tsx";
-import { Entries, Reported, Reports } from "./rows.tsx";
+import { Entries, Reported } from "./rows.tsx";
 
 const Query = Type.Object({ ...CountedPages.properties, done: Type.Optional(Type.String()) });
 type ListVisit = MemberVisit<Static<typeof Query>>;
@@ -30,57 +30,39 @@ export function moderationRoutes(forms: Forms): void {
 const PER_PAGE = 20;
 
 async function queuePage(visit: ListVisit): Promise<OwnPage> {
-  const { services, query, site } = visit;
-  const db = services.db.main;
-  const { rows, place } = await countedPage(visit, { path: PATH, perPage: PER_PAGE }, (cut) =>
-    reports.queue(db, cut),
-  );
-  const authors = await people.list(
-    db,
-    rows.flatMap((row) => row.reports[0]?.author_id ?? []),
-  );
-  return staffPage({
-    title: "Moderation",
-    at: PATH,
-    waiting: (await listApplied(db)).length,
-    done: query.done,
-    place,
-    body: (
-      <>
-        {rows.length === 0 && <NoRows noun="reports" first={place.first} title="No open reports" />}
-        {rows.map((row) => (
-          <Reported {...row} author={authors.get(row.reports[0]?.author_id ?? 0)} now={site.now}>
-            <Reports list={row.reports} now={site.now} />
-          </Reported>
-        ))}
-      </>
-    ),
-  });
+  const db = visit.services.db.main;
+  const list = await countedPage(visit, { path: PATH, perPage: PER_PAGE }, (cut) => reports.queue(db, cut));
+  const rows = list.rows.map((row) => ({ ...row, author_id: row.reports[0]?.author_id ?? 0 }));
+  const waiting = (await listApplied(db)).length;
+  return listPage(visit, { title: "Moderation", at: PATH, waiting, place: list.place, rows });
 }
 
 async function newPage(visit: ListVisit): Promise<OwnPage> {
-  const { services, query, site } = visit;
-  const [db, at] = [services.db.main, `${PATH}/new`];
+  const at = `${PATH}/new`;
   const { rows, place } = await countedPage(visit, { path: at, perPage: PER_PAGE }, (cut) =>
-    people.newTexts(db, site.now, cut),
+    people.newTexts(visit.services.db.main, visit.site.now, cut),
   );
+  const listed = rows.map((thing) => ({ ...thing, thing, reports: [] }));
+  return listPage(visit, { title: "Texts of accounts younger than 3 days", at, place, rows: listed });
+}
+
+interface Listed extends Pick<Parameters<typeof staffPage>[0], "title" | "at" | "waiting"> {
+  place: Place;
+  rows: readonly (Awaited<ReturnType<typeof reports.queue>>[number] & { author_id: number })[];
+}
+
+async function listPage({ services, query, site }: ListVisit, { rows, ...page }: Listed): Promise<OwnPage> {
   const ids = rows.map(({ author_id }) => author_id);
-  const authors = await people.list(db, ids);
-  return staffPage({
-    title: "New texts",
-    at,
-    done: query.done,
-    place,
-    body: (
-      <>
-        <p class="muted">Texts of accounts that are younger than 3 days.</p>
-        {rows.length === 0 && <NoRows noun="texts" first={place.first} title="No new texts" />}
-        {rows.map((thing) => (
-          <Reported {...thing} thing={thing} author={authors.get(thing.author_id)} now={site.now} back={at} />
-        ))}
-      </>
-    ),
-  });
+  const authors = await people.list(services.db.main, ids);
+  const body = (
+    <>
+      {rows.length === 0 && <NoRows noun="texts" first={page.place.first} title="Nothing to decide" />}
+      {rows.map((row) => (
+        <Reported {...row} author={authors.get(row.author_id)} now={site.now} back={page.at} />
+      ))}
+    </>
+  );
+  return staffPage({ ...page, done: query.done, body });
 }
 
 async function logPage(visit: MemberVisit<Static<typeof LogQuery>>): Promise<OwnPage> {

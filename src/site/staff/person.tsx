@@ -62,7 +62,7 @@ export async function personPage(
         <h2>Texts</h2>
         {rows.length === 0 && <NoRows noun="texts" first={place.first} title="No texts" />}
         {rows.map((thing) => (
-          <Reported {...thing} thing={thing} author={undefined} now={site.now} back={at} />
+          <Reported {...thing} thing={thing} author={undefined} reports={[]} now={site.now} back={at} />
         ))}
       </>
     ),

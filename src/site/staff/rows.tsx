@@ -1,4 +1,3 @@
-import type { ComponentChildren } from "preact";
 import type { LogRow } from "../../community/log/log.ts";
 import type { Account } from "../../community/moderation/people.ts";
 import { REASONS, type ReportRow } from "../../community/moderation/reports.ts";
@@ -13,13 +12,12 @@ interface ReportedProps extends ThingId {
   thing: Thing | undefined;
   author: Account | undefined;
   now: Date;
-  back?: string;
-  /** The reports of the thing. */
-  children?: ComponentChildren;
+  back: string;
+  reports: readonly ReportRow[];
 }
 
 /** A thing as it is, who wrote it, and what may be done with it. */
-export function Reported({ kind, id, thing, author, now, back = PATH, children }: ReportedProps) {
+export function Reported({ kind, id, thing, author, now, back, reports }: ReportedProps) {
   const isThere = thing !== undefined && thing.state !== "gone";
   return (
     <article class="moderated flow" aria-label={`${NOUNS[kind]} ${id}`}>
@@ -35,10 +33,10 @@ export function Reported({ kind, id, thing, author, now, back = PATH, children }
       )}
       {isThere && thing.summary && <p dir="auto">{thing.summary}</p>}
       {!isThere && <p class="muted">It is deleted.</p>}
-      {children}
+      {reports.length > 0 && <Reports list={reports} now={now} />}
       <ActForm
         on={{ kind, id }}
-        acts={{ ...(children && { dismiss: "Dismiss" }), ...actsOn(thing) }}
+        acts={{ ...(reports.length > 0 && { dismiss: "Dismiss" }), ...actsOn(thing) }}
         back={back}
       />
       <p class="acts">

@@ -35,16 +35,6 @@ create table reports (
 create index reports_open on reports (kind, thing_id) where closed_at is null;
 create index reports_author on reports (author_id, id desc);
 
--- What marking accounts as spam has hidden, which comes back with them.
-create table spam_texts (
-  user_id integer not null references users on delete cascade,
-  kind text not null check (kind in ('article', 'comment', 'listing')),
-  thing_id integer not null,
-  state text,
-  published_at timestamptz(3),
-  primary key (user_id, kind, thing_id)
-);
-
 alter table users
   -- Null: for good.
   add column suspended_until timestamptz(3),
@@ -54,6 +44,7 @@ alter table users
 
 -- Why staff hid it, which may be empty. Null where the owner of the page did.
 alter table comments add column hidden_reason text;
+alter table listings add column hidden_reason text;
 
 alter table notifications add column path text;
 alter table notifications
