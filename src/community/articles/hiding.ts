@@ -3,7 +3,7 @@ import type { Db } from "../../platform/db/connect.ts";
 import { AppError } from "../../platform/errors.ts";
 import { checkFree } from "./canonical-urls.ts";
 import { transition } from "./transition.ts";
-import * as writing from "./writing.ts";
+import type * as writing from "./writing.ts";
 
 interface Hiding {
   userId: number;

@@ -66,7 +66,7 @@ const VERBS: Record<keyof typeof NOUNS, Readonly<Record<string, Verb>>> = {
 };
 
 const FIELDS = {
-  reason: { label: "Reason, which the author reads", maxLength: 1_000 },
+  reason: { label: "Reason", maxLength: 1_000 },
 } as const satisfies FormFields;
 const ALL: FormFields = { ...FIELDS, days: { label: "Days" }, note: { label: "Note", maxLength: 2_000 } };
 

@@ -58,10 +58,10 @@ interface ActFormProps {
 export function ActForm({ on: { kind, id }, acts, back, children }: ActFormProps) {
   const field = `reason-${kind}-${id}-${Object.keys(acts).join("-")}`;
   return (
-    <form method="post" class="acts">
+    <form method="post" class="acts field">
       <input type="hidden" name="back" value={back} />
       <label class="small" for={field}>
-        Reason, which the author reads
+        Reason
       </label>
       <input id={field} name="reason" type="text" maxLength={1_000} />
       {children}

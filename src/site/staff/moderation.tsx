@@ -5,7 +5,7 @@ import * as reports from "../../community/moderation/reports.ts";
 import { listApplied } from "../../community/users/sign-ups.ts";
 import { MODERATION as PATH, withQuery } from "../../platform/paths.ts";
 import type { Forms, MemberVisit, OwnPage } from "../forms.tsx";
-import { NoRows, Tabs } from "../kit/components.tsx";
+import { Folded, NoRows, Tabs } from "../kit/components.tsx";
 import { countedPage, CountedPages, cursor, cursorPage, type Place } from "../kit.tsx";
 import { actingRoutes } from "./acting.tsx";
 import { staffPage } from "./list.tsx";
@@ -80,7 +80,9 @@ async function logPage(visit: MemberVisit<Static<typeof LogQuery>>): Promise<Own
     place,
     body: (
       <>
-        <Tabs label="Acts" wraps tabs={filters} />
+        <Folded summary="Acts">
+          <Tabs label="Acts" wraps tabs={filters} />
+        </Folded>
         {part.rows.length === 0 && <NoRows noun="entries" first={place.first} title="No entries" />}
         <Entries list={part.rows} now={site.now} />
       </>

@@ -90,8 +90,8 @@ export const Entries = ({ list, now }: { list: readonly LogRow[]; now: Date }) =
     {list.map((row) => (
       <li>
         {row.actor === null ? WHO[row.actor_kind] : <a href={profilePath(row.actor)}>@{row.actor}</a>}{" "}
-        <strong>{row.act.replaceAll("_", " ")}</strong> {row.detail}
-        {": "}
+        <strong>{row.act.replaceAll("_", " ")}</strong>
+        {row.detail !== null && ` ${row.detail}`}:{" "}
         <span dir="auto">{row.on_name || `${row.on_kind} ${row.on_id ?? ""}`}</span>
         {row.reason !== null && <p dir="auto">{row.reason}</p>}
         <p class="meta">
