@@ -27,6 +27,7 @@ import { podcastRoutes } from "./community/podcasts/routes.ts";
 import { profileImageRoutes } from "./community/profile-images/routes.ts";
 import { readingListRoutes } from "./community/reading-list/routes.ts";
 import { openSearchRoute, suggestionRoute, usernameRoute, viewRoutes } from "./site/machine-routes.ts";
+import { administrationRoutes } from "./operate/admin/state.tsx";
 import { siteRoutes } from "./site/routes.ts";
 import { sitemapRoutes } from "./community/sitemap/routes.ts";
 import { feedRoutes } from "./community/syndication/routes.ts";
@@ -71,6 +72,7 @@ const ROUTES: readonly Mount[] = [
   feedRoutes,
   sitemapRoutes,
   siteRoutes,
+  administrationRoutes,
   openSearchRoute,
   suggestionRoute,
   usernameRoute,

@@ -40,6 +40,7 @@ export const NOT_EXPORTED: Record<string, string> = {
   notifications: "of the past, like the events they come from",
   sessions: "of the browsers of this site",
   second_factors: "their secrets are with users; recovery codes work on this site alone",
+  organization_invitations: "of this site, whose people answer them",
   invitations: "links that work on this site, for days",
   sign_ups: "wait for this site's admins",
   unconfirmed_addresses: "wait for this site's mails",

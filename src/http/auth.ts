@@ -27,7 +27,7 @@ export type Suspended = `suspended${string}`;
 /**
  * `public`: everyone, unless the community is private. `key`: any key. `write`: a key that isn't read-only. `admin`:
  * a key of an admin. `session`: any session. `member`: one whose user has the second factor that the community asks of
- * them. `staff`: such a one of a moderator or an admin, for whose pages there is nothing for others. `open`: everyone, always. `health`: this computer, or the health check token. `metrics`: the metrics token;
+ * them. `staff`: such a one of a moderator or an admin, for whose pages there is nothing for others. `admins`: the same of an admin. `open`: everyone, always. `health`: this computer, or the health check token. `metrics`: the metrics token;
  * without one, this computer.
  */
 export type Access =
@@ -38,6 +38,7 @@ export type Access =
   | "session"
   | "member"
   | "staff"
+  | "admins"
   | "open"
   | "health"
   | "metrics";
@@ -63,7 +64,8 @@ export function sessionOf({ caller }: Pick<FastifyRequest, "caller">): Session |
 function refuseAnonymous(request: FastifyRequest, access: Access, tokens: Tokens = {}): void {
   if (MAY_USE[access](request, tokens)) return;
   // Who has yet to set up a second factor is led there.
-  if (access === "staff" && !(isStaff(request) && request.lacksFactor)) throw notFound();
+  const isOf = access === "staff" ? isStaff : access === "admins" ? isAdmin : undefined;
+  if (isOf && !(isOf(request) && request.lacksFactor)) throw notFound();
   throw unauthorized(detailOfDenial(request, access));
 }
 
@@ -109,6 +111,7 @@ export async function judgeAgain(request: FastifyRequest, db: Db): Promise<void>
   refuseAnonymous(request, request.routeOptions.config.access ?? "write");
 }
 
+const isAdmin = (request: FastifyRequest) => sessionOf(request)?.role === "admin";
 const isStaff = (request: FastifyRequest) => (sessionOf(request)?.role ?? "member") !== "member";
 
 type Tokens = Partial<Pick<Config, "healthCheckToken" | "metricsToken">>;
@@ -121,6 +124,7 @@ const MAY_USE: Record<Access, (request: FastifyRequest, tokens: Tokens) => boole
   session: (request) => sessionOf(request) !== undefined,
   member: (request) => sessionOf(request) !== undefined && !request.lacksFactor,
   staff: (request) => isStaff(request) && !request.lacksFactor,
+  admins: (request) => isAdmin(request) && !request.lacksFactor,
   admin: ({ caller }) => caller?.role === "admin",
   health: mayCheckHealth,
   metrics: mayReadMetrics,

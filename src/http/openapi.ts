@@ -127,6 +127,7 @@ const SECURITY: Record<Access, Record<string, string[]>[]> = {
   write: [{ apiKey: [] }],
   admin: [{ apiKey: [] }],
   staff: [],
+  admins: [],
   public: [{}, { apiKey: [] }],
   health: [{}, { healthCheckToken: [] }],
   metrics: [{}, { metricsToken: [] }],

@@ -147,6 +147,10 @@ export async function retry(db: Db, id: number, now: Date): Promise<MailRow> {
   return mail;
 }
 
+export async function discard(db: Db, id: number): Promise<void> {
+  await sql`delete from mails where id = ${id} and state = 'failed'`.execute(db);
+}
+
 const KEPT_DAYS = 30;
 
 export async function purge(db: Db, now: Date): Promise<void> {

@@ -53,8 +53,8 @@ export const reportPath = (kind: "article" | "comment" | "user" | "listing", id:
 export const USERNAME_CHECK = `${SIGN_UP}/name`;
 export const ACCOUNT = "/settings/account";
 
-/** Where a new admin begins. */
-export const FIRST_STEPS = "/settings/first-steps";
+export const ADMIN = "/admin";
+export const ORGANIZATIONS = "/orgs";
 export const PASSWORD_PAGE = "/settings/password";
 export const TWO_FACTOR_PAGE = "/settings/two-factor";
 export const NOTIFICATIONS = "/notifications";
@@ -64,6 +64,8 @@ export const SESSIONS = "/settings/sessions";
 export const UNSUBSCRIBE = "/unsubscribe";
 
 export const profilePath = (username: string) => `/${username}`;
+
+export const organizationSettingsPath = (username: string) => `${ORGANIZATIONS}/${username}/settings`;
 
 export const pathUnder = (publisher: string, slug: string) => `/${publisher}/${slug}`;
 

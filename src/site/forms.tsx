@@ -77,7 +77,7 @@ export interface Declaration<Fields extends FormFields, Of, Query, Params> {
 
 type Nothing = TObject<{}>;
 
-type FormAccess = Extract<Access, "open" | "session" | "member" | "staff">;
+type FormAccess = Extract<Access, "open" | "session" | "member" | "staff" | "admins">;
 
 const TOKEN_BYTES = 16;
 
@@ -145,6 +145,7 @@ export function createForms(app: App, program: Program) {
     member: ofMembers("member"),
     /** Moderators and admins; for all others the page isn't there. */
     staff: ofMembers("staff"),
+    admins: ofMembers("admins"),
     session: ofMembers("session"),
   };
 }
@@ -265,7 +266,7 @@ function withoutPasswords(values: Record<string, string>, fields: FormFields): R
 
 interface FormEnd<Result> extends Done, Pick<Write<Result>, "endsAccess" | "unseen"> {
   /** Shows the result in place of `to`; a form that is sent again leads there. */
-  end?: (result: Result) => Promise<OwnPage | Done> | OwnPage | Done;
+  end?: (result: Result) => Promise<OwnPage | Done | undefined> | OwnPage | Done;
 }
 
 /** Writes as the member who sends a form, once for a form that is sent twice, and leads to a page. */

@@ -76,8 +76,28 @@ GET  /unsubscribe/:token   | 404 404 404 404 404 404 404 404 404 404
 POST /unsubscribe/:token   | 404 404 404 404 404 404 404 404 404 404
 GET  /settings/keys        | 303 200 200 200 303 303 303 200 303 303
 POST /settings/keys        | 401 422 422 422 401 401 401 303 401 303
-GET  /settings/first-steps | 303 404 404 200 303 303 303 404 303 303
-POST /settings/first-steps | 401 303 303 303 401 401 401 303 401 303
+GET  /admin                | 404 404 404 200 404 404 404 404 404 404
+POST /admin                | 404 404 404 303 404 404 404 404 404 404
+GET  /admin/settings       | 404 404 404 200 404 404 404 404 404 404
+POST /admin/settings       | 404 404 404 303 404 404 404 404 404 404
+GET  /admin/pages          | 404 404 404 200 404 404 404 404 404 404
+POST /admin/pages          | 404 404 404 303 404 404 404 404 404 404
+GET  /admin/people         | 404 404 404 200 404 404 404 404 404 404
+POST /admin/people         | 404 404 404 303 404 404 404 404 404 404
+GET  /admin/people/:key    | 404 404 404 200 404 404 404 404 404 404
+POST /admin/people/:key    | 404 404 404 422 404 404 404 404 404 404
+GET  /admin/tags           | 404 404 404 200 404 404 404 404 404 404
+POST /admin/tags           | 404 404 404 303 404 404 404 404 404 404
+GET  /admin/tags/:key      | 404 404 404 404 404 404 404 404 404 404
+POST /admin/tags/:key      | 404 404 404 404 404 404 404 404 404 404
+GET  /admin/organizations  | 404 404 404 200 404 404 404 404 404 404
+POST /admin/organizations  | 404 404 404 303 404 404 404 404 404 404
+GET  /orgs                 | 303 200 200 200 303 303 303 200 303 303
+POST /orgs                 | 401 303 303 303 401 401 401 303 401 303
+GET  /orgs/new             | 303 200 200 200 303 303 303 200 303 303
+POST /orgs/new             | 401 422 422 422 401 401 401 422 401 303
+GET  /orgs/:key/settings   | 303 404 404 404 303 303 303 404 303 303
+POST /orgs/:key/settings   | 401 404 404 404 401 401 401 404 401 303
 GET  /confirm-password     | 303 200 200 200 303 303 303 200 303 200
 POST /confirm-password     | 401 422 422 422 401 401 401 422 401 422
 GET  /signup               | 200 303 303 303 200 200 200 303 200 303
@@ -204,7 +224,7 @@ async function statusesOf({ method, url }: (typeof ROWS)[number]): Promise<numbe
           method,
           url
             .replace(":token", "A".repeat(43))
-            .replace(/:(?:id|code)/, "1")
+            .replace(/:(?:id|code|key)/, "1")
             .replace(":act", "like"),
           isEnd ? "anonymous" : reader,
         )

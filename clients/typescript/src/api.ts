@@ -1626,6 +1626,12 @@ export interface components {
              */
             tagline: string;
             /**
+             * @description Whether /admin shows what is left to do after the set-up.
+             * @default shown
+             * @enum {string}
+             */
+            first_steps: "shown" | "hidden";
+            /**
              * @description The address of the site's logo, a path or an https address. Empty: the first letter of the name. `inkstone settings set logo FILE` uploads an image.
              * @default
              */
@@ -1640,6 +1646,11 @@ export interface components {
              * @default
              */
             navigation_links: string;
+            /**
+             * @description The links at the end of each page, one per line, as in About | /about. Empty: the default links.
+             * @default
+             */
+            footer_links: string;
             /**
              * @description A sentence at the end of each page.
              * @default

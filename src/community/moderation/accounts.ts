@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../../platform/db/connect.ts";
-import { anyInt } from "../../platform/db/values.ts";
+import { idIn } from "../../platform/fields/fields.ts";
+import { anyInt, storable } from "../../platform/db/values.ts";
 import { notFound } from "../../platform/errors.ts";
 import type { Role } from "../users/users.ts";
 
@@ -48,7 +49,7 @@ function membershipsOf(db: Db, userId: number) {
     .execute();
 }
 
-export function listOrganizations(db: Db, limit: number) {
+export function listOrganizations(db: Db, limit: number, { q = "", after = "" } = {}) {
   const members = sql`from organization_members where organization_id = organizations.id`;
   return db
     .selectFrom("organizations")
@@ -60,6 +61,8 @@ export function listOrganizations(db: Db, limit: number) {
         "articles",
       ),
     )
+    .where(sql<boolean>`strpos(lower(name) || ' ' || username, ${storable(q).trim().toLowerCase()}) > 0`)
+    .where("id", ">", idIn(after) ?? 0)
     .orderBy("id")
     .limit(limit)
     .execute();

@@ -31,7 +31,7 @@ interface Deletion {
   actor?: Actor<Removed>;
 }
 
-type Removed = Awaited<ReturnType<typeof deleteRows>>;
+export type Removed = Awaited<ReturnType<typeof deleteRows>>;
 
 /**
  * Deletes an account with its content, and what other people's rows repeat of it. Its comments elsewhere stay, empty

@@ -3,6 +3,9 @@ import { NOW, type Written, moderatingForAll } from "../../../test/moderating.ts
 import { faultsIn } from "../../../test/health.ts";
 import { operator } from "../../http/actor.ts";
 import { verify } from "../../operate/health/invariants.ts";
+import { change } from "../settings/changing.ts";
+import { storeSecret } from "../users/second-factor.ts";
+import * as access from "./access.ts";
 import * as removal from "../articles/removal.ts";
 import * as log from "../log/log.ts";
 import { fanOut } from "../notifications/notifications.ts";
@@ -80,12 +83,16 @@ describe("the log", () => {
         organizationId: await organizations.find(site.world.db, "guild"),
         userId: of("lena").id,
       }),
-    change_setting: () =>
-      site.world.db
-        .transaction()
-        .execute((tx) =>
-          log.record(tx, op(), { act: "change_setting", on: { kind: "setting", name: "posting" } }),
-        ),
+    change_setting: () => change(op(), { tagline: "We weave" }),
+    make_sign_in_link: () => access.makeSignInLink(op(), of("lena").id),
+    end_sessions: () => access.endSessions(op(), of("log11").id),
+    async turn_factor_off() {
+      await storeSecret(site.world.db, of("lena").id, "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ", NOW);
+      await access.turnFactorOff(op(), of("lena").id);
+    },
+    export_user: () => access.noteExport(op(), of("lena").id),
+    retry_failure: () => post("/admin", { act: "retry feeds 1" }, "ada"),
+    discard_failure: () => post("/admin", { act: "discard jobs 1" }, "ada"),
   };
 
   test.each(log.ACTS)("has one entry of %s, and moderators read it", async (act) => {

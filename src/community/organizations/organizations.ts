@@ -6,8 +6,10 @@ import type { Db } from "../../platform/db/connect.ts";
 import { invalid, notFound, unauthorized } from "../../platform/errors.ts";
 import * as events from "../../platform/events/events.ts";
 import { checked, idIn } from "../../platform/fields/fields.ts";
+import * as actions from "../../platform/limits/actions.ts";
 import { enqueue } from "../../platform/jobs/queue.ts";
 import * as log from "../log/log.ts";
+import * as users from "../users/users.ts";
 import * as handles from "../users/handles.ts";
 import { canBeUsername } from "../users/names.ts";
 import { type Edit, type Edited, replacedPicture } from "../users/fields.ts";
@@ -39,7 +41,15 @@ export async function find(db: Db, name: string): Promise<number> {
   return (await profileOf(db, name)).id;
 }
 
-export { exists, listOf, listPeople, type Membership, type ProfileRow } from "./queries.ts";
+export {
+  exists,
+  findRole,
+  listRoles,
+  listOf,
+  listPeople,
+  type Membership,
+  type ProfileRow,
+} from "./queries.ts";
 
 export async function isMember(db: Db, membership: queries.Membership): Promise<boolean> {
   return (await queries.findRole(db, membership)) !== undefined;
@@ -49,18 +59,26 @@ export async function isAdmin(db: Db, membership: queries.Membership): Promise<b
   return (await queries.findRole(db, membership)) === "admin";
 }
 
+export type Created = Pick<queries.OrganizationRow, "id" | "username">;
+
 export interface NewOrganization extends Profile {
   /** The first admin beside the creator. */
   adminId?: number;
 }
 
+const A_DAY = { action: "organization create", limit: 5, windowSeconds: 86_400 };
+
 export async function create(
-  actor: Actor<{ id: number; username: string }>,
+  actor: Actor<Created>,
   { adminId, ...profile }: NewOrganization,
-): Promise<{ id: number; username: string }> {
+): Promise<Created> {
   const { username = "", name = "", ...others } = checked(FIELDS, profile);
   const admins = new Set([actor.user?.id, adminId].filter((id) => id !== undefined));
   return actor.run(async (tx) => {
+    if (actor.user && actor.isLimited) {
+      await users.lock(tx, [actor.user.id]);
+      await actions.spend(tx, { userId: actor.user.id, ...A_DAY, now: actor.now() });
+    }
     await handles.take(tx, "organization", [username]);
     const id = await queries.insert(tx, { username, name, ...others });
     await events.record(tx, "organization_created", { organization_id: id });
@@ -95,13 +113,23 @@ export async function edit(
 export const MEMBER_ROLES = ["member", "admin"] as const;
 export type MemberRole = (typeof MEMBER_ROLES)[number];
 
-export async function addMember(
+type Change = queries.Membership & { role?: MemberRole };
+
+/** Adds a member, or changes the role of one. Returns whether that was a change. */
+export const addMember = (actor: Actor<boolean>, change: Change): Promise<boolean> => setRole(actor, change);
+
+/** @throws AppError not_found for a person who isn't a member */
+export const changeMember = (actor: Actor<boolean>, change: Change): Promise<boolean> =>
+  setRole(actor, { ...change, mustBeMember: true });
+
+async function setRole(
   actor: Actor<boolean>,
-  { role = "member", ...membership }: queries.Membership & { role?: MemberRole },
+  { role = "member", mustBeMember = false, ...membership }: Change & { mustBeMember?: boolean },
 ): Promise<boolean> {
   return actor.run(async (tx) => {
     const { existing, isStaff } = await lock(tx, membership.organizationId, actor);
     const before = await queries.findRole(tx, membership);
+    if (before === undefined && mustBeMember) throw notFound();
     if (before === role) return false;
     if (before === "admin") await keepAnAdmin(tx, membership.organizationId, actor);
     await putMember(tx, membership, role, before);
@@ -121,6 +149,7 @@ export async function removeMember(actor: Actor<boolean>, membership: queries.Me
     if (before === undefined) return false;
     if (before === "admin") await keepAnAdmin(tx, organizationId, actor);
     await queries.deleteMember(tx, membership);
+    await queries.deleteInvitations(tx, membership, "inviter_id");
     await events.record(tx, "organization_member_removed", {
       organization_id: organizationId,
       user_id: userId,
@@ -130,7 +159,8 @@ export async function removeMember(actor: Actor<boolean>, membership: queries.Me
   });
 }
 
-async function lock(tx: Db, id: number, actor: Actor | undefined) {
+/** Locks an organization, for those who may change it. */
+export async function lock(tx: Db, id: number, actor: Actor | undefined) {
   const existing = await queries.lock(tx, id);
   if (!existing) throw notFound();
   return { existing, isStaff: actor !== undefined && (await actsAsStaff(tx, id, actor)) };
@@ -158,7 +188,7 @@ async function keepAnAdmin(tx: Db, organizationId: number, { by }: Actor): Promi
   throw invalid("An organization needs an admin: make another member an admin first");
 }
 
-async function putMember(
+export async function putMember(
   tx: Db,
   membership: queries.Membership,
   role: MemberRole,

@@ -159,3 +159,56 @@ export function listOf(db: Db, userId: number) {
     .limit(100)
     .execute();
 }
+
+/** Members with their roles, admins first. */
+export function listRoles(db: Db, organizationId: number) {
+  return db
+    .selectFrom("organization_members as member")
+    .innerJoin("users", "users.id", "member.user_id")
+    .select(["users.id", "users.name", "users.username", "users.profile_image", "member.role"])
+    .where("member.organization_id", "=", organizationId)
+    .orderBy("member.role")
+    .orderBy("users.id")
+    .limit(1_000)
+    .execute();
+}
+
+export async function insertInvitation(
+  tx: Db,
+  { userId, organizationId, inviterId, now }: Membership & { inviterId: number; now: Date },
+): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    insert into organization_invitations (organization_id, user_id, inviter_id, created_at)
+    values (${organizationId}, ${userId}, ${inviterId}, ${now}) on conflict do nothing`.execute(tx);
+  return numAffectedRows > 0n;
+}
+
+/** Those to a person, or by one. Returns whether there were any. */
+export async function deleteInvitations(
+  tx: Db,
+  { userId, organizationId }: Membership,
+  role: "user_id" | "inviter_id",
+): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from organization_invitations
+    where organization_id = ${organizationId} and ${sql.ref(role)} = ${userId}`.execute(tx);
+  return numAffectedRows > 0n;
+}
+
+export function invitationsOf(db: Db, userId: number) {
+  return db
+    .selectFrom("organization_invitations as invitation")
+    .innerJoin("organizations", "organizations.id", "invitation.organization_id")
+    .innerJoin("users as inviter", "inviter.id", "invitation.inviter_id")
+    .select([
+      "organizations.id",
+      "organizations.name",
+      "organizations.username",
+      "organizations.profile_image",
+    ])
+    .select("inviter.name as inviter")
+    .where("invitation.user_id", "=", userId)
+    .orderBy("invitation.created_at", "desc")
+    .limit(100)
+    .execute();
+}

@@ -24,7 +24,8 @@ export function checkedName(text: string): string {
   return name;
 }
 
-type Edited = { id: number; name: string; changed: boolean };
+export type Edited = { id: number; name: string; changed: boolean };
+export type Aliased = { alias: string; tag: string; changed: boolean };
 
 export function edit(actor: Actor<Edited>, { name, change }: { name: string; change: Look }) {
   const columns = checkLook(change);
@@ -67,7 +68,7 @@ const LATECOMERS_SECONDS = 60;
  * @throws AppError invalid
  */
 export function alias(
-  actor: Actor<{ alias: string; tag: string; changed: boolean }>,
+  actor: Actor<Aliased>,
   { name, of, mustExist = false }: { name: string; of: string; mustExist?: boolean },
 ) {
   const [alias, asked] = [checkedName(name), checkedName(of)];

@@ -114,3 +114,23 @@ export async function search(
     limit ${limit}`.execute(db);
   return rows;
 }
+
+const forStaff = (db: Db) =>
+  db
+    .selectFrom("tags")
+    .leftJoin("tags as preferred", "preferred.id", "tags.alias_for")
+    .select(["tags.name", "tags.articles_count", "preferred.name as preferred"])
+    .select(["tags.bg_color_hex", "tags.text_color_hex", "tags.short_summary"]);
+
+/** All tags that begin so, also unused ones and aliases, by name. */
+export const listForStaff = (db: Db, { q, after, limit }: { q: string; after: string; limit: number }) =>
+  forStaff(db)
+    .where(
+      sql<boolean>`tags.name ~>=~ ${q} and tags.name ~<~ ${endOfBeginning(q)} and tags.name ~>~ ${after}`,
+    )
+    .orderBy(sql`tags.name using ~<~`)
+    .limit(limit)
+    .execute();
+
+export const findForStaff = (db: Db, name: string) =>
+  forStaff(db).where("tags.name", "=", name).executeTakeFirst();

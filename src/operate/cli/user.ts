@@ -11,6 +11,7 @@ import { deleteUser } from "../../community/moderation/deleting.ts";
 import { mergeUsers } from "../../community/moderation/merging.ts";
 import { count } from "../../platform/text/sentences.ts";
 import { quote } from "../../platform/text/quote.ts";
+import { change } from "../../community/settings/changing.ts";
 import * as settings from "../../platform/settings/settings.ts";
 import * as keys from "../../community/users/keys.ts";
 import * as moderation from "../../community/users/moderation.ts";
@@ -54,7 +55,7 @@ export const addUser = group("user", "create, change and delete accounts", [
       const { id, username } = passwordStdin
         ? await createWithPassword(db, { ...profile, password: await readPassword() })
         : await users.create(operator(db), profile);
-      if (contact) await settings.set(db, "contact_email", profile.email ?? "");
+      if (contact) await change(operator(db), { contact_email: profile.email ?? "" });
       const description = "Made with the account";
       const apiKey = withKey ? await keys.create(db, { userId: id, description }, new Date()) : undefined;
       return { id, username, api_key: apiKey?.key };

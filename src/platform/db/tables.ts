@@ -313,6 +313,13 @@ export interface Notifications {
   withdrawn_at: Timestamp | null;
 }
 
+export interface OrganizationInvitations {
+  created_at: Timestamp;
+  inviter_id: number;
+  organization_id: number;
+  user_id: number;
+}
+
 export interface OrganizationMembers {
   organization_id: number;
   role: string;
@@ -668,6 +675,7 @@ export interface DB {
   mail_choices: MailChoices;
   mails: Mails;
   notifications: Notifications;
+  organization_invitations: OrganizationInvitations;
   organization_members: OrganizationMembers;
   organizations: Organizations;
   outbox: Outbox;

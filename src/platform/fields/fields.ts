@@ -59,7 +59,7 @@ export function createErrors() {
 export type FieldErrors = ReturnType<typeof createErrors>;
 
 /** `tag_line` at the beginning of a sentence: "Tag line". */
-const labelOf = (field: string): string =>
+export const labelOf = (field: string): string =>
   `${field.charAt(0).toUpperCase()}${field.slice(1)}`.replaceAll("_", " ");
 
 /** Reads what an input says of the fields, in the order of their declaration. Unknown keys are ignored. */

@@ -123,25 +123,39 @@ export function settingsPage({
     path,
     ...page,
     body: (
-      <div class="settings">
-        <nav aria-label="Settings">
-          <ul>
-            {SECTIONS.map((section) => (
-              <li>
-                <a href={section.path} aria-current={section.path === path ? "page" : undefined}>
-                  {section.label}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </nav>
-        <div>
-          {typed && <ErrorSummary faults={typed.faults} />}
-          {done && <Done {...done} />}
-          <h1 class="page-title">{label}</h1>
-          {body}
-        </div>
-      </div>
+      <Sections name="Settings" sections={SECTIONS} current={path}>
+        {typed && <ErrorSummary faults={typed.faults} />}
+        {done && <Done {...done} />}
+        <h1 class="page-title">{label}</h1>
+        {body}
+      </Sections>
     ),
   };
+}
+
+interface SectionsProps {
+  name: string;
+  sections: readonly { path: string; label: string }[];
+  current: string;
+  children: ComponentChildren;
+}
+
+/** A page beside links to others of its kind. */
+export function Sections({ name, sections, current, children }: SectionsProps) {
+  return (
+    <div class="settings">
+      <nav aria-label={name}>
+        <ul>
+          {sections.map(({ path, label }) => (
+            <li>
+              <a href={path} aria-current={path === current ? "page" : undefined}>
+                {label}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div>{children}</div>
+    </div>
+  );
 }

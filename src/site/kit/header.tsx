@@ -1,10 +1,12 @@
 import {
+  ADMIN,
   APPLICATIONS,
   HOME,
   MODERATION,
   NOTIFICATIONS,
-  profilePath,
+  ORGANIZATIONS,
   SIGN_UP,
+  profilePath,
   signInPath,
 } from "../../platform/paths.ts";
 import { MAX_QUERY } from "../../search/index/query-parts.ts";
@@ -110,7 +112,9 @@ const menuOf = ({ username, role }: Viewer) => [
   { label: "Your profile", href: profilePath(username) },
   { label: "Reading list", href: "/reading-list" },
   { label: "Following", href: "/following" },
+  { label: "Organizations", href: ORGANIZATIONS },
   ...(role === "member" ? [] : OF_STAFF),
+  ...(role === "admin" ? [{ label: "Administration", href: ADMIN }] : []),
   { label: "Settings", href: "/settings" },
   { label: "Sign out", href: "/signout" },
 ];
@@ -141,7 +145,7 @@ function Seal({ name }: { name: string }) {
   );
 }
 
-function navigation(links: string): { label: string; href: string }[] {
+export function navigation(links: string): { label: string; href: string }[] {
   const lines = links.split("\n").filter((line) => line.trim() !== "");
   return lines.map((line) => {
     const [label = "", href = ""] = line.split("|").map((part) => part.trim());

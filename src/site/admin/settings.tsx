@@ -1,0 +1,149 @@
+import { change, check, type Given } from "../../community/settings/changing.ts";
+import * as logo from "../../community/uploads/logo.ts";
+import { labelOf } from "../../platform/fields/fields.ts";
+import type { Schema } from "../../platform/fields/schema.ts";
+import {
+  FIELDS as SETTINGS,
+  GROUPS,
+  type SettingKey,
+  type Settings,
+} from "../../platform/settings/fields.ts";
+import * as settings from "../../platform/settings/settings.ts";
+import { PICTURE_FIELDS, pictureIn } from "../account/profile.tsx";
+import { type Forms, runForm } from "../forms.tsx";
+import { inkOn, NIGHT, PAPER, readable } from "../kit/color.ts";
+import type { FormField } from "../kit/forms.tsx";
+import { Prose, sanitized } from "../kit/html.tsx";
+import { inlineCode } from "../reference/inline.tsx";
+import { RowButton, Rows, type Sent, thingRoute } from "../staff/things.tsx";
+
+const KEYS = Object.keys(SETTINGS) as SettingKey[];
+const firstOf = (group: string) => KEYS.findIndex((key) => GROUPS[key] === group);
+const OF_PAGES = KEYS.slice(firstOf("Links and texts"), firstOf("Access"));
+
+export function settingsRoutes(forms: Forms): void {
+  settingsRoute(
+    forms,
+    "Settings",
+    KEYS.filter((key) => !OF_PAGES.includes(key)),
+  );
+  settingsRoute(forms, "Pages", OF_PAGES);
+}
+
+function settingsRoute(forms: Forms, title: "Settings" | "Pages", keys: SettingKey[]) {
+  const fields = keys.flatMap((key): [string, FormField][] =>
+    key === "logo_url"
+      ? [
+          [key, fieldOf(key)],
+          ["logo", LOGO],
+        ]
+      : [[key, fieldOf(key)]],
+  );
+  thingRoute<Settings>(forms, `/admin/${title.toLowerCase()}`, {
+    isFor: "admins",
+    find: ({ services }) => settings.read(services.db.main),
+    title: () => title,
+    body: (current) => <Changed current={current} keys={keys} />,
+    acts: {
+      save: {
+        label: "Save",
+        after: title === "Pages" && (
+          <button class="button" name="preview" value="1">
+            Preview
+          </button>
+        ),
+        fields: Object.fromEntries(fields),
+        values: (current) => Object.fromEntries(keys.map((key) => [key, String(current[key])])),
+        submit: (sent) => {
+          const given: Given = {};
+          for (const key of keys) if (sent.values[key] !== undefined) given[key] = sent.values[key];
+          return sent.values["preview"] === undefined ? save(sent, given) : preview(sent, given);
+        },
+      },
+      reset: {
+        submit: (sent) => {
+          const key = settings.checkedKey(sent.arg);
+          return save({ ...sent, files: new Map() }, { [key]: String(SETTINGS[key].schema.default) });
+        },
+      },
+    },
+  });
+}
+
+const LOGO = {
+  ...PICTURE_FIELDS.profile_image,
+  label: "Logo",
+  hint: "An image, whose address becomes the logo url.",
+};
+
+function fieldOf(key: SettingKey): FormField {
+  const { description, default: standard, ...bounds } = SETTINGS[key].schema;
+  const { maxLength, enum: values, maximum }: Schema = bounds;
+  const hint = [inlineCode(description), standard === "" ? "" : ` Default: ${standard}`];
+  const field = { label: labelOf(key), heading: GROUPS[key], hint };
+  if (maximum !== undefined) return { ...field, inputmode: "numeric", maxLength: 6 };
+  if (values === undefined)
+    return { ...field, maxLength: maxLength ?? 7, ...(Number(maxLength) > 500 && { kind: "textarea" }) };
+  const options = Object.fromEntries(values.map((each) => [each, String(each)]));
+  return { ...field, kind: values.length > 4 ? "select" : "radio", options };
+}
+
+/** Nothing is stored when one value is refused. A logo whose setting isn't stored goes at night. */
+async function save({ visit, files: sent, to, of }: Sent<Settings>, given: Given): Promise<undefined> {
+  const { files, images } = visit.services;
+  check(given);
+  const image = pictureIn(sent.get("logo"));
+  if (image !== undefined) given.logo_url = await logo.store(image, { files, images });
+  else if (given.logo_url !== of.logo_url) await logo.refuseMissing(files, given.logo_url ?? "");
+  return runForm<void>(visit, (actor) => change(actor, given), to);
+}
+
+async function preview({ visit, show }: Sent<Settings>, given: Given) {
+  check(given);
+  const texts = OF_PAGES.filter((key) => key.endsWith("_page") && given[key]);
+  const rendered = texts.map(async (key) => (
+    <section>
+      <h2>{labelOf(key)}</h2>
+      <Prose
+        html={sanitized((await visit.services.renderPool.render(given[key] ?? "")).html)}
+        under={2}
+        scope={key}
+      />
+    </section>
+  ));
+  return show(await Promise.all(rendered));
+}
+
+/** The settings that aren't as they come, each with a button that resets it; the accent colour in both themes. */
+function Changed({ current, keys }: { current: Settings; keys: readonly SettingKey[] }) {
+  const rows = keys.filter((key) => current[key] !== SETTINGS[key].schema.default);
+  const themes = [PAPER, NIGHT].map((paper) => ({ paper, ink: readable(current.accent_color, paper) }));
+  return (
+    <>
+      {rows.length > 0 && (
+        <details>
+          <summary>Changed settings: {rows.length}</summary>
+          <Rows
+            rows={rows.map((key) => ({
+              name: labelOf(key),
+              notes: [String(current[key]).slice(0, 100)],
+              buttons: <RowButton act={`reset ${key}`} of={labelOf(key)} children="Reset" />,
+            }))}
+          />
+        </details>
+      )}
+      {keys.includes("accent_color") && (
+        <svg width="320" height="56" role="img" aria-label="The accent colour in both themes">
+          {themes.map(({ paper, ink }, index) => (
+            <g transform={`translate(${index * 160})`}>
+              <rect width="160" height="56" fill={paper} stroke={ink} />
+              <text x="16" y="34" fill={ink} children="Link" />
+              <rect x="64" y="12" width="80" height="32" rx="4" fill={ink} />
+              <text x="80" y="34" fill={inkOn(ink)} children="Button" />
+            </g>
+          ))}
+        </svg>
+      )}
+    </>
+  );
+}
