@@ -12,7 +12,6 @@ import { mergeUsers } from "../../community/moderation/merging.ts";
 import { count } from "../../platform/text/sentences.ts";
 import { quote } from "../../platform/text/quote.ts";
 import { change } from "../../community/settings/changing.ts";
-import * as settings from "../../platform/settings/settings.ts";
 import * as keys from "../../community/users/keys.ts";
 import * as moderation from "../../community/users/moderation.ts";
 import * as users from "../../community/users/users.ts";
