@@ -85,6 +85,10 @@ describe("who may act on whom", () => {
       expect((await call(method ?? "", `/api/users/999999/${path}`, "ada")).status).toBe(404);
     expect((await post("/mod/article/999999/unpublish")).text).toContain("It is gone");
     expect((await post("/mod/user/1/promote")).status).toBe(404);
+    for (const reason of ["x".repeat(1_001), "a\u0000b"]) {
+      const { status, text } = await post(`/mod/user/${of("lena").id}/suspend`, { days: "1", reason });
+      expect([status, text.includes("There is a problem")]).toEqual([422, true]);
+    }
   });
 });
 

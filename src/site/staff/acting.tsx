@@ -8,6 +8,8 @@ import * as reports from "../../community/moderation/reports.ts";
 import { suspend } from "../../community/users/moderation.ts";
 import type { Author } from "../../http/actor.ts";
 import { AppError, FieldsError, invalid, notFound } from "../../platform/errors.ts";
+import { checked } from "../../platform/fields/fields.ts";
+import { textField } from "../../community/users/fields.ts";
 import { MODERATION } from "../../platform/paths.ts";
 import { narrowPage } from "../account/parts.tsx";
 import { type Forms, ownPath, runForm } from "../forms.tsx";
@@ -68,6 +70,7 @@ const VERBS: Record<keyof typeof NOUNS, Readonly<Record<string, Verb>>> = {
 const FIELDS = {
   reason: { label: "Reason", maxLength: 1_000 },
 } as const satisfies FormFields;
+const REASON = { reason: textField(FIELDS.reason.maxLength) };
 const ALL: FormFields = { ...FIELDS, days: { label: "Days" }, note: { label: "Note", maxLength: 2_000 } };
 
 /** GET asks, POST does it. */
@@ -89,7 +92,8 @@ export function actingRoutes(forms: Forms): void {
     async submit(visit, { values }) {
       const { kind, id, act } = visit.params;
       const verb = verbOf(kind, act);
-      const given = { kind, id, reason: values["reason"] ?? "", values };
+      const { reason } = checked(REASON, { reason: values["reason"] ?? "" });
+      const given = { kind, id, reason: reason ?? "", values };
       const back = values["back"] === undefined ? MODERATION : ownPath(values["back"]);
       const end = (result: unknown) => ({
         to: `${back}${back.includes("?") ? "&" : "?"}done=${result === false ? "meanwhile" : "yes"}`,
