@@ -66,6 +66,8 @@ export interface Declaration<Fields extends FormFields, Of, Query, Params> {
   isForNewSite?: boolean;
   /** A stranger who sends it signs in first, and it is sent again. It names the page that it came from as `back`. */
   asksToSignIn?: boolean;
+  /** Whether the fields of another form come along, which is sent after it. */
+  takesForms?: boolean;
   /** Undefined when it has answered itself. */
   show(visit: Of, typed: Typed): Promise<OwnPage | Done | undefined>;
   /** Faults that it throws are shown on the page again, with what was typed. Undefined when it has answered itself. */
@@ -87,7 +89,8 @@ export function createForms(app: App, program: Program) {
   readPageForms(app, IMAGE_LIMITS.bytes);
 
   function mount(path: string, access: FormAccess, declared: AnyDeclaration): void {
-    const { params, querystring, show, isForNewSite = false, asksToSignIn = false } = declared;
+    const { params, querystring, show, isForNewSite = false, asksToSignIn = false, takesForms = false } =
+      declared;
     const config = { access, limited: true, isPage: true } as const;
     const schema = { hide: true, ...(params && { params }), ...(querystring && { querystring }) };
     const canStart = async () => isForNewSite || hasPeople(program.db.main);
@@ -106,17 +109,24 @@ export function createForms(app: App, program: Program) {
     });
     // A form with a password isn't noted: the digest of its values would be a quick hash of the password.
     const idempotent = Object.values(declared.fields).every(({ kind }) => kind !== "password");
-    // Strangers send no files.
-    const bodyLimit =
-      access === "open" || asksToSignIn ? {} : { bodyLimit: pageFormBytes(IMAGE_LIMITS.bytes) };
+    const hasFile = Object.values(declared.fields).some(({ kind }) => kind === "file");
+    // Strangers send no files, but beside the text of one whose session has ended.
+    const isShort = (access === "open" && !takesForms) || (asksToSignIn && !hasFile);
+    const bodyLimit = isShort ? {} : { bodyLimit: pageFormBytes(takesForms ? 0 : IMAGE_LIMITS.bytes) };
     const options = { ...bodyLimit, config: { ...config, idempotent, asksToSignIn }, schema };
     app.post(path, options, async (request, reply) => {
       if (!(await canStart())) return sendBeingSetUp(reply);
-      if (asksToSignIn && sessionOf(request) === undefined) {
+      const asksNow = () => asksToSignIn && sessionOf(request) === undefined;
+      const ask = () => {
         const { login: _, password: __, ...fields } = formOf(request).values;
         return sendRefusal(reply, 401, undefined, fields);
-      }
-      return submitForm(await visitOf(request, reply), declared);
+      };
+      if (asksNow()) return ask();
+      return submitForm(await visitOf(request, reply), declared).catch((error: unknown) => {
+        // The session has ended while the form was written.
+        if (error instanceof AppError && error.code === "unauthorized" && asksNow()) return ask();
+        throw error;
+      });
     });
   }
 

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../../platform/db/connect.ts";
 import { anyInt } from "../../platform/db/values.ts";
+import { areValues, type Cut, type CursorFormat, decoded, encodeCursor, toPart } from "../../http/pages.ts";
 import { selectSummaries } from "./queries.ts";
 
 /** Bodies in memory at once: a page of a thousand may exceed the memory of a process. */
@@ -79,3 +80,52 @@ function selectOwn(db: Db, ids: number[]) {
 }
 
 export type OwnRow = Awaited<ReturnType<typeof selectOwn>>[number];
+
+const DASHBOARD = {
+  published: ["published"],
+  drafts: ["draft", "unpublished"],
+  scheduled: ["scheduled"],
+  deleted: ["deleted"],
+} as const;
+export type DashboardTab = keyof typeof DASHBOARD;
+
+interface DashboardKey {
+  at: Date;
+  id: number;
+}
+
+/** When it was published or will be, began as a draft, or was deleted. */
+const AT = {
+  published: sql<Date>`articles.published_at`,
+  scheduled: sql<Date>`articles.published_at`,
+  drafts: sql<Date>`articles.created_at`,
+  deleted: sql<Date>`articles.deleted_at`,
+} satisfies Record<DashboardTab, RawBuilder<Date>>;
+
+const orderOf = (tab: DashboardTab): CursorFormat<DashboardKey> => ({
+  name: `own ${tab}`,
+  toValues: ({ at, id }) => [at.toISOString(), id],
+  toKey: (values) =>
+    areValues(values, ["date", "int"]) ? { at: new Date(values[0] as string), id: Number(values[1]) } : undefined,
+});
+
+/** A page of the author's articles in a state, the newest first. */
+export async function listOwn(db: Db, authorId: number, tab: DashboardTab, cut: Cut) {
+  const order = orderOf(tab);
+  const { after, limit } = decoded(cut, order);
+  const at = AT[tab];
+  // Dates of cursors have milliseconds.
+  const moment = sql<Date>`date_trunc('milliseconds', ${at})`;
+  const rows = await selectSummaries(db)
+    .select([moment.as("at"), pageViews.as("page_views_count")])
+    .where("articles.author_id", "=", authorId)
+    .where("articles.state", "in", DASHBOARD[tab])
+    .$if(after !== undefined, (query) =>
+      query.where(sql<boolean>`(${moment}, articles.id) < (${after?.at}::timestamptz, ${after?.id}::int)`),
+    )
+    .orderBy(moment, "desc")
+    .orderBy("articles.id", "desc")
+    .limit(limit + 1)
+    .execute();
+  return toPart(rows, limit, () => ({ cursor: encodeCursor(order, rows[limit - 1] as DashboardKey) }));
+}

@@ -27,6 +27,7 @@ export function signInRoutes(forms: Forms): void {
   forms.open("/signin", {
     fields: FIELDS,
     querystring: NextQuery,
+    takesForms: true,
     show: async (visit, typed) => signInPage(visit, typed),
     async submit(visit, { values }) {
       const { request, services, site } = visit;

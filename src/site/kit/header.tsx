@@ -1,4 +1,14 @@
-import { APPLICATIONS, HOME, NOTIFICATIONS, profilePath, SIGN_UP, signInPath } from "../../platform/paths.ts";
+import {
+  APPLICATIONS,
+  DASHBOARD,
+  HOME,
+  NEW_ARTICLE,
+  NOTIFICATIONS,
+  profilePath,
+  SIGN_UP,
+  signInPath,
+} from "../../platform/paths.ts";
+import { mayPost } from "../../community/articles/articles.ts";
 import { MAX_QUERY } from "../../search/index/query-parts.ts";
 import type { Settings } from "../../platform/settings/fields.ts";
 import type { Viewer } from "../../http/actor.ts";
@@ -40,6 +50,11 @@ export function Header({ settings, viewer, sections, hasSearch, path }: HeaderPr
           <Icon name="moon" />
           <Icon name="sun" />
         </button>
+        {viewer && mayPost(viewer, settings) && (
+          <a class="sign-in" href={NEW_ARTICLE}>
+            Write
+          </a>
+        )}
         {viewer && <Bell unread={viewer.unread} />}
         {viewer && <ViewerMenu viewer={viewer} />}
         {viewer === undefined && (
@@ -95,6 +110,7 @@ function ViewerMenu({ viewer }: { viewer: Viewer }) {
 
 const menuOf = ({ username, role }: Viewer) => [
   { label: "Your profile", href: profilePath(username) },
+  { label: "Dashboard", href: DASHBOARD },
   { label: "Reading list", href: "/reading-list" },
   { label: "Following", href: "/following" },
   ...(role === "member" ? [] : [{ label: "Applications", href: APPLICATIONS }]),
