@@ -133,7 +133,7 @@ type CommentVisit = MemberVisit<object, { code: string }>;
 const own = ({ services, params, session }: CommentVisit) =>
   comments.findOwn(services.db.main, params.code, session.id);
 
-const addressOf = async ({ services }: MemberVisit<object, object>, id: number, otherwise: string) =>
+const addressOf = async ({ services }: MemberVisit<object>, id: number, otherwise: string) =>
   (await reading.addressOf(services.db.main, id)) ?? otherwise;
 
 /** The page of a comment that was refused, with its text. */

@@ -92,6 +92,7 @@ function commonLengths(left: readonly string[], right: readonly string[], start:
   const at = (i: number, j: number) => lengths[i * width + j] ?? 0;
   for (let i = left.length - 1; i >= 0; i--)
     for (let j = right.length - 1; j >= 0; j--)
-      lengths[i * width + j] = left[i] === right[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+      lengths[i * width + j] =
+        left[i] === right[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
   return (i: number, j: number) => at(i - start, j - start);
 }

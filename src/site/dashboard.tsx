@@ -67,9 +67,7 @@ async function dashboardPage(visit: MemberVisit<Static<typeof Query>>, typed: Ty
           <ul class="rows">
             {rows.map((row) => (
               <li>
-                <p dir="auto">
-                  {tab === "deleted" ? row.title : <a href={articlePath(row)}>{row.title}</a>}
-                </p>
+                <p dir="auto">{tab === "deleted" ? row.title : <a href={articlePath(row)}>{row.title}</a>}</p>
                 <div class="meta">
                   <Day date={row.at} now={site.now} />
                   <span>{counted(row.page_views_count, "view")}</span>

@@ -16,7 +16,11 @@ export const FIELDS = {
   description: { label: "Description", ...SHORT, hint: "Made from the text while it is empty." },
   cover: { label: "Cover", kind: "file", accept: "image/*", hint: "An image of at most 10 MiB." },
   remove_cover: { label: "Remove the cover", kind: "checkbox" },
-  canonical_url: { label: "Canonical URL", maxLength: 2_000, hint: "The address of the original, if elsewhere." },
+  canonical_url: {
+    label: "Canonical URL",
+    maxLength: 2_000,
+    hint: "The address of the original, if elsewhere.",
+  },
   series: { label: "Series", maxLength: 200, hint: "Begins a new one if you have none of this name." },
   organization_id: { label: "Organization", kind: "select" },
   published_at: { label: "Date of publication", maxLength: 40, hint: DATE_HINT },
@@ -25,7 +29,9 @@ export const FIELDS = {
 /** The words for an attribute of the API. */
 export function labelOf(name: string): string {
   const field = { tags: "tag_list", main_image: "cover" }[name] ?? name;
-  return (FIELDS as FormFields)[field]?.label ?? name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");
+  return (
+    (FIELDS as FormFields)[field]?.label ?? name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ")
+  );
 }
 
 type Values = Typed["values"];

@@ -58,8 +58,8 @@ export function editorRoutes(forms: Forms): void {
         body: (
           <>
             <p>
-              <strong dir="auto">{row.title}</strong> disappears at once. You can restore it on your dashboard for{" "}
-              {removal.KEPT_DAYS} days.
+              <strong dir="auto">{row.title}</strong> disappears at once. You can restore it on your dashboard
+              for {removal.KEPT_DAYS} days.
             </p>
             <Form action={`${articlePath(row)}/delete`} typed={typed} submit="Delete" />
           </>

@@ -89,8 +89,14 @@ export function createForms(app: App, program: Program) {
   readPageForms(app, IMAGE_LIMITS.bytes);
 
   function mount(path: string, access: FormAccess, declared: AnyDeclaration): void {
-    const { params, querystring, show, isForNewSite = false, asksToSignIn = false, takesForms = false } =
-      declared;
+    const {
+      params,
+      querystring,
+      show,
+      isForNewSite = false,
+      asksToSignIn = false,
+      takesForms = false,
+    } = declared;
     const config = { access, limited: true, isPage: true } as const;
     const schema = { hide: true, ...(params && { params }), ...(querystring && { querystring }) };
     const canStart = async () => isForNewSite || hasPeople(program.db.main);

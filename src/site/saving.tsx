@@ -33,7 +33,11 @@ export async function submitEditor(visit: MemberVisit, row: Row, { values, files
 }
 
 /** Stores a new cover, and puts its address among the values, so that it is there when the form is shown again. */
-async function keepCover({ services, request, reply, site }: MemberVisit, values: Values, images: Buffer[] = []) {
+async function keepCover(
+  { services, request, reply, site }: MemberVisit,
+  values: Values,
+  images: Buffer[] = [],
+) {
   if (values["remove_cover"] === "1") values["main_image"] = "";
   delete values["remove_cover"];
   const [image, another] = images;
@@ -158,7 +162,8 @@ function Warnings({ list }: { list: readonly string[] }) {
 }
 
 const FIELD_OF: Record<string, string> = { tag: "tag_list", tags: "tag_list", cover_image: "cover" };
-const SENTENCE = /^(?:(Title|Body markdown|Canonical url|Published at) |(?=There was a problem parsing))(.*)/s;
+const SENTENCE =
+  /^(?:(Title|Body markdown|Canonical url|Published at) |(?=There was a problem parsing))(.*)/s;
 
 /** Puts a refusal of the verbs beside the field that it is about. */
 function beside(error: unknown, isMember = true): never {
@@ -167,7 +172,8 @@ function beside(error: unknown, isMember = true): never {
     throw invalid("In this community only admins publish: save your text as a draft");
   const fields: Record<string, string[]> = {};
   if (error instanceof FieldsError)
-    for (const [name, words] of Object.entries(error.fields)) (fields[FIELD_OF[name] ?? name] ??= []).push(...words);
+    for (const [name, words] of Object.entries(error.fields))
+      (fields[FIELD_OF[name] ?? name] ??= []).push(...words);
   const found = error.code === "invalid" ? SENTENCE.exec(error.message) : null;
   if (error instanceof FieldsError || found === null)
     throw error instanceof FieldsError ? new FieldsError(fields, error.message) : error;

@@ -23,7 +23,10 @@ export async function find(db: Db, user: User, { path = "", id }: Wanted): Promi
   const row = (await findByPath(db, path)) ?? (id && (await queries.findById(db, id)));
   if (!row || !mayEdit(user, row)) return undefined;
   const { collection_id } = row;
-  return { ...row, series: collection_id === null ? null : ((await series.nameOf(db, collection_id)) ?? null) };
+  return {
+    ...row,
+    series: collection_id === null ? null : ((await series.nameOf(db, collection_id)) ?? null),
+  };
 }
 
 interface Reading {

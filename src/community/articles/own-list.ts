@@ -106,7 +106,9 @@ const orderOf = (tab: DashboardTab): CursorFormat<DashboardKey> => ({
   name: `own ${tab}`,
   toValues: ({ at, id }) => [at.toISOString(), id],
   toKey: (values) =>
-    areValues(values, ["date", "int"]) ? { at: new Date(values[0] as string), id: Number(values[1]) } : undefined,
+    areValues(values, ["date", "int"])
+      ? { at: new Date(values[0] as string), id: Number(values[1]) }
+      : undefined,
 });
 
 /** A page of the author's articles in a state, the newest first. */
