@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import type pg from "pg";
 import { type Connection, connect, type Db } from "../src/platform/db/connect.ts";
@@ -179,46 +180,48 @@ export async function createDatabase(template = testServer().template): Promise<
 }
 
 async function copyDatabase(template: string, name: string): Promise<void> {
-  await onServer((db) => copy(db, template, name));
-}
-
-async function copy(db: Db, template: string, name: string): Promise<void> {
   const owner = sql.id(testServer().ownerRole);
-  await sql`create database ${sql.id(name)} owner ${owner} template ${sql.id(template)} strategy file_copy`.execute(
-    db,
-  );
+  const create = sql`create database ${sql.id(name)} owner ${owner} template ${sql.id(template)} strategy file_copy`;
+  await onServer((db) => create.execute(db));
 }
 
 /** A database to copy, filled once for all workers: it lasts until the end of the run. Returns its name. */
 export async function createTemplate(content: string, fill: (db: Db) => Promise<unknown>): Promise<string> {
   const { template } = testServer();
   const name = `${template}_${createHash("sha256").update(content).digest("hex").slice(0, 8)}`;
-  // The worker that comes first fills it; the others wait for that.
-  const lock = sql`hashtext(${name})`;
-  await onServer((server) =>
-    server.connection().execute(async (db) => {
-      await sql`select pg_advisory_lock(${lock})`.execute(db);
-      const { rows } = await sql`select from pg_database where datname = ${name}`.execute(db);
-      if (rows.length === 0) await makeTemplate(db, name, fill);
-      await sql`select pg_advisory_unlock(${lock})`.execute(db);
-    }),
-  );
+  const isThere = () => onServer((db) => isAny(sql`select from pg_database where datname = ${name}`, db));
+  // The worker that comes first fills it; the others wait for that, and for its name.
+  while (!(await isThere())) {
+    const isFirst = await copyDatabase(template, `${name}_new`).then(() => true, isTaken);
+    if (isFirst) await fillTemplate(name, fill);
+    else await sleep(100);
+  }
   return name;
 }
 
-/** It gets its name when it is full. */
-async function makeTemplate(server: Db, name: string, fill: (db: Db) => Promise<unknown>): Promise<void> {
+const isAny = async (query: ReturnType<typeof sql>, db: Db) => (await query.execute(db)).rows.length > 0;
+
+/** False for a database that another worker makes now. */
+function isTaken(error: { code?: string }): false {
+  if (error.code === "42P04" || error.code === "23505") return false;
+  throw error;
+}
+
+async function fillTemplate(name: string, fill: (db: Db) => Promise<unknown>): Promise<void> {
   const filling = `${name}_new`;
-  await sql`drop database if exists ${sql.id(filling)}`.execute(server);
-  await copy(server, testServer().template, filling);
   // A pooler would keep the program's connections, and a database that has some can't be copied.
   const { db } = openDatabase(ownerTo(filling));
   try {
     await fill(db);
+  } catch (error) {
+    await onServer((server) => dropDatabase(server, filling));
+    throw error;
   } finally {
     await db.destroy();
   }
-  await sql`alter database ${sql.id(filling)} rename to ${sql.id(name)}`.execute(server);
+  await onServer((server) =>
+    sql`alter database ${sql.id(filling)} rename to ${sql.id(name)}`.execute(server),
+  );
 }
 
 /** Vitest's global setup. */

@@ -62,7 +62,7 @@ export function ActButton({ act, id, pressed, count = 0, of }: ActProps) {
         {pressed && undo ? undo : label}
         {of && <span class="visually-hidden"> {of}</span>}
       </span>
-      {count > 0 && <span>{count.toLocaleString("en")}</span>}
+      {count > 0 && <span class="number">{count.toLocaleString("en")}</span>}
     </button>
   );
 }

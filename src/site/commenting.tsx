@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { Type } from "typebox";
 import * as comments from "../community/comments/comments.ts";
-import { idCode, idOf } from "../community/comments/id-codes.ts";
+import { idOf } from "../community/comments/id-codes.ts";
 import * as reading from "../community/comments/reading.ts";
 import { AppError, invalid } from "../platform/errors.ts";
 import { idIn } from "../platform/fields/fields.ts";
@@ -61,6 +61,12 @@ export function commentToken(
 }
 
 export function commentingRoutes(forms: Forms): void {
+  newRoute(forms);
+  editRoute(forms);
+  deleteRoute(forms);
+}
+
+function newRoute(forms: Forms): void {
   forms.member(NEW, {
     fields: field("Your comment"),
     asksToSignIn: true,
@@ -76,7 +82,11 @@ export function commentingRoutes(forms: Forms): void {
       );
     },
   });
-  const Code = Type.Object({ code: Type.String() });
+}
+
+const Code = Type.Object({ code: Type.String() });
+
+function editRoute(forms: Forms): void {
   forms.member("/comments/:code/edit", {
     fields: field("Your comment"),
     params: Code,
@@ -104,6 +114,9 @@ export function commentingRoutes(forms: Forms): void {
       return runForm<{ id: number }>(visit, (actor) => comments.edit(actor, { id, markdown }), { to });
     },
   });
+}
+
+function deleteRoute(forms: Forms): void {
   forms.member("/comments/:code/delete", {
     fields: {},
     params: Code,
@@ -133,7 +146,7 @@ type CommentVisit = MemberVisit<object, { code: string }>;
 const own = ({ services, params, session }: CommentVisit) =>
   comments.findOwn(services.db.main, params.code, session.id);
 
-const addressOf = async ({ services }: MemberVisit<object>, id: number, otherwise: string) =>
+const addressOf = async ({ services }: MemberVisit, id: number, otherwise: string) =>
   (await reading.addressOf(services.db.main, id)) ?? otherwise;
 
 /** The page of a comment that was refused, with its text. */

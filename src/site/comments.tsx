@@ -224,14 +224,7 @@ async function thread(visit: Visit<{ page: number }, { code: string }>): Promise
           <NoRows noun="comments" first={place.first} title="No comments" />
         )}
         <Pager {...place} of="Previous, Next" />
-        {isShown && (
-          <CommentForm
-            target={under.target}
-            parent={{ code: params.code, name: asked.name }}
-            back={path}
-            typed={commentToken(site, under.target, found.rows)}
-          />
-        )}
+        {isShown && <ReplyForm to={asked} thread={found} back={path} site={site} />}
         <Acts back={path} />
         <p class="spaced">
           <a class="button" href={`${under.path}#comments`}>
@@ -242,3 +235,19 @@ async function thread(visit: Visit<{ page: number }, { code: string }>): Promise
     ),
   };
 }
+
+interface ReplyFormProps {
+  to: ShownRow;
+  thread: reading.Thread;
+  back: string;
+  site: Visit["site"];
+}
+
+const ReplyForm = ({ to, thread: { under, rows }, back, site }: ReplyFormProps) => (
+  <CommentForm
+    target={under.target}
+    parent={{ code: idCode(to.id), name: to.name }}
+    back={back}
+    typed={commentToken(site, under.target, rows)}
+  />
+);

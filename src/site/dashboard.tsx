@@ -11,7 +11,6 @@ import { FormToken, type Typed } from "./kit/forms.tsx";
 import { cursor, cursorPage } from "./kit.tsx";
 
 const TABS = { published: "Published", drafts: "Drafts", scheduled: "Scheduled", deleted: "Deleted" };
-const PER_PAGE = 30;
 
 const Query = Type.Object({
   cursor,
@@ -36,10 +35,9 @@ const tabPath = (tab: DashboardTab) => (tab === "published" ? DASHBOARD : `${DAS
 async function dashboardPage(visit: MemberVisit<Static<typeof Query>>, typed: Typed): Promise<OwnPage> {
   const { session, services, query, site } = visit;
   const tab = query.state;
-  const {
-    part: { rows },
-    place,
-  } = await cursorPage(visit, PER_PAGE, (_source, cut) => listOwn(services.db.main, session.id, tab, cut));
+  const { part, place } = await cursorPage(visit, 30, (_source, cut) =>
+    listOwn(services.db.main, session.id, tab, cut),
+  );
   return narrowPage({
     title: "Dashboard",
     ...place,
@@ -55,7 +53,7 @@ async function dashboardPage(visit: MemberVisit<Static<typeof Query>>, typed: Ty
           }))}
         />
         {tab === "deleted" && <p>A deleted article can be restored for {KEPT_DAYS} days.</p>}
-        {rows.length === 0 && (
+        {part.rows.length === 0 && (
           <NoRows noun="articles" first={place.first} title="No articles here">
             <p>
               <a href={NEW_ARTICLE}>Write one</a>
@@ -65,25 +63,8 @@ async function dashboardPage(visit: MemberVisit<Static<typeof Query>>, typed: Ty
         <form method="post">
           <FormToken typed={typed} />
           <ul class="rows">
-            {rows.map((row) => (
-              <li>
-                <p dir="auto">{tab === "deleted" ? row.title : <a href={articlePath(row)}>{row.title}</a>}</p>
-                <div class="meta">
-                  <Day date={row.at} now={site.now} />
-                  <span>{counted(row.page_views_count, "view")}</span>
-                  <span>{counted(row.public_reactions_count, "reaction")}</span>
-                  <span>{counted(row.comments_count, "comment")}</span>
-                  {tab === "deleted" ? (
-                    <button class="button" name="restore" value={row.id}>
-                      Restore<span class="visually-hidden"> {row.title}</span>
-                    </button>
-                  ) : (
-                    <a href={editPath(row)}>
-                      Edit<span class="visually-hidden"> {row.title}</span>
-                    </a>
-                  )}
-                </div>
-              </li>
+            {part.rows.map((row) => (
+              <Item row={row} isDeleted={tab === "deleted"} now={site.now} />
             ))}
           </ul>
         </form>
@@ -91,4 +72,31 @@ async function dashboardPage(visit: MemberVisit<Static<typeof Query>>, typed: Ty
       </>
     ),
   });
+}
+
+interface ItemProps {
+  row: Awaited<ReturnType<typeof listOwn>>["rows"][number];
+  isDeleted: boolean;
+  now: Date;
+}
+
+function Item({ row, isDeleted, now }: ItemProps) {
+  const of = <span class="visually-hidden"> {row.title}</span>;
+  return (
+    <li>
+      <p dir="auto">{isDeleted ? row.title : <a href={articlePath(row)}>{row.title}</a>}</p>
+      <div class="meta">
+        <Day date={row.at} now={now} />
+        <span>{counted(row.page_views_count, "view")}</span>
+        <span>{counted(row.public_reactions_count, "reaction")}</span>
+        <span>{counted(row.comments_count, "comment")}</span>
+        {!isDeleted && <a href={editPath(row)}>Edit{of}</a>}
+        {isDeleted && (
+          <button class="button" name="restore" value={row.id}>
+            Restore{of}
+          </button>
+        )}
+      </div>
+    </li>
+  );
 }

@@ -118,11 +118,7 @@ interface FormProps extends Omit<EditorProps, "above"> {
 
 function EditorForm({ row, typed, member, joined }: FormProps) {
   const { values, faults } = typed;
-  const groups = Object.fromEntries(joined.map(({ id, name }) => [String(id), name]));
-  const organization = row?.organization
-    ? { [String(row.organization_id)]: row.organization.name }
-    : { "": "None" };
-  const options = { ...groups, ...organization };
+  const options = groupsOf(row, joined);
   const field = (name: keyof typeof FIELDS) => {
     const { kind, ...declared }: FormField = FIELDS[name];
     const fault = faults.find((each) => each.field === name)?.sentence;
@@ -166,6 +162,15 @@ function EditorForm({ row, typed, member, joined }: FormProps) {
       <Buttons row={row} />
     </form>
   );
+}
+
+/** An article leaves an organization only for another one. */
+function groupsOf(row: EditorProps["row"], joined: FormProps["joined"]): Record<string, string> {
+  const groups = Object.fromEntries(joined.map(({ id, name }) => [String(id), name]));
+  const present = row?.organization
+    ? { [String(row.organization_id)]: row.organization.name }
+    : { "": "None" };
+  return { ...groups, ...present };
 }
 
 export function Hidden({ values }: { values: Readonly<Record<string, string | undefined>> }) {

@@ -50,6 +50,35 @@ const OTHER: Words = {
   text: "This site can't process the request.",
 };
 
+interface RefusalProps {
+  status: number;
+  words: Words;
+  sentence: string | undefined;
+  /** Seconds to wait; 0 for none. */
+  after: number;
+  id: string;
+}
+
+function Refusal({ status, words: { title, text }, sentence, after, id }: RefusalProps) {
+  return (
+    <div class="narrow">
+      <p class="muted">{status}</p>
+      <h1 class="page-title">{title}</h1>
+      <p class="lead">{text}</p>
+      {status === 422 && sentence !== undefined && <p>{sentence}</p>}
+      {after > 0 && <p>Please try again in {counted(after, "second")}.</p>}
+      <p class="spaced">
+        <a class="button" href="/">
+          To the front page
+        </a>
+      </p>
+      <p class="spaced muted small">
+        Request <code>{id}</code>
+      </p>
+    </div>
+  );
+}
+
 /** Writes errors in plain words, under the header of a member. Pages of a status from 500 on need no database. */
 export function errorPages(program: Pick<Program, "baseUrl" | "now" | "cache" | "config" | "db">): ErrorPage {
   const { baseUrl, now, cache, config, db } = program;
@@ -73,21 +102,13 @@ export function errorPages(program: Pick<Program, "baseUrl" | "now" | "cache" | 
           help={helpOn(site, { config })}
         />
       ) : (
-        <div class="narrow">
-          <p class="muted">{status}</p>
-          <h1 class="page-title">{title}</h1>
-          <p class="lead">{text}</p>
-          {status === 422 && sentence !== undefined && <p>{sentence}</p>}
-          {retryAfterSeconds > 0 && <p>Please try again in {counted(retryAfterSeconds, "second")}.</p>}
-          <p class="spaced">
-            <a class="button" href="/">
-              To the front page
-            </a>
-          </p>
-          <p class="spaced muted small">
-            Request <code>{request.id}</code>
-          </p>
-        </div>
+        <Refusal
+          status={status}
+          words={{ title, text }}
+          sentence={sentence}
+          after={retryAfterSeconds}
+          id={request.id}
+        />
       );
     return {
       headers: {

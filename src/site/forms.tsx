@@ -89,14 +89,7 @@ export function createForms(app: App, program: Program) {
   readPageForms(app, IMAGE_LIMITS.bytes);
 
   function mount(path: string, access: FormAccess, declared: AnyDeclaration): void {
-    const {
-      params,
-      querystring,
-      show,
-      isForNewSite = false,
-      asksToSignIn = false,
-      takesForms = false,
-    } = declared;
+    const { params, querystring, show, isForNewSite = false, asksToSignIn = false } = declared;
     const config = { access, limited: true, isPage: true } as const;
     const schema = { hide: true, ...(params && { params }), ...(querystring && { querystring }) };
     const canStart = async () => isForNewSite || hasPeople(program.db.main);
@@ -110,27 +103,20 @@ export function createForms(app: App, program: Program) {
     };
     app.get(path, { config, schema }, async (request, reply) => {
       if (!(await canStart())) return sendBeingSetUp(reply);
-      const visit = await visitOf(request, reply);
-      return sendOwn(visit, await show(visit, typedIn(visit)));
+      return showForm(await visitOf(request, reply), show);
     });
     // A form with a password isn't noted: the digest of its values would be a quick hash of the password.
     const idempotent = Object.values(declared.fields).every(({ kind }) => kind !== "password");
-    const hasFile = Object.values(declared.fields).some(({ kind }) => kind === "file");
-    // Strangers send no files, but beside the text of one whose session has ended.
-    const isShort = (access === "open" && !takesForms) || (asksToSignIn && !hasFile);
-    const bodyLimit = isShort ? {} : { bodyLimit: pageFormBytes(takesForms ? 0 : IMAGE_LIMITS.bytes) };
+    const bodyLimit = bodyLimitOf(access, declared);
     const options = { ...bodyLimit, config: { ...config, idempotent, asksToSignIn }, schema };
     app.post(path, options, async (request, reply) => {
       if (!(await canStart())) return sendBeingSetUp(reply);
-      const asksNow = () => asksToSignIn && sessionOf(request) === undefined;
-      const ask = () => {
-        const { login: _, password: __, ...fields } = formOf(request).values;
-        return sendRefusal(reply, 401, undefined, fields);
-      };
-      if (asksNow()) return ask();
+      const isAsked = () => asksToSignIn && !sessionOf(request);
+      if (isAsked()) return askToSignIn(request, reply);
       return submitForm(await visitOf(request, reply), declared).catch((error: unknown) => {
-        // The session has ended while the form was written.
-        if (error instanceof AppError && error.code === "unauthorized" && asksNow()) return ask();
+        // The session has ended since the request came.
+        if (error instanceof AppError && error.code === "unauthorized" && isAsked())
+          return askToSignIn(request, reply);
         throw error;
       });
     });
@@ -158,6 +144,23 @@ export function createForms(app: App, program: Program) {
       mount(path, "session", declared);
     },
   };
+}
+
+const showForm = async (visit: FormVisit, show: AnyDeclaration["show"]): Promise<FastifyReply> =>
+  sendOwn(visit, await show(visit, typedIn(visit)));
+
+function askToSignIn(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { login: _, password: __, ...fields } = formOf(request).values;
+  return sendRefusal(reply, 401, undefined, fields);
+}
+
+/** Strangers send short texts and no files, but for a form that a sign-in takes along. */
+function bodyLimitOf(access: FormAccess, { fields, asksToSignIn, takesForms }: AnyDeclaration) {
+  const hasFile = Object.values(fields).some(({ kind }) => kind === "file");
+  if (takesForms) return { bodyLimit: pageFormBytes(0) };
+  return access === "open" || (asksToSignIn && !hasFile)
+    ? {}
+    : { bodyLimit: pageFormBytes(IMAGE_LIMITS.bytes) };
 }
 
 const formOf = ({ body }: FastifyRequest): PageForm => (body as PageForm | undefined) ?? NO_FORM;

@@ -9,8 +9,8 @@ import type { Forms, MemberVisit, OwnPage } from "./forms.tsx";
 import { Avatar, type Named, NoRows, Pager, PersonLink, Tabs } from "./kit/components.tsx";
 import { countedPage, CountedPages } from "./kit.tsx";
 
-export const READING_LIST = "/reading-list";
-export const FOLLOWING = "/following";
+const READING_LIST = "/reading-list";
+const FOLLOWING = "/following";
 
 const Saved = Type.Object({ ...CountedPages.properties, tab: Type.Optional(Type.Enum(["archive"])) });
 const Followed = Type.Object({

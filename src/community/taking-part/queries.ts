@@ -1,9 +1,8 @@
 import { sql } from "kysely";
-import { type Cut, decoded, encodeCursor, type Part, toPart } from "../../http/pages.ts";
 import type { Db } from "../../platform/db/connect.ts";
 import { anyInt } from "../../platform/db/values.ts";
 import type { Ref } from "../../search/find.ts";
-import { ORDERS, type SortKey } from "../articles/lists/orders.ts";
+import type { SortKey } from "../articles/lists/orders.ts";
 
 /** The ids of the things that a page shows. */
 export type Shown = Partial<Record<"articles" | "comments" | "users" | "organizations" | "tags", number[]>>;
@@ -39,20 +38,25 @@ export async function likesOf(db: Db, commentId: number): Promise<number> {
   return rows[0]?.reactions_count ?? 0;
 }
 
+interface FollowedCut {
+  userId: number;
+  now: Date;
+  limit: number;
+  after?: SortKey | undefined;
+}
+
 /**
  * The articles of the people, organizations and tags that a member follows, newest first, each once. Each of these gives
- * the first of its own from an index.
+ * the first of its own from an index. One row without an article says that nothing is published, and none that the
+ * member follows nothing.
  */
-export async function followedArticles(
-  db: Db,
-  { userId, now }: { userId: number; now: Date },
-  cut: Cut,
-): Promise<Part<Ref> & { followsNone: boolean }> {
-  const { limit, after } = decoded(cut, ORDERS.newest);
-  const behind = after && sql`and (published_at, article_id) < (${after.published_at}, ${after.article_id})`;
-  const first = sql`and published_at <= ${now} ${behind ?? sql``}
-    order by published_at desc, article_id desc limit ${limit + 1}`;
-  const { rows } = await sql<Ref & SortKey>`
+export async function followedArticles(db: Db, { userId, now, limit, after }: FollowedCut) {
+  const behind = after
+    ? sql`and (published_at, article_id) < (${after.published_at}, ${after.article_id})`
+    : sql``;
+  const first = sql`and published_at <= ${now} ${behind}
+    order by published_at desc, article_id desc limit ${limit}`;
+  const { rows } = await sql<(Ref & SortKey) | { article_id: null }>`
     with followed as materialized (
       select followed_user_id, organization_id, tag_id from follows where follower_id = ${userId}
     ), page as (
@@ -64,16 +68,13 @@ export async function followedArticles(
         union all
         (select article_id, published_at from article_tags where article_tags.tag_id = followed.tag_id ${first})
       ) as found
-      order by published_at desc, article_id desc limit ${limit + 1}
+      order by published_at desc, article_id desc limit ${limit}
     )
     select page.article_id, page.published_at, version, 0 as value
     from (select from followed limit 1) as any_followed
     left join page on true left join published_articles using (article_id)
     order by page.published_at desc, page.article_id desc`.execute(db);
-  const found = rows.filter(({ article_id }) => article_id !== null);
-  const end = found[limit - 1];
-  const part = toPart(found, limit, () => end && { cursor: encodeCursor(ORDERS.newest, end) });
-  return { ...part, followsNone: rows.length === 0 };
+  return rows;
 }
 
 /** People whose articles are popular now, for a member who follows none. */

@@ -1,10 +1,13 @@
 import type { Actor } from "../../http/actor.ts";
+import { type Cut, decoded, encodeCursor, type Part, toPart } from "../../http/pages.ts";
 import type { Db } from "../../platform/db/connect.ts";
+import type { Ref } from "../../search/find.ts";
+import { ORDERS } from "../articles/lists/orders.ts";
 import * as comments from "../comments/comments.ts";
 import * as follows from "../follows/follows.ts";
 import * as reactions from "../reactions/reactions.ts";
 import * as readingList from "../reading-list/reading-list.ts";
-import { likesOf, reactionCounts } from "./queries.ts";
+import * as queries from "./queries.ts";
 
 /** Something that a member does with a button, and takes back with the same one. */
 export interface Act {
@@ -18,7 +21,7 @@ export interface Act {
 const reaction = (category: reactions.Category): Act => ({
   turn: (actor, articleId, isOn) =>
     (isOn ? reactions.react : reactions.unreact)(actor, { target: { articleId }, category }),
-  count: async (db, id) => (await reactionCounts(db, id))[category] ?? 0,
+  count: async (db, id) => (await queries.reactionCounts(db, id))[category] ?? 0,
 });
 
 const follow = (target: (id: number) => follows.Target): Act => ({
@@ -46,7 +49,7 @@ export const ACTS = {
   "like-comment": {
     turn: (actor, commentId, isOn) =>
       (isOn ? reactions.react : reactions.unreact)(actor, { target: { commentId }, category: "like" }),
-    count: likesOf,
+    count: queries.likesOf,
   },
   "hide-comment": { turn: (actor, id, hidden) => comments.setHidden(actor, { id, hidden }) },
   "follow-user": follow((userId) => ({ userId })),
@@ -55,4 +58,18 @@ export const ACTS = {
 } as const satisfies Record<string, Act>;
 export type ActName = keyof typeof ACTS;
 
-export { followedArticles, popularPeople, pressedBy, reactionCounts, type Shown } from "./queries.ts";
+export { popularPeople, pressedBy, reactionCounts, type Shown } from "./queries.ts";
+
+/** The articles of all that a member follows, newest first. */
+export async function followedArticles(
+  db: Db,
+  { userId, now }: { userId: number; now: Date },
+  cut: Cut,
+): Promise<Part<Ref> & { followsNone: boolean }> {
+  const { limit, after } = decoded(cut, ORDERS.newest);
+  const rows = await queries.followedArticles(db, { userId, now, limit: limit + 1, after });
+  const found = rows.flatMap((row) => (row.article_id === null ? [] : row));
+  const end = found[limit - 1];
+  const part = toPart(found, limit, () => end && { cursor: encodeCursor(ORDERS.newest, end) });
+  return { ...part, followsNone: rows.length === 0 };
+}

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Static, Type } from "typebox";
+import type { PageForm } from "../../http/form-body.ts";
 import { lacksFactor } from "../../http/actor.ts";
 import { coarseNetworkOf } from "../../platform/limits/networks.ts";
 import { HOME, MAX_NEXT, signInPath, TWO_FACTOR_PAGE, withQuery } from "../../platform/paths.ts";
@@ -29,19 +30,7 @@ export function signInRoutes(forms: Forms): void {
     querystring: NextQuery,
     takesForms: true,
     show: async (visit, typed) => signInPage(visit, typed),
-    async submit(visit, { values }) {
-      const { request, services, site } = visit;
-      const { login = "", password = "", next, action, back } = values;
-      const { config, db, now } = services;
-      const [isLimited, contact] = [config.rateLimits, site.settings.contact_email];
-      const given = { login, password, address: request.ip, isLimited, contact };
-      const to = ownPath(action === undefined ? next : back);
-      const done = await beginSession(visit, { ...(await signIn(db.main, given, now())), to });
-      // A reader who has yet to give a code only comes back to where the form was.
-      return action === undefined || done.to !== to
-        ? done
-        : { ...done, to: ownPath(action), isSentAgain: true };
-    },
+    submit: signInBy,
   });
   forms.open("/signout", {
     fields: {},
@@ -75,6 +64,18 @@ export function signInRoutes(forms: Forms): void {
       return beginSession(visit, { userId, isByLink, passwordHash, to, isFinished: true });
     },
   });
+}
+
+async function signInBy(visit: FormVisit, { values }: PageForm): Promise<Done> {
+  const { request, services, site } = visit;
+  const { login = "", password = "", next, action, back } = values;
+  const { config, db, now } = services;
+  const [isLimited, contact] = [config.rateLimits, site.settings.contact_email];
+  const given = { login, password, address: request.ip, isLimited, contact };
+  const to = ownPath(action === undefined ? next : back);
+  const done = await beginSession(visit, { ...(await signIn(db.main, given, now())), to });
+  // A reader who has yet to give a code only comes back to where the form was.
+  return action === undefined || done.to !== to ? done : { ...done, to: ownPath(action), isSentAgain: true };
 }
 
 interface SignedIn {

@@ -1,13 +1,4 @@
-import {
-  APPLICATIONS,
-  DASHBOARD,
-  HOME,
-  NEW_ARTICLE,
-  NOTIFICATIONS,
-  profilePath,
-  SIGN_UP,
-  signInPath,
-} from "../../platform/paths.ts";
+import { APPLICATIONS, HOME, NOTIFICATIONS, profilePath, SIGN_UP, signInPath } from "../../platform/paths.ts";
 import { mayPost } from "../../community/articles/articles.ts";
 import { MAX_QUERY } from "../../search/index/query-parts.ts";
 import type { Settings } from "../../platform/settings/fields.ts";
@@ -50,13 +41,7 @@ export function Header({ settings, viewer, sections, hasSearch, path }: HeaderPr
           <Icon name="moon" />
           <Icon name="sun" />
         </button>
-        {viewer && mayPost(viewer, settings) && (
-          <a class="sign-in" href={NEW_ARTICLE}>
-            Write
-          </a>
-        )}
-        {viewer && <Bell unread={viewer.unread} />}
-        {viewer && <ViewerMenu viewer={viewer} />}
+        {viewer && <OfMember viewer={viewer} settings={settings} />}
         {viewer === undefined && (
           <>
             <a class="sign-in" href={signInPath(path)} rel="nofollow">
@@ -74,6 +59,20 @@ export function Header({ settings, viewer, sections, hasSearch, path }: HeaderPr
         </button>
       </div>
     </header>
+  );
+}
+
+function OfMember({ viewer, settings }: { viewer: Viewer; settings: Settings }) {
+  return (
+    <>
+      {mayPost(viewer, settings) && (
+        <a class="sign-in" href="/new">
+          Write
+        </a>
+      )}
+      <Bell unread={viewer.unread} />
+      <ViewerMenu viewer={viewer} />
+    </>
   );
 }
 
@@ -110,7 +109,7 @@ function ViewerMenu({ viewer }: { viewer: Viewer }) {
 
 const menuOf = ({ username, role }: Viewer) => [
   { label: "Your profile", href: profilePath(username) },
-  { label: "Dashboard", href: DASHBOARD },
+  { label: "Dashboard", href: "/dashboard" },
   { label: "Reading list", href: "/reading-list" },
   { label: "Following", href: "/following" },
   ...(role === "member" ? [] : [{ label: "Applications", href: APPLICATIONS }]),

@@ -1,0 +1,2 @@
+/** What the editor does with a script. */
+document.getElementById("editor-status")?.replaceChildren();

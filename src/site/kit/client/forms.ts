@@ -55,15 +55,17 @@ function goTo(to: string): void {
   if (isHere && url.hash !== "") location.reload();
 }
 
-/** Puts the answer to a button in its place, or its faults beside it. */
+/** Shows the state of a button that was answered, or the faults beside it. */
 function showAct(parsed: Document, sent: HTMLElement): boolean {
-  const button = parsed.querySelector<HTMLElement>("button.act");
+  const button = parsed.querySelector<HTMLButtonElement>("button.act");
   const faults = parsed.querySelector(".error-summary ul");
-  if (!sent.matches("button.act") || (button ?? faults) === null) return false;
+  if (!(sent instanceof HTMLButtonElement) || (button ?? faults) === null) return false;
   document.getElementById("act-fault")?.remove();
   if (button) {
-    sent.replaceWith(button);
-    button.focus();
+    sent.value = button.value;
+    sent.setAttribute("aria-pressed", button.getAttribute("aria-pressed") ?? "");
+    sent.querySelector(".number")?.remove();
+    sent.append(button.querySelector(".number") ?? "");
     return true;
   }
   const fault = document.createElement("p");
