@@ -111,14 +111,8 @@ export function createForms(app: App, program: Program) {
     const options = { ...bodyLimit, config: { ...config, idempotent, asksToSignIn }, schema };
     app.post(path, options, async (request, reply) => {
       if (!(await canStart())) return sendBeingSetUp(reply);
-      const isAsked = () => asksToSignIn && !sessionOf(request);
-      if (isAsked()) return askToSignIn(request, reply);
-      return submitForm(await visitOf(request, reply), declared).catch((error: unknown) => {
-        // The session has ended since the request came.
-        if (error instanceof AppError && error.code === "unauthorized" && isAsked())
-          return askToSignIn(request, reply);
-        throw error;
-      });
+      if (asksToSignIn && !sessionOf(request)) return askToSignIn(request, reply);
+      return submitForm(await visitOf(request, reply), declared);
     });
   }
 
@@ -167,7 +161,7 @@ const formOf = ({ body }: FastifyRequest): PageForm => (body as PageForm | undef
 
 async function submitForm(
   visit: FormVisit,
-  { fields, access, show, submit }: AnyDeclaration,
+  { fields, access, show, submit, asksToSignIn }: AnyDeclaration,
 ): Promise<FastifyReply> {
   const { request, reply, passwordPath } = visit;
   const form = formOf(request);
@@ -178,9 +172,11 @@ async function submitForm(
     if (needed === "recent" && passwordPath !== undefined) return leadTo(reply, { to: passwordPath });
     return await sendOwn(visit, await submit(visit, form));
   } catch (error) {
+    const { code, retryAfterSeconds } = error as AppError;
+    // The session has ended since the request came.
+    if (asksToSignIn && code === "unauthorized" && !sessionOf(request)) return askToSignIn(request, reply);
     const faults = faultsOf(error, fields);
     if (faults === undefined) throw error;
-    const { code, retryAfterSeconds } = error as AppError;
     if (retryAfterSeconds !== undefined) reply.header("retry-after", retryAfterSeconds);
     const values = withoutPasswords(form.values, fields);
     const shown = await show(visit, typedIn(visit, values, faults));
