@@ -89,45 +89,31 @@ const DASHBOARD = {
 } as const;
 export type DashboardTab = keyof typeof DASHBOARD;
 
-interface DashboardKey {
-  at: Date;
-  id: number;
-}
+/** When it was deleted, began as a draft, or was published or will be. */
+const at = sql<Date>`case articles.state when 'deleted' then deleted_at when 'draft' then articles.created_at
+  when 'unpublished' then articles.created_at else articles.published_at end`;
 
-/** When it was published or will be, began as a draft, or was deleted. */
-const AT = {
-  published: sql<Date>`articles.published_at`,
-  scheduled: sql<Date>`articles.published_at`,
-  drafts: sql<Date>`articles.created_at`,
-  deleted: sql<Date>`articles.deleted_at`,
-} satisfies Record<DashboardTab, RawBuilder<Date>>;
-
-const orderOf = (tab: DashboardTab): CursorFormat<DashboardKey> => ({
-  name: `own ${tab}`,
+const NEWEST: CursorFormat<{ at: Date; id: number }> = {
+  name: "own",
   toValues: ({ at, id }) => [at.toISOString(), id],
   toKey: (values) =>
     areValues(values, ["date", "int"])
-      ? { at: new Date(values[0] as string), id: Number(values[1]) }
+      ? { at: new Date(String(values[0])), id: Number(values[1]) }
       : undefined,
-});
+};
 
 /** A page of the author's articles in a state, the newest first. */
 export async function listOwn(db: Db, authorId: number, tab: DashboardTab, cut: Cut) {
-  const order = orderOf(tab);
-  const { after, limit } = decoded(cut, order);
-  const at = AT[tab];
-  // Dates of cursors have milliseconds.
-  const moment = sql<Date>`date_trunc('milliseconds', ${at})`;
-  const rows = await selectSummaries(db)
-    .select([moment.as("at"), pageViews.as("page_views_count")])
+  const { after, limit } = decoded(cut, NEWEST);
+  const query = selectSummaries(db)
+    .select([at.as("at"), pageViews.as("page_views_count")])
     .where("articles.author_id", "=", authorId)
-    .where("articles.state", "in", DASHBOARD[tab])
-    .$if(after !== undefined, (query) =>
-      query.where(sql<boolean>`(${moment}, articles.id) < (${after?.at}::timestamptz, ${after?.id}::int)`),
-    )
-    .orderBy(moment, "desc")
+    .where("articles.state", "in", DASHBOARD[tab]);
+  const behind = sql<boolean>`(${at}, articles.id) < (${after?.at}::timestamptz, ${after?.id}::int)`;
+  const rows = await (after ? query.where(behind) : query)
+    .orderBy(at, "desc")
     .orderBy("articles.id", "desc")
     .limit(limit + 1)
     .execute();
-  return toPart(rows, limit, () => ({ cursor: encodeCursor(order, rows[limit - 1] as DashboardKey) }));
+  return toPart(rows, limit, () => ({ cursor: encodeCursor(NEWEST, rows[limit - 1] as (typeof rows)[0]) }));
 }
