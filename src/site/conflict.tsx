@@ -59,7 +59,7 @@ interface Run {
 const MAX_PAIRS = 1_000_000;
 
 /** The lines of two texts in runs that are the same, or differ. */
-export function compared(theirText: string, myText: string): Run[] {
+function compared(theirText: string, myText: string): Run[] {
   const [left, right] = [theirText.split("\n"), myText.split("\n")];
   const runs: Run[] = [];
   const add = (isSame: boolean, theirs: string | undefined, mine: string | undefined) => {
