@@ -209,17 +209,21 @@ describe("a comment", () => {
   });
 
   test.each([
-    ["blank", { body_markdown: " \n " }, "Body markdown can't be blank"],
+    ["blank", { body_markdown: " \n " }, "Your comment can't be blank"],
     [
       "too long",
       { body_markdown: "x".repeat(25_001) },
-      "Body markdown is too long (maximum is 25000 characters)",
+      "Your comment is too long (maximum is 25000 characters)",
     ],
-    ["under what is gone", { body_markdown: "Late", article: "999999" }, "It can’t be commented on any more"],
+    [
+      "under what is gone",
+      { body_markdown: "Late", article: "999999" },
+      "What this is about is unpublished or gone",
+    ],
     [
       "a reply to a comment of elsewhere",
       { body_markdown: "Lost", parent: "1" },
-      "It can’t be commented on any more",
+      "What this is about is unpublished or gone",
     ],
   ])("that is %s comes back with its text", async (_, values, sentence) => {
     const { count } = await countComments();

@@ -2,9 +2,11 @@ import { Type } from "typebox";
 import { idCode } from "../community/comments/id-codes.ts";
 import { type Act, type ActName, ACTS, pressedBy, type Shown } from "../community/taking-part/taking-part.ts";
 import { HOME } from "../platform/paths.ts";
+import type { Viewer } from "../http/actor.ts";
+import { narrowPage } from "./account/parts.tsx";
 import { type Forms, isOfScript, type OwnPage, ownPath, runForm } from "./forms.tsx";
 import { Icon } from "./kit/components.tsx";
-import { ErrorSummary, type Typed } from "./kit/forms.tsx";
+import type { Typed } from "./kit/forms.tsx";
 import type { IconName } from "./kit/icons.ts";
 import type { Visit } from "./kit.tsx";
 
@@ -93,11 +95,14 @@ interface FollowProps {
   id: number;
   name: string;
   pressed: ReadonlySet<string>;
+  viewer?: Viewer | null | undefined;
 }
 
-export const Follow = ({ kind, id, name, pressed }: FollowProps) => (
-  <ActButton act={`follow-${kind}`} id={id} pressed={pressed.has(`follow-${kind} ${id}`)} of={name} />
-);
+/** Members don't follow themselves. */
+export const Follow = ({ kind, id, name, pressed, viewer }: FollowProps) =>
+  kind === "user" && viewer?.id === id ? null : (
+    <ActButton act={`follow-${kind}`} id={id} pressed={pressed.has(`follow-${kind} ${id}`)} of={name} />
+  );
 
 /** The form of a page's buttons. Without a script they lead back to `back`. */
 export const Acts = ({ back }: { back: string }) => (
@@ -121,8 +126,8 @@ export function actRoutes(forms: Forms): void {
     fields: {},
     params: Params,
     asksToSignIn: true,
-    show: async (_, { faults, values }) =>
-      faults.length === 0 ? { to: HOME } : refused(faults, ownPath(values["back"])),
+    show: async (_, typed) =>
+      typed.faults.length === 0 ? { to: HOME } : refused(typed, ownPath(typed.values["back"])),
     submit(visit, { values }) {
       const { params, services, request } = visit;
       const { act, id } = params;
@@ -150,16 +155,15 @@ export function actRoutes(forms: Forms): void {
   });
 }
 
-const refused = (faults: Typed["faults"], back: string): OwnPage => ({
-  title: "Not done",
-  body: (
-    <div class="narrow flow">
-      <ErrorSummary faults={faults} />
+const refused = (typed: Typed, back: string): OwnPage =>
+  narrowPage({
+    title: "Not done",
+    typed,
+    body: (
       <p>
         <a class="button" href={back}>
           Back
         </a>
       </p>
-    </div>
-  ),
-});
+    ),
+  });

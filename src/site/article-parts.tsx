@@ -7,7 +7,8 @@ import { counted, Folded } from "./kit/components.tsx";
 import type { Site } from "./kit/layout.tsx";
 import { ArticleLinks } from "./cards.tsx";
 import { Acts } from "./acts.tsx";
-import { CommentForm, commentToken } from "./commenting.tsx";
+import { CommentForm } from "./commenting.tsx";
+import { newlyTyped } from "./forms.tsx";
 import { type CommentReader, CommentTree } from "./comments.tsx";
 
 const MIN_HEADINGS = 3;
@@ -96,7 +97,7 @@ export function Comments({ path, target, count = 0, threads, site, reader }: Com
           </a>
         </p>
       )}
-      <CommentForm target={target} back={path} typed={commentToken(site, target, threads.rows)} />
+      <CommentForm target={target} back={path} typed={newlyTyped(site)} />
       <Acts back={path} />
     </section>
   );

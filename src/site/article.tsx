@@ -109,6 +109,7 @@ async function articlePage(visit: Visit, row: Published, html: () => string): Pr
     data: [dataOf(site, row, lang)],
     crumbs,
     counted: row,
+    hasText: true,
     body: (
       <article class="narrow">
         <ArticleHead site={site} row={row} lang={lang} pressed={reader.pressed} />
@@ -198,7 +199,7 @@ function ArticleHead({ site, row, lang, pressed }: ArticleHeadProps) {
         <Avatar of={{ kind: "user", ...user }} side={40} />
         <div>
           <AuthorLinks row={row} />
-          <Follow kind="user" id={author_id} name={user.name} pressed={pressed} />
+          <Follow kind="user" id={author_id} name={user.name} pressed={pressed} viewer={site.viewer} />
           {organization && organization_id !== null && (
             <Follow kind="organization" id={organization_id} name={organization.name} pressed={pressed} />
           )}

@@ -1,15 +1,13 @@
-import { createHash } from "node:crypto";
 import { Type } from "typebox";
 import * as comments from "../community/comments/comments.ts";
 import { idOf } from "../community/comments/id-codes.ts";
 import * as reading from "../community/comments/reading.ts";
 import { AppError, invalid } from "../platform/errors.ts";
 import { idIn } from "../platform/fields/fields.ts";
-import { commentPath } from "../platform/paths.ts";
+import { commentPath, profilePath } from "../platform/paths.ts";
 import { narrowPage } from "./account/parts.tsx";
 import { type Forms, type MemberVisit, type OwnPage, ownPath, runForm } from "./forms.tsx";
 import { Form, type FormFields, type Typed } from "./kit/forms.tsx";
-import type { Site } from "./kit/layout.tsx";
 
 const NEW = "/comments/new";
 
@@ -45,19 +43,6 @@ export function CommentForm({ target, parent, back, typed }: CommentFormProps) {
       draft={[kind, id, parent?.code].join(" ")}
     />
   );
-}
-
-/**
- * The token of a comment form on a page that has no form kit: the same while the page shows the same comments, so that a
- * form which is sent twice has one effect.
- */
-export function commentToken(
-  { viewer }: Site,
-  target: reading.Target,
-  shown: readonly { id: number }[],
-): Typed {
-  const token = createHash("sha256").update(JSON.stringify([viewer?.id, target, shown.map(({ id }) => id)]));
-  return { values: {}, faults: [], ...(viewer && { token: token.digest("base64url") }) };
 }
 
 export function commentingRoutes(forms: Forms): void {
@@ -110,8 +95,12 @@ function editRoute(forms: Forms): void {
     async submit(visit, { values }) {
       const { id } = await own(visit);
       const markdown = values["body_markdown"] ?? "";
-      const to = await addressOf(visit, id, commentPath(visit.params.code));
-      return runForm<{ id: number }>(visit, (actor) => comments.edit(actor, { id, markdown }), { to });
+      const to = await addressOf(visit, id, profilePath(visit.viewer.username));
+      return runForm<{ id: number }>(
+        visit,
+        (actor) => comments.edit(actor, { id, markdown }).catch(asFault),
+        { to },
+      );
     },
   });
 }
@@ -135,7 +124,7 @@ function deleteRoute(forms: Forms): void {
     },
     async submit(visit) {
       const { id } = await own(visit);
-      const to = await addressOf(visit, id, commentPath(visit.params.code));
+      const to = await addressOf(visit, id, profilePath(visit.viewer.username));
       return runForm<boolean>(visit, (actor) => comments.remove(actor, id), { to });
     },
   });
@@ -176,5 +165,5 @@ function targetIn({ article, episode = "" }: Typed["values"]): reading.Target {
 /** The page of a refusal has the text, which that of an unknown address would not. */
 function asFault(error: unknown): never {
   const isGone = error instanceof AppError && error.code === "not_found";
-  throw isGone ? invalid("It can’t be commented on any more: it is unpublished or gone") : error;
+  throw isGone ? invalid("What this is about is unpublished or gone: copy the text if you need it") : error;
 }

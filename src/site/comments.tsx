@@ -10,7 +10,8 @@ import { articlePath, commentPath, pathUnder } from "../platform/paths.ts";
 import { firstWords } from "../content/text/plain-text.ts";
 import type { Shown } from "../community/taking-part/taking-part.ts";
 import { ActButton, Acts, pressedIn } from "./acts.tsx";
-import { CommentForm, commentToken } from "./commenting.tsx";
+import { CommentForm } from "./commenting.tsx";
+import { newlyTyped } from "./forms.tsx";
 import { Avatar, Breadcrumbs, counted, Day, NoRows, Pager, PersonLink } from "./kit/components.tsx";
 import { Prose, sanitized } from "./kit/html.tsx";
 import { countedPage, CountedPages, type Moved, moved, type Page, type Pages, type Visit } from "./kit.tsx";
@@ -132,6 +133,7 @@ interface CommentActsProps {
 function CommentActs({ row, code, reader }: CommentActsProps) {
   const { id, deleted, hidden, author_id } = row;
   const path = commentPath(code);
+  const of = `the comment by ${row.name}`;
   if (deleted) return null;
   return (
     <div class="acts">
@@ -140,21 +142,26 @@ function CommentActs({ row, code, reader }: CommentActsProps) {
           <ActButton
             act="like-comment"
             id={id}
+            of={of}
             pressed={reader.pressed.has(`like-comment ${id}`)}
             count={row.reactions_count}
           />
           <a href={path} data-reply={code}>
-            Reply
+            Reply<span class="visually-hidden"> {of}</span>
           </a>
         </>
       )}
       {reader.id === author_id && (
         <>
-          <a href={`${path}/edit`}>Edit</a>
-          <a href={`${path}/delete`}>Delete</a>
+          <a href={`${path}/edit`}>
+            Edit<span class="visually-hidden"> {of}</span>
+          </a>
+          <a href={`${path}/delete`}>
+            Delete<span class="visually-hidden"> {of}</span>
+          </a>
         </>
       )}
-      {reader.mayHide && <ActButton act="hide-comment" id={id} pressed={hidden} />}
+      {reader.mayHide && <ActButton act="hide-comment" id={id} pressed={hidden} of={of} />}
     </div>
   );
 }
@@ -209,6 +216,7 @@ async function thread(visit: Visit<{ page: number }, { code: string }>): Promise
     title: `${who} on ${under.title}`,
     ...place,
     isHidden: true,
+    hasText: true,
     body: (
       <div class="narrow">
         <Breadcrumbs crumbs={[{ label: under.title, href: under.path }]} />
@@ -243,11 +251,11 @@ interface ReplyFormProps {
   site: Visit["site"];
 }
 
-const ReplyForm = ({ to, thread: { under, rows }, back, site }: ReplyFormProps) => (
+const ReplyForm = ({ to, thread: { under }, back, site }: ReplyFormProps) => (
   <CommentForm
     target={under.target}
     parent={{ code: idCode(to.id), name: to.name }}
     back={back}
-    typed={commentToken(site, under.target, rows)}
+    typed={newlyTyped(site)}
   />
 );

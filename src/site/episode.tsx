@@ -35,6 +35,7 @@ export async function episodePage(visit: Visit, row: Episode): Promise<Page> {
     image: row.image_url ?? addressOf(picture, 640, site.baseUrl),
     data: [dataOf(site, row)],
     crumbs,
+    hasText: true,
     body: (
       <article class="narrow">
         <Breadcrumbs crumbs={crumbs} />

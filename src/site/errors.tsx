@@ -7,7 +7,7 @@ import * as settings from "../platform/settings/settings.ts";
 import * as sessions from "../community/users/sessions.ts";
 import { helpOn } from "./account/parts.tsx";
 import { counted } from "./kit/components.tsx";
-import { SignIn } from "./account/signing-in.tsx";
+import { sentAlong, SignIn } from "./account/signing-in.tsx";
 import { BEING_SET_UP, HTML_TYPE, policy, siteOf, toHtml, viewerOf } from "./kit.tsx";
 
 interface Words {
@@ -98,7 +98,7 @@ export function errorPages(program: Pick<Program, "baseUrl" | "now" | "cache" | 
       status === 401 ? (
         <SignIn
           typed={{ values: {}, faults: [] }}
-          sentAlong={fields ? { ...fields, action: path } : { next: path }}
+          fields={fields ? { ...sentAlong(fields), action: path } : { next: path }}
           help={helpOn(site, { config })}
         />
       ) : (

@@ -15,6 +15,7 @@ import { IMAGE_LIMITS } from "../content/images/images.ts";
 import { CONFIRM_PASSWORD, HOME, withQuery } from "../platform/paths.ts";
 import { parseUrl } from "../platform/text/urls.ts";
 import type { FieldFault, FormFields, Typed } from "./kit/forms.tsx";
+import type { Site } from "./kit/layout.tsx";
 import { hasPeople } from "../community/users/first-run.ts";
 import { isConfirmed } from "../community/users/sessions.ts";
 import {
@@ -141,12 +142,10 @@ export function createForms(app: App, program: Program) {
 }
 
 const showForm = async (visit: FormVisit, show: AnyDeclaration["show"]): Promise<FastifyReply> =>
-  sendOwn(visit, await show(visit, typedIn(visit)));
+  sendOwn(visit, await show(visit, newlyTyped(visit.site)));
 
-function askToSignIn(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const { login: _, password: __, ...fields } = formOf(request).values;
-  return sendRefusal(reply, 401, undefined, fields);
-}
+const askToSignIn = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
+  sendRefusal(reply, 401, undefined, formOf(request).values);
 
 /** Strangers send short texts and no files, but for a form that a sign-in takes along. */
 function bodyLimitOf(access: FormAccess, { fields, asksToSignIn, takesForms }: AnyDeclaration) {
@@ -179,7 +178,7 @@ async function submitForm(
     if (faults === undefined) throw error;
     if (retryAfterSeconds !== undefined) reply.header("retry-after", retryAfterSeconds);
     const values = withoutPasswords(form.values, fields);
-    const shown = await show(visit, typedIn(visit, values, faults));
+    const shown = await show(visit, { ...newlyTyped(visit.site), values, faults });
     return sendOwn(visit, shown, STATUS[code]);
   }
 }
@@ -199,13 +198,12 @@ function checkLengths({ values }: PageForm, fields: FormFields): void {
   errors.throwIfAny();
 }
 
-function typedIn(
-  { viewer }: FormVisit,
-  values: Typed["values"] = {},
-  faults: readonly FieldFault[] = [],
-): Typed {
-  return { values, faults, token: viewer && randomBytes(TOKEN_BYTES).toString("base64url") };
-}
+/** A form that nothing is typed into yet. Each has a token of its own for a member. */
+export const newlyTyped = ({ viewer }: Pick<Site, "viewer">): Typed => ({
+  values: {},
+  faults: [],
+  token: viewer ? randomBytes(TOKEN_BYTES).toString("base64url") : undefined,
+});
 
 async function sendOwn(
   { request, reply, site, viewer, services }: FormVisit,

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { Type } from "typebox";
 import { mayPost } from "../community/articles/articles.ts";
-import { type PublishedRow, rows } from "../community/articles/reading.ts";
+import { rows } from "../community/articles/reading.ts";
 import { community, type Subject, type Top } from "../community/articles/subjects.ts";
 import { followedArticles, popularPeople } from "../community/taking-part/taking-part.ts";
 import { unauthorized } from "../platform/errors.ts";
@@ -124,13 +124,15 @@ async function followingTab(visit: Visit<FrontPage>): Promise<Page> {
       <div class="narrow">
         <h1 class="visually-hidden">Following</h1>
         <TopTabs path={HOME} top={undefined} isFollowing />
-        {part.followsNone ? (
+        {part.rows.length > 0 ? (
+          <ArticleCards rows={await rows(db, part.rows)} now={site.now} />
+        ) : (
           <Suggestions
+            first={place.first}
+            followsNone={part.followsNone}
             tags={await tags.directory(source.db, { limit: 12, offset: 0 })}
             people={await popularPeople(source.db, viewer.id)}
           />
-        ) : (
-          <FollowedArticles rows={await rows(db, part.rows)} now={site.now} first={place.first} />
         )}
         <Pager next={place.next} />
       </div>
@@ -138,29 +140,14 @@ async function followingTab(visit: Visit<FrontPage>): Promise<Page> {
   };
 }
 
-function FollowedArticles({
-  rows: list,
-  now,
-  first,
-}: {
-  rows: PublishedRow[];
-  now: Date;
-  first?: string | undefined;
-}) {
-  if (list.length > 0) return <ArticleCards rows={list} now={now} />;
-  return (
-    <NoRows noun="articles" first={first} title="Nothing new">
-      <p>Those that you follow have published nothing yet.</p>
-    </NoRows>
-  );
-}
-
 interface SuggestionsProps {
+  first: string | undefined;
+  followsNone: boolean;
   tags: readonly { id: number; name: string }[];
   people: Awaited<ReturnType<typeof popularPeople>>;
 }
 
-function Suggestions({ tags: list, people }: SuggestionsProps) {
+function Suggestions({ first, followsNone, tags: list, people }: SuggestionsProps) {
   const tagRows = list.map(({ id, name }) => ({
     kind: "tag" as const,
     id,
@@ -170,6 +157,9 @@ function Suggestions({ tags: list, people }: SuggestionsProps) {
   }));
   return (
     <>
+      {!followsNone && (
+        <NoRows noun="articles" first={first} title="Nothing published yet by those you follow" />
+      )}
       <p class="lead">Follow tags and people, and their articles appear here.</p>
       {tagRows.length > 0 && <h2>Popular tags</h2>}
       <FollowList list={tagRows} pressed={false} />

@@ -142,7 +142,7 @@ describe("the link of a notification", () => {
     for (let count = 0; count < 50; count += 1) await world.comment(bob, { article: looms.slug });
     const code = (await say(bob, "Late")).toString(26);
     const [{ link } = { link: "" }] = await shown(ada);
-    expect((await ask(ada, link)).headers["location"]).toBe(`/comments/${code}`);
+    expect((await ask(ada, link)).headers["location"]).toBe(`/comments/${code}#comment-${code}`);
   });
 
   test("of another member, of a deleted comment and of nothing is none", async () => {

@@ -4,7 +4,7 @@ import * as notifications from "../community/notifications/notifications.ts";
 import { notification, wordsOf } from "../community/notifications/view.ts";
 import { NOTIFICATIONS as PATH } from "../platform/paths.ts";
 import { narrowPage } from "./account/parts.tsx";
-import { type Forms, type MemberVisit, type OwnPage, runUnseen } from "./forms.tsx";
+import { type Done, type Forms, type MemberVisit, type OwnPage, runUnseen } from "./forms.tsx";
 import { Avatar, Day, NoRows, Pager } from "./kit/components.tsx";
 import { FormToken, type Typed } from "./kit/forms.tsx";
 import { cursor, cursorPage } from "./kit.tsx";
@@ -23,8 +23,10 @@ export function notificationRoutes(forms: Forms): void {
   forms.member(`${PATH}/:id`, { fields: {}, params: Id, show: open, submit: open });
 }
 
-/** Marks one as read, and leads to what it is about. */
-function open(visit: MemberVisit<object, { id: number }>): Promise<undefined> {
+/** Marks one as read, and leads to what it is about. Pictures of comments and browsers that look ahead read nothing. */
+async function open(visit: MemberVisit<object, { id: number }>): Promise<Done | undefined> {
+  const { "sec-fetch-dest": into = "document", "sec-purpose": purpose } = visit.request.headers;
+  if (into !== "document" || purpose !== undefined) return { to: PATH };
   const one = { userId: visit.session.id, id: visit.params.id };
   return runUnseen(visit, (tx, by) => notifications.markRead(tx, one, by.now()), {
     to: PATH,

@@ -71,7 +71,7 @@ export async function profilePage(
     isHidden: place?.isHidden === true || query.tab !== undefined || notice !== undefined,
     body: (
       <div class="narrow">
-        <ProfileHead of={of} pressed={pressed} {...head} />
+        <ProfileHead of={of} pressed={pressed} viewer={site.viewer} {...head} />
         <Acts back={path} />
         {notice && <p class="notice">{notice}</p>}
         <Tabs
@@ -109,9 +109,10 @@ function dataOf({ site }: ProfileVisit, of: Profile["of"], { path, picture }: Su
 
 interface ProfileHeadProps extends Pick<Profile, "of" | "text" | "website"> {
   pressed: ReadonlySet<string>;
+  viewer: Visit["site"]["viewer"];
 }
 
-function ProfileHead({ of, text, website, pressed }: ProfileHeadProps) {
+function ProfileHead({ of, text, website, pressed, viewer }: ProfileHeadProps) {
   const site = website?.trim() ?? "";
   return (
     <header class="profile">
@@ -121,7 +122,7 @@ function ProfileHead({ of, text, website, pressed }: ProfileHeadProps) {
           {of.name}
         </h1>
         <p class="muted">@{of.username}</p>
-        <Follow kind={of.kind} id={of.id} name={of.name} pressed={pressed} />
+        <Follow kind={of.kind} id={of.id} name={of.name} pressed={pressed} viewer={viewer} />
         {text && <p dir="auto">{text}</p>}
         <div class="facts">
           {of.location && (

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import * as articles from "../community/articles/articles.ts";
 import * as editing from "../community/articles/editing.ts";
 import { preview } from "../community/articles/rendering.ts";
@@ -12,7 +11,7 @@ import { AppError, FieldsError, invalid } from "../platform/errors.ts";
 import { articlePath, DASHBOARD, uploadPath } from "../platform/paths.ts";
 import { asText, conflictPage } from "./conflict.tsx";
 import { attributesIn, changedIn, editorPage, editPath, valuesOf } from "./editor-form.tsx";
-import { type Done, isOfScript, type MemberVisit, type OwnPage, runForm } from "./forms.tsx";
+import { type Done, isOfScript, type MemberVisit, newlyTyped, type OwnPage, runForm } from "./forms.tsx";
 import type { Typed } from "./kit/forms.tsx";
 import { Prose, sanitized } from "./kit/html.tsx";
 
@@ -20,11 +19,7 @@ type Row = editing.Editable | undefined;
 type Values = Record<string, string>;
 
 /** A form that is shown once more without a fault. */
-const again = (values: Values): Typed => ({
-  values,
-  faults: [],
-  token: randomBytes(32).toString("base64url"),
-});
+const again = ({ site }: MemberVisit, values: Values): Typed => ({ ...newlyTyped(site), values });
 
 export async function submitEditor(visit: MemberVisit, row: Row, { values, files }: PageForm) {
   if (values["act"] === "theirs" && row) return withTheirs(visit, row, values);
@@ -70,7 +65,7 @@ async function previewPage(visit: MemberVisit, row: Row, values: Values): Promis
     </section>
   );
   if (isOfScript(request)) return { title: "Preview", body: shown };
-  return editorPage(visit, { row, typed: again(values), above: shown });
+  return editorPage(visit, { row, typed: again(visit, values), above: shown });
 }
 
 async function withTheirs(visit: MemberVisit, row: editing.Editable, values: Values): Promise<OwnPage> {
@@ -82,7 +77,7 @@ async function withTheirs(visit: MemberVisit, row: editing.Editable, values: Val
       <textarea id="mine" readOnly rows={12}>{`\n${mine}`}</textarea>
     </div>
   );
-  return editorPage(visit, { row, typed: again(theirs), above: box });
+  return editorPage(visit, { row, typed: again(visit, theirs), above: box });
 }
 
 async function save(visit: MemberVisit, row: Row, values: Values): Promise<OwnPage | Done | undefined> {
@@ -118,7 +113,7 @@ async function save(visit: MemberVisit, row: Row, values: Values): Promise<OwnPa
     const isConflict = error instanceof AppError && error.code === "precondition_failed";
     const now = row && isConflict ? await read(visit, row.id) : undefined;
     if (now === undefined) throw error;
-    return conflictPage(now, again(values));
+    return conflictPage(now, again(visit, values));
   }
 }
 
@@ -132,7 +127,7 @@ interface Warned {
 
 /** The editor again, with what the author should know; a date waits there until the article is published. */
 function warned(visit: MemberVisit, row: editing.Editable, { warnings, values }: Warned): Promise<OwnPage> {
-  const typed = again({ ...valuesOf(row), published_at: values["published_at"] ?? "" });
+  const typed = again(visit, { ...valuesOf(row), published_at: values["published_at"] ?? "" });
   const above = (
     <>
       <Saved row={row} />

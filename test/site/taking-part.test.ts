@@ -82,7 +82,7 @@ describe.each([
     await comment.getByRole("link", { name: "Edit" }).click();
     await page.getByLabel("Your comment").fill("");
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("Body markdown can't be blank").first().waitFor();
+    await page.getByText("Your comment can't be blank").first().waitFor();
     expect(await page.title()).toMatch(/^Error: /);
     await page.getByLabel("Your comment").fill(`Changed by ${username}`);
     await page.getByRole("button", { name: "Save" }).click();

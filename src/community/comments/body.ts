@@ -1,6 +1,6 @@
 import { renderHtml } from "../articles/rendering.ts";
 import type { Db } from "../../platform/db/connect.ts";
-import { invalid } from "../../platform/errors.ts";
+import { FieldsError, invalid } from "../../platform/errors.ts";
 import { countCharacters, faultIn } from "../../platform/text/valid-text.ts";
 import { mentionsIn } from "../../content/text/references.ts";
 import type { Renderer, RenderPool } from "../../content/text/render-pool.ts";
@@ -20,18 +20,20 @@ const MAX_MENTIONS = 7;
 export async function render(db: Db, renderer: Renderer, markdown: string): Promise<Body> {
   checkMarkdown(markdown);
   const fault = faultIn(markdown);
-  if (fault !== undefined) throw invalid(`Body markdown contains ${fault}: leave it out`);
+  if (fault !== undefined) throw refused(`contains ${fault}: leave it out`);
   return { markdown, html: await renderHtml(db, renderer, markdown) };
 }
 
+const refused = (words: string) => new FieldsError({ body_markdown: [words] }, `Body markdown ${words}`);
+
 export function checkMarkdown(markdown: string): void {
-  if (markdown.trim() === "") throw invalid("Body markdown can't be blank");
+  if (markdown.trim() === "") throw refused("can't be blank");
   checkLength(markdown);
 }
 
 export function checkLength(markdown: string): void {
   if (countCharacters(markdown) > MAX_CHARACTERS) {
-    throw invalid(`Body markdown is too long (maximum is ${MAX_CHARACTERS} characters)`);
+    throw refused(`is too long (maximum is ${MAX_CHARACTERS} characters)`);
   }
 }
 

@@ -24,10 +24,15 @@ export async function pressedBy(db: Db, userId: number, shown: Shown): Promise<S
 }
 
 /** How many people have reacted to an article, by category. */
-export async function reactionCounts(db: Db, articleId: number): Promise<Partial<Record<string, number>>> {
+export async function reactionCounts(
+  db: Db,
+  articleId: number,
+  category?: string,
+): Promise<Partial<Record<string, number>>> {
   const { rows } = await sql<{ category: string; count: number }>`
     select category, count(*)::int as count from reactions
-    where article_id = ${articleId} group by category`.execute(db);
+    where article_id = ${articleId} ${category === undefined ? sql`` : sql`and category = ${category}`}
+    group by category`.execute(db);
   return Object.fromEntries(rows.map(({ category, count }) => [category, count]));
 }
 
@@ -80,12 +85,12 @@ export async function followedArticles(db: Db, { userId, now, limit, after }: Fo
 /** People whose articles are popular now, for a member who follows none. */
 export async function popularPeople(db: Db, except: number) {
   const { rows } = await sql<{ id: number; name: string; username: string; profile_image: string | null }>`
-    select id, name, username, profile_image from users
-    where id in (
-      select author_id from (
-        select author_id from published_articles order by hotness desc, published_at desc, article_id desc limit 100
-      ) as popular
-    ) and id <> ${except} and not suspended
-    order by id limit 8`.execute(db);
+    select id, name, username, profile_image from (
+      select author_id, max(hotness) as best from (
+        select author_id, hotness from published_articles
+        order by hotness desc, published_at desc, article_id desc limit 100
+      ) as popular group by author_id
+    ) as authors join users on users.id = author_id
+    where id <> ${except} and not suspended order by best desc, id limit 8`.execute(db);
   return rows;
 }

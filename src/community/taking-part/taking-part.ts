@@ -21,7 +21,7 @@ export interface Act {
 const reaction = (category: reactions.Category): Act => ({
   turn: (actor, articleId, isOn) =>
     (isOn ? reactions.react : reactions.unreact)(actor, { target: { articleId }, category }),
-  count: async (db, id) => (await queries.reactionCounts(db, id))[category] ?? 0,
+  count: async (db, id) => (await queries.reactionCounts(db, id, category))[category] ?? 0,
 });
 
 const follow = (target: (id: number) => follows.Target): Act => ({

@@ -43,25 +43,35 @@ export function signInRoutes(forms: Forms): void {
   forms.open(CODE_PAGE, {
     fields: CODE,
     querystring: NextQuery,
+    takesForms: true,
     async show(visit, typed) {
       const next = typed.values["next"] ?? visit.query.next;
       if (visit.session !== undefined) return { to: ownPath(next) };
       const isWaiting = (await unfinishedOf(visit)) !== undefined;
       if (!isWaiting && typed.faults.length === 0) return { to: signInPath(next) };
-      return codePage(visit, typed, { next, isWaiting });
+      return codePage(
+        visit,
+        { ...typed, values: { ...(next !== undefined && { next }), ...typed.values } },
+        isWaiting,
+      );
     },
     async submit(visit, { values }) {
       const { request, services, session } = visit;
       const { config, db, now } = services;
-      const { code = "", next } = values;
-      if (session !== undefined) return { to: ownPath(next) };
+      const { code, action, next, back } = values;
+      const to = ownPath(action === undefined ? next : back);
+      if (session !== undefined) return { to };
       const unfinished = await unfinishedOf(visit);
       if (unfinished === undefined) throw invalid("A code is taken for 10 minutes: sign in again");
-      const given = { code, address: request.ip, isLimited: config.rateLimits };
+      // The form of a sign-in comes here with its fields.
+      if (code === undefined && action !== undefined) return codePage(visit, { values, faults: [] }, true);
+      const given = { code: code ?? "", address: request.ip, isLimited: config.rateLimits };
       const { codesLeft } = await factors.finishSignIn(db.main, unfinished, given, now());
-      const to = codesLeft === undefined ? ownPath(next) : doneAt(TWO_FACTOR_PAGE, "recovered");
       const { userId, isByLink, passwordHash } = unfinished;
-      return beginSession(visit, { userId, isByLink, passwordHash, to, isFinished: true });
+      const begun = { userId, isByLink, passwordHash, isFinished: true };
+      if (codesLeft !== undefined)
+        return beginSession(visit, { ...begun, to: doneAt(TWO_FACTOR_PAGE, "recovered") });
+      return goOn(await beginSession(visit, { ...begun, to }), to, action);
     },
   });
 }
@@ -73,9 +83,24 @@ async function signInBy(visit: FormVisit, { values }: PageForm): Promise<Done> {
   const [isLimited, contact] = [config.rateLimits, site.settings.contact_email];
   const given = { login, password, address: request.ip, isLimited, contact };
   const to = ownPath(action === undefined ? next : back);
-  const done = await beginSession(visit, { ...(await signIn(db.main, given, now())), to });
-  // A reader who has yet to give a code only comes back to where the form was.
-  return action === undefined || done.to !== to ? done : { ...done, to: ownPath(action), isSentAgain: true };
+  return goOn(await beginSession(visit, { ...(await signIn(db.main, given, now())), to }), to, action);
+}
+
+/** Sends the form that was in the way of a sign-in on: to its own address, or to that of the code, which has yet to come. */
+function goOn(done: Done, to: string, action: string | undefined): Done {
+  if (action === undefined) return done;
+  if (done.to === to) return { ...done, to: ownPath(action), isSentAgain: true };
+  return done.to.startsWith(CODE_PAGE) ? { ...done, to: CODE_PAGE, isSentAgain: true } : done;
+}
+
+/** The fields that a form on the way of a sign-in hides. */
+export function sentAlong({
+  login: _,
+  password: __,
+  code: ___,
+  ...fields
+}: Typed["values"]): Typed["values"] {
+  return fields;
 }
 
 interface SignedIn {
@@ -112,11 +137,8 @@ function deviceOf({ ip, headers }: FastifyRequest): sessions.Device {
 
 function signInPage(visit: FormVisit<Static<typeof NextQuery>>, typed: Typed): OwnPage | Done {
   const { viewer, request, reply, site, services } = visit;
-  const { login: _, ...sentAlong }: Record<string, string | undefined> = {
-    next: visit.query.next,
-    ...typed.values,
-  };
-  const next = sentAlong["next"];
+  const next = typed.values["next"] ?? visit.query.next;
+  const fields = { next, ...sentAlong(typed.values) };
   const isFirst = typed.faults.length === 0;
   if (viewer !== undefined && isFirst) return { to: ownPath(next) };
   forgetEnded(request, reply);
@@ -128,7 +150,7 @@ function signInPage(visit: FormVisit<Static<typeof NextQuery>>, typed: Typed): O
       isFirst && losesCookie(request, baseUrl) ? (
         <SignInElsewhere address={baseUrl + signInPath(next)} />
       ) : (
-        <SignIn typed={typed} sentAlong={sentAlong} help={helpOn(site, services)} />
+        <SignIn typed={typed} fields={fields} help={helpOn(site, services)} />
       ),
   };
 }
@@ -158,16 +180,16 @@ function forgetEnded(request: FastifyRequest, reply: FastifyReply): void {
 interface SignInProps {
   typed: Typed;
   /** Where the reader goes next, or the form that is sent after it: its address as `action`, and its fields. */
-  sentAlong: Readonly<Record<string, string | undefined>>;
+  fields: Readonly<Record<string, string | undefined>>;
   help: HelpProps;
 }
 
-export function SignIn({ typed, sentAlong, help }: SignInProps) {
+export function SignIn({ typed, fields, help }: SignInProps) {
   return (
     <div class="narrow flow">
       <ErrorSummary faults={typed.faults} />
       <h1 class="page-title">Sign in</h1>
-      <Form action="/signin" typed={typed} fields={FIELDS} submit="Sign in" hidden={sentAlong} />
+      <Form action="/signin" typed={typed} fields={FIELDS} submit="Sign in" hidden={fields} />
       <HelpWithSigningIn {...help} />
     </div>
   );
@@ -201,12 +223,7 @@ async function unfinishedOf({ request, services }: FormVisit): Promise<sessions.
   return sessions.findUnfinished(services.db.main, token, services.now());
 }
 
-interface Step {
-  next: string | undefined;
-  isWaiting: boolean;
-}
-
-function codePage({ site, services }: FormVisit, typed: Typed, { next, isWaiting }: Step): OwnPage {
+function codePage({ site, services }: FormVisit, typed: Typed, isWaiting: boolean): OwnPage {
   const help = helpOn(site, services);
   return narrowPage({
     title: "Enter your code",
@@ -215,10 +232,16 @@ function codePage({ site, services }: FormVisit, typed: Typed, { next, isWaiting
     body: (
       <>
         {isWaiting && (
-          <Form action={CODE_PAGE} typed={typed} fields={CODE} submit="Go on" hidden={{ next }} />
+          <Form
+            action={CODE_PAGE}
+            typed={typed}
+            fields={CODE}
+            submit="Go on"
+            hidden={sentAlong(typed.values)}
+          />
         )}
         <p class="spaced">
-          <a class={isWaiting ? undefined : "button strong"} href={signInPath(next)}>
+          <a class={isWaiting ? undefined : "button strong"} href={signInPath(typed.values["next"])}>
             Sign in again
           </a>
         </p>

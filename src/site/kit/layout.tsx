@@ -45,6 +45,8 @@ export interface Head {
   reported?: number | undefined;
   /** Whether it has what members need: forms. Pages of members have it always. */
   hasForm?: boolean;
+  /** Whether it has a form for a text of some length, which a script keeps. */
+  hasText?: boolean;
   /** Whether the header offers no search: the page does, or the server is at fault. */
   hasNoSearch?: boolean;
 }
@@ -134,7 +136,7 @@ function PageHead({ site, ...head }: Head & { site: Site }) {
       <meta name="twitter:card" content={head.kind === "profile" ? "summary" : "summary_large_image"} />
       <Data head={head} baseUrl={site.baseUrl} />
       <script type="module" src={assetPath("site.js")} />
-      {isOfMember && <script type="module" src={assetPath("member.js")} />}
+      {(isOfMember || head.hasText) && <script type="module" src={assetPath("member.js")} />}
       {head.bundle && <script type="module" src={assetPath(`${head.bundle}.js`)} />}
       {head.reported !== undefined && (
         <script data-article={head.reported} dangerouslySetInnerHTML={{ __html: viewScript() }} />

@@ -1,13 +1,13 @@
 const SENT = "sent draft";
+const LONGEST_MS = 60_000;
 
 /** Keeps a comment while it is written, until the server has it, and opens the form of a reply below the comment. */
 export function commentForms(): void {
   // A comment that was sent leads to its place, and one that was refused to a page with its text.
-  const sent = sessionStorage.getItem(SENT);
-  if (sent !== null && location.hash.startsWith("#comment-")) {
-    sessionStorage.removeItem(sent);
-    sessionStorage.removeItem(SENT);
-  }
+  const [name = "", at] = sessionStorage.getItem(SENT)?.split("\n") ?? [];
+  const isSent = location.hash.startsWith("#comment-") && Date.now() - Number(at) < LONGEST_MS;
+  if (isSent) sessionStorage.removeItem(name);
+  if (isSent || document.title.startsWith("Error:")) sessionStorage.removeItem(SENT);
   for (const form of document.querySelectorAll<HTMLFormElement>("form[data-draft]")) keep(form);
   document.addEventListener("click", (event) => {
     const link = event.target instanceof Element ? event.target.closest<HTMLElement>("a[data-reply]") : null;
@@ -22,8 +22,17 @@ function keep(form: HTMLFormElement): void {
   if (text === null) return;
   const kept = sessionStorage.getItem(name);
   if (kept !== null && text.value === text.defaultValue) text.value = kept;
-  text.addEventListener("input", () => sessionStorage.setItem(name, text.value));
-  form.addEventListener("submit", () => sessionStorage.setItem(SENT, name));
+  text.addEventListener("input", () => {
+    if (text.value === "") sessionStorage.removeItem(name);
+    else sessionStorage.setItem(name, text.value);
+  });
+  let sentAt = 0;
+  form.addEventListener("submit", (event) => {
+    // A second click sends no second form; the page may come back after a while.
+    if (Date.now() - sentAt < 1_000) return event.preventDefault();
+    sentAt = Date.now();
+    sessionStorage.setItem(SENT, `${name}\n${sentAt}`);
+  });
 }
 
 /** False where the page has no form to copy: the link leads to one. */
