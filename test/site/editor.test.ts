@@ -28,7 +28,7 @@ test.each([
     const [scripts, width, username] = reader;
     const options = { javaScriptEnabled: scripts === "with JavaScript", viewport: { width, height: 800 } };
     const readable = async () => options.javaScriptEnabled && expectReadable(page, { few: 1 });
-    const { page } = await site.open("/new", options);
+    const { page, faults } = await site.open("/new", options);
     await signIn(page, username);
     await page.getByLabel("Title").fill(`Warping ${scripts}`);
     await page.getByLabel("Text", { exact: true }).fill("First *wind*.\n\nThen tie.\n");
@@ -54,5 +54,7 @@ test.each([
     await page.goto(`${site.origin}/dashboard`);
     await page.getByRole("link", { name: `Warping ${scripts}`, exact: true }).waitFor();
     await readable();
+    // The browser reports each refusal.
+    expect(faults.filter((fault) => !/status of 412/.test(fault))).toEqual([]);
   },
 );
