@@ -10,12 +10,13 @@ import { checkServer, cpuOf, memoryOfTree } from "./measure/processes.ts";
 import { commandCpu, serve, type Server } from "./measure/program.ts";
 import { measureSigningIn } from "./measure/signing-in.ts";
 import { coldStart, medianOf, untilLoaded, warmStart } from "./measure/start-up.ts";
+import { measureTakingPart } from "./measure/taking-part.ts";
 import type { Pace } from "./measure/turns.ts";
 import { VoidRun } from "./measure/wrk.ts";
 import { type Figure, round } from "./report.ts";
 
 /** The parts of a run besides its lines. */
-export const PARTS = ["start", "memory", "signing in", "joining"] as const;
+export const PARTS = ["start", "memory", "signing in", "taking part", "joining"] as const;
 export type Part = (typeof PARTS)[number];
 
 /** How long everything is measured. */
@@ -28,6 +29,8 @@ export interface Effort {
   /** After the last line, before memory is measured again. */
   laterSeconds: number;
   signingIn: { times: number; seconds: number };
+  /** Acts of each kind in a round. */
+  takingPart: number;
   /** Known addresses that sign up again. */
   joining: number;
 }
@@ -39,6 +42,7 @@ export const FULL: Effort = {
   idleSeconds: 30,
   laterSeconds: 15,
   signingIn: { times: 200, seconds: 15 },
+  takingPart: 60,
   joining: 300,
 };
 
@@ -49,6 +53,7 @@ export const QUICK: Effort = {
   idleSeconds: 2,
   laterSeconds: 2,
   signingIn: { times: 10, seconds: 2 },
+  takingPart: 10,
   joining: 10,
 };
 
@@ -98,10 +103,11 @@ export const memoryFor = (articles: number): Record<string, string> =>
 const LOADED = "First answer until the articles are in memory";
 const LOADED_S = 4;
 
+const ON_SERVER: ReadonlySet<Part> = new Set(["memory", "signing in", "taking part"]);
+
 async function measureServer(dataDir: string, corpus: Corpus, bench: Bench): Promise<Results> {
   const { lines, parts, articles, effort } = bench;
-  if (lines.length === 0 && !parts.some((part) => part === "memory" || part === "signing in"))
-    return { measured: [], figures: [] };
+  if (lines.length === 0 && !parts.some((part) => ON_SERVER.has(part))) return { measured: [], figures: [] };
   const { stop, ...server } = await serve(dataDir, { environment: memoryFor(articles) });
   try {
     checkServer(server.pid);
@@ -112,8 +118,11 @@ async function measureServer(dataDir: string, corpus: Corpus, bench: Bench): Pro
     const signingIn = parts.includes("signing in")
       ? await measureSigningIn({ ...server, dataDir, corpus }, effort.signingIn)
       : [];
+    const takingPart = parts.includes("taking part")
+      ? await measureTakingPart({ ...server, dataDir }, effort.takingPart)
+      : [];
     const load = { name: LOADED, value: loaded, unit: "s", atMost: LOADED_S } as const;
-    const figures = [...idle, ...after, ...signingIn];
+    const figures = [...idle, ...after, ...signingIn, ...takingPart];
     return { measured, figures: parts.includes("start") ? [load, ...figures] : figures };
   } finally {
     await stop();

@@ -1,8 +1,9 @@
 /**
  * Takes the pictures of docs/images from a running demo: `npm run demo`, then `npm run screenshots -- LINK` with the link
- * that the demo prints to sign in; `--only NAME` takes one of them. The page of the first run is taken from a new site: `npm run screenshots -- --set-up LINK`. On
- * Linux, with the fonts of this computer: on Debian, install fonts-noto-core, fonts-noto-color-emoji and
- * fonts-liberation first.
+ * that the demo prints to sign in; `--only NAME`, once or more often, takes these alone. For the page of notifications,
+ * comment first on articles of that member as another one. The page of the first run is taken from a new site:
+ * `npm run screenshots -- --set-up LINK`. On Linux, with the fonts of this computer: on Debian, install
+ * fonts-noto-core, fonts-noto-color-emoji and fonts-liberation first.
  */
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -14,7 +15,7 @@ import openBrowser, { launch } from "../test/browser.ts";
 const ROOT = join(import.meta.dirname, "..");
 const FOLDER = join(ROOT, "docs", "images");
 const { values, positionals } = parseArgs({
-  options: { "set-up": { type: "string" }, only: { type: "string" } },
+  options: { "set-up": { type: "string" }, only: { type: "string", multiple: true } },
   allowPositionals: true,
 });
 const setUp = values["set-up"] === undefined ? undefined : new URL(values["set-up"]);
@@ -42,6 +43,12 @@ const OF_SITE: readonly Shot[] = [
   { name: "home-dark", path: "/", colorScheme: "dark" },
   { name: "home-phone", path: "/", width: 390, height: 800 },
   { name: "article", path: ARTICLE, height: 1_000 },
+  { name: "acts", path: ARTICLE, isSignedIn: true, act: showActs },
+  { name: "acts-phone", path: ARTICLE, isSignedIn: true, width: 390, height: 800, act: showActs },
+  { name: "comments", path: ARTICLE, isSignedIn: true, height: 1_000, act: showComments },
+  { name: "comments-phone", path: ARTICLE, isSignedIn: true, width: 390, height: 800, act: showComments },
+  { name: "notifications", path: "/notifications", isSignedIn: true },
+  { name: "notifications-phone", path: "/notifications", isSignedIn: true, width: 390, height: 800 },
   { name: "article-phone-dark", path: ARTICLE, width: 390, height: 800, colorScheme: "dark" },
   { name: "search", path: "/search?q=tomattoes" },
   { name: "profile", path: "/mara_lindqvist" },
@@ -63,7 +70,7 @@ await mkdir(FOLDER, { recursive: true });
 const close = openBrowser();
 const chromium = await launch("/etc/fonts/fonts.conf");
 const session = setUp ? undefined : await beginSession();
-const wanted = ({ name }: Shot) => values.only === undefined || values.only === name;
+const wanted = ({ name }: Shot) => values.only?.includes(name) ?? true;
 for (const shot of (setUp ? OF_SET_UP : OF_SITE).filter(wanted)) {
   const { name, path, width = 1_280, height = 800, colorScheme = "light", format, isSignedIn, act } = shot;
   const context = await chromium.newContext({
@@ -104,6 +111,14 @@ async function joinWithFaults(page: Page): Promise<void> {
   await page.waitForTimeout(2_500);
   await page.getByRole("button", { name: "Join" }).click();
   await page.getByText("There is a problem").waitFor();
+}
+
+async function showActs(page: Page): Promise<void> {
+  await page.locator("main .acts").first().scrollIntoViewIfNeeded();
+}
+
+async function showComments(page: Page): Promise<void> {
+  await page.getByLabel("Your comment").scrollIntoViewIfNeeded();
 }
 
 /** A mail as programs of mail show its HTML. */

@@ -23,12 +23,15 @@ const INTRUDERS = `[...document.querySelectorAll("*")].flatMap((element) => {
   const say = (text) => "<" + tag + "> " + text;
   const isOwn = tag !== "script" || element.type === "application/ld+json"
     || element.src.includes("/static/") || element === document.scripts[0];
-  const isForeign = ["iframe", "object", "embed", "base", "math", "template", "noscript", "textarea"].includes(tag)
-    || element.matches("style ~ style, meta[http-equiv], svg:not(.icon), form:not([action='/search'])");
+  // The forms of the page stand outside of texts.
+  const isOfPage = element.closest(".prose") === null
+    && element.matches("#acts, [action='/comments/new'], [action='/comments/new'] textarea, button.act[formaction^='/take-part/']");
+  const isForeign = !isOfPage && (["iframe", "object", "embed", "base", "math", "template", "noscript", "textarea"].includes(tag)
+    || element.matches("style ~ style, meta[http-equiv], svg:not(.icon), form:not([action='/search'])"));
   return [
     ...(isOwn && !isForeign ? [] : [say("doesn't belong here")]),
     ...[...element.attributes].flatMap(({ name, value }) => {
-      if (/^on|^(style|srcdoc|formaction|ping|background)$/i.test(name)) return [say(name)];
+      if (/^on|^(style|srcdoc|formaction|ping|background)$/i.test(name) && !isOfPage) return [say(name)];
       if (!["href", "src", "action", "data", "poster", "xlink:href"].includes(name)) return [];
       const { protocol } = new URL(value, location.href);
       return ["http:", "https:", "mailto:"].includes(protocol) ? [] : [say(name + "=" + value)];

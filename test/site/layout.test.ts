@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import * as sessions from "../../src/community/users/sessions.ts";
 import { siteForAll, violations } from "../site.ts";
 
 const site = siteForAll();
 const ARTICLE = "/mara_lindqvist/everything-markdown-can-do-here";
 
 const PAGES = ["/", ARTICLE, "/t/gardening", "/mara_lindqvist"];
+const PAGES_OF_MEMBERS = [ARTICLE, "/?tab=following", "/reading-list", "/following", "/notifications"];
 
 /** The sum of all shifts so far. */
 const SHIFTS = `new Promise((resolve) => {
@@ -16,8 +18,9 @@ const SHIFTS = `new Promise((resolve) => {
 })`;
 
 /** Fails where something on a page moves when pictures and scripts come late. */
-async function expectStill(path: string): Promise<void> {
+async function expectStill({ path, session }: { path: string; session?: string }): Promise<void> {
   const { page } = await site.open("/terms");
+  if (session) await page.context().addCookies([{ name: "session", value: session, url: site.origin }]);
   await page.route("**/*", async (route) => {
     if (!["document", "stylesheet"].includes(route.request().resourceType())) await sleep(300);
     await route.continue();
@@ -34,8 +37,12 @@ async function expectStill(path: string): Promise<void> {
   }
 }
 
-test("nothing moves when pictures and scripts come late", async () => {
-  await Promise.all(PAGES.map(expectStill));
+test("nothing moves when pictures and scripts come late, for members too", async () => {
+  const member = await site.world.db.selectFrom("follows").select("follower_id").executeTakeFirstOrThrow();
+  const begun = { userId: member.follower_id, network: "", browser: "" };
+  const session = await sessions.begin(site.world.db, begun, new Date());
+  const ofMember = PAGES_OF_MEMBERS.map((path) => ({ path, session }));
+  await Promise.all([...PAGES.map((path) => ({ path })), ...ofMember].map(expectStill));
 });
 
 /** Links and controls less than 24 px high, except links within a sentence. Words make them wide enough. */

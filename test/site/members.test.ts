@@ -128,7 +128,14 @@ test("pages of members are readable in every width and theme", async () => {
   const paths = ["profile", "account", "password", "two-factor", "sessions", "reading", "keys"].map(
     (name) => `/settings/${name}`,
   );
-  for (const [turn, path] of [...paths, "/notifications", "/signout", "/confirm-password"].entries()) {
+  for (const [turn, path] of [
+    ...paths,
+    "/notifications",
+    "/reading-list",
+    "/following",
+    "/signout",
+    "/confirm-password",
+  ].entries()) {
     await page.goto(site.origin + path);
     await expectReadable(page, { few: 1, turn });
     expect(new URL(page.url()).pathname).toBe(path);

@@ -26,7 +26,7 @@ test("an admin's link lets one person in, who is seen beside it", async () => {
   expect(headers["referrer-policy"]).toBe("strict-origin");
   for (const part of ["lena Ortiz invites you.", "Bring your loom.", 'value="mo@example.com"'])
     expect(text).toContain(part);
-  expect((await join(token)).headers["location"]).toBe("/");
+  expect((await join(token)).headers["location"]).toBe("/?tab=following");
   expect(await joining.joined()).toEqual([MO]);
   const list = (await joining.get(PATH, "lena")).text;
   expect(list).toContain('<a href="/mo">@mo</a>');

@@ -93,15 +93,11 @@ function goOn(done: Done, to: string, action: string | undefined): Done {
   return done.to.startsWith(CODE_PAGE) ? { ...done, to: CODE_PAGE, isSentAgain: true } : done;
 }
 
+const OF_SIGN_IN = ["login", "password", "code"];
+
 /** The fields that a form on the way of a sign-in hides. */
-export function sentAlong({
-  login: _,
-  password: __,
-  code: ___,
-  ...fields
-}: Typed["values"]): Typed["values"] {
-  return fields;
-}
+export const sentAlong = (values: Typed["values"]): Typed["values"] =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => !OF_SIGN_IN.includes(name)));
 
 interface SignedIn {
   userId: number;
