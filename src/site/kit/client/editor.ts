@@ -1,2 +1,2 @@
-/** What the editor does with a script. */
-document.getElementById("editor-status")?.replaceChildren();
+/** The page of a conflict has the styles alone. */
+if (document.querySelector("form#editor") !== null) void import("./editor/begin.ts");

@@ -1,5 +1,6 @@
 import { checkedFields } from "./checking.ts";
 import { copyButtons } from "./code.ts";
+import { forgetSent } from "./copies.ts";
 import { passwordButtons } from "./passwords.ts";
 import { saveButtons } from "./saving.ts";
 
@@ -50,6 +51,7 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null, sent: 
 /** A fragment alone would only scroll the page that is open. */
 function goTo(to: string): void {
   const [url, here] = [new URL(to, location.href), new URL(location.href)];
+  forgetSent(url.pathname);
   const isHere = url.pathname + url.search === here.pathname + here.search;
   location.assign(url);
   if (isHere && url.hash !== "") location.reload();
