@@ -1,3 +1,4 @@
+import { sentAlong } from "./account/signing-in.tsx";
 import * as editing from "../community/articles/editing.ts";
 import { changedIn, editPath, Hidden, labelOf, valuesOf } from "./editor-form.tsx";
 import type { OwnPage } from "./forms.tsx";
@@ -5,7 +6,8 @@ import { FormToken, type Typed } from "./kit/forms.tsx";
 
 /** Both texts of an article that was changed elsewhere while its form was written. */
 export function conflictPage(row: editing.Editable, typed: Typed): OwnPage {
-  const { form_token: _, act = "save", ...mine } = typed.values;
+  // A form that was sent again after a sign-in has the password with it.
+  const { act = "save", ...mine } = sentAlong(typed.values);
   const theirs = valuesOf(row);
   const names = changedIn(mine, theirs);
   const runs = compared(asText(theirs, names), asText({ ...theirs, ...mine }, names));

@@ -123,7 +123,7 @@ function EditorForm({ row, typed, member, joined }: FormProps) {
     const { kind, ...declared }: FormField = FIELDS[name];
     const fault = faults.find((each) => each.field === name)?.sentence;
     const more = { ...(kind && { kind }), ...(kind === "select" && { options }) };
-    return <Field name={name} {...declared} {...more} value={values[name]} fault={fault} />;
+    return <Field name={name} {...declared} {...more} value={values[name] ?? ""} fault={fault} />;
   };
   const cover = values["main_image"] ?? "";
   const isMoreOpen = faults.some(({ field = "" }) => /^(canonical|series|organi|published)/.test(field));
@@ -139,6 +139,7 @@ function EditorForm({ row, typed, member, joined }: FormProps) {
       noValidate
       data-member={member}
       data-article={row?.id ?? "new"}
+      data-saved={row && (row.edited_at ?? row.created_at).toISOString()}
     >
       <FormToken typed={typed} />
       <Hidden values={{ version, article: row && String(row.id), back, main_image: cover }} />
