@@ -80,8 +80,6 @@ export const reactions = {
     reactionVerbs.react(reactor(db, userId, rules), reaction),
   unreact: (db: Db, { userId, ...reaction }: Reaction, now: Date) =>
     reactionVerbs.unreact(reactor(db, userId, { now }), reaction),
-  toggle: (db: Db, { userId, ...reaction }: Reaction, rules: Rules) =>
-    reactionVerbs.toggle(reactor(db, userId, rules), reaction),
 };
 
 interface Mark {

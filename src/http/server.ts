@@ -106,7 +106,7 @@ export async function createServer(
   return app;
 }
 
-/** What public answers tell a cache in front of the server; undefined if there is none. */
+/** The header field of public responses for a cache in front of the server; undefined if there is none. */
 function edgeControl(seconds: number): string | undefined {
   return seconds === 0 ? undefined : `public, max-age=${seconds}, stale-if-error=86400`;
 }

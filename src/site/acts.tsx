@@ -27,7 +27,7 @@ const LABELS: Record<ActName, Label> = {
   fire: { label: "Fire", icon: "flame", isIcon: true },
   readinglist: { label: "Save", icon: "bookmark" },
   archive: { label: "Archive", undo: "Move back" },
-  remove: { label: "Remove", undo: "Save" },
+  remove: { label: "Remove", undo: "Save again" },
   "like-comment": { label: "Like", icon: "heart", isIcon: true },
   "hide-comment": { label: "Hide", undo: "Show" },
   "follow-user": { label: "Follow" },

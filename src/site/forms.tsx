@@ -67,7 +67,7 @@ export interface Declaration<Fields extends FormFields, Of, Query, Params> {
   isForNewSite?: boolean;
   /** A stranger who sends it signs in first, and it is sent again. It names the page that it came from as `back`. */
   asksToSignIn?: boolean;
-  /** Whether the fields of another form come along, which is sent after it. */
+  /** Whether the fields of another form come along, which is sent after it and judges them. */
   takesForms?: boolean;
   /** Undefined when it has answered itself. */
   show(visit: Of, typed: Typed): Promise<OwnPage | Done | undefined>;
@@ -160,13 +160,13 @@ const formOf = ({ body }: FastifyRequest): PageForm => (body as PageForm | undef
 
 async function submitForm(
   visit: FormVisit,
-  { fields, access, show, submit, asksToSignIn }: AnyDeclaration,
+  { fields, access, takesForms = false, show, submit, asksToSignIn }: AnyDeclaration,
 ): Promise<FastifyReply> {
   const { request, reply, passwordPath } = visit;
   const form = formOf(request);
   try {
     if (form.fault) throw form.fault;
-    checkLengths(form, fields);
+    checkLengths(form, fields, takesForms);
     const needed = typeof access === "function" ? access(form.values) : access;
     if (needed === "recent" && passwordPath !== undefined) return leadTo(reply, { to: passwordPath });
     return await sendOwn(visit, await submit(visit, form));
@@ -186,12 +186,14 @@ async function submitForm(
 /** Of passwords, which none is cut off of, and of fields that a page hides. */
 const MOST = 2_000;
 
+/** The names of hidden fields by which a sign-in knows where to go. */
+const OF_PAGE = new Set(["next", "back", "action"]);
+
 /** Before anything looks into the texts: normalizing a long one takes minutes. The rules of each field count exactly. */
-function checkLengths({ values }: PageForm, fields: FormFields): void {
+function checkLengths({ values }: PageForm, fields: FormFields, takesForms: boolean): void {
   const errors = createErrors();
   for (const [name, value] of Object.entries(values)) {
-    // Fields of another form, which a sign-in sends along, are judged there.
-    if (!(name in fields) && values["action"] !== undefined) continue;
+    if (takesForms && !OF_PAGE.has(name) && !(name in fields)) continue;
     const most = fields[name]?.maxLength ?? MOST;
     if (value.length > 2 * most) errors.of(name)(tooLong(most));
   }

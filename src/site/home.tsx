@@ -7,7 +7,7 @@ import { followedArticles, popularPeople } from "../community/taking-part/taking
 import { unauthorized } from "../platform/errors.ts";
 import { FIRST_STEPS, FOLLOWING_TAB, HOME, SIGN_UP } from "../platform/paths.ts";
 import * as tags from "../community/tags/tags.ts";
-import { NoRows, Pager, TagLink, Tabs } from "./kit/components.tsx";
+import { Empty, NoRows, Pager, TagLink, Tabs } from "./kit/components.tsx";
 import type { Site } from "./kit/layout.tsx";
 import { Acts } from "./acts.tsx";
 import { ArticleCards } from "./cards.tsx";
@@ -108,7 +108,7 @@ async function home(visit: Visit<FrontPage>): Promise<Page> {
 
 /** The articles of all that a member follows; for one who follows nothing, what others read, with buttons. */
 async function followingTab(visit: Visit<FrontPage>): Promise<Page> {
-  const { site, source, services } = visit;
+  const { site, services } = visit;
   const { viewer } = site;
   if (!viewer) throw unauthorized();
   const db = services.db.main;
@@ -124,47 +124,35 @@ async function followingTab(visit: Visit<FrontPage>): Promise<Page> {
       <div class="narrow">
         <h1 class="visually-hidden">Following</h1>
         <TopTabs path={HOME} top={undefined} isFollowing />
-        {part.rows.length > 0 ? (
-          <ArticleCards rows={await rows(db, part.rows)} now={site.now} />
-        ) : (
-          <Suggestions
-            first={place.first}
-            followsNone={part.followsNone}
-            tags={await tags.directory(source.db, { limit: 12, offset: 0 })}
-            people={await popularPeople(source.db, viewer.id)}
-          />
-        )}
+        {part.rows.length > 0 && <ArticleCards rows={await rows(db, part.rows)} now={site.now} />}
+        {part.rows.length === 0 &&
+          (place.first === undefined ? (
+            await suggestions(visit, viewer.id, part.followsNone)
+          ) : (
+            <NoRows noun="articles" first={place.first} title="" />
+          ))}
         <Pager next={place.next} />
       </div>
     ),
   };
 }
 
-interface SuggestionsProps {
-  first: string | undefined;
-  followsNone: boolean;
-  tags: readonly { id: number; name: string }[];
-  people: Awaited<ReturnType<typeof popularPeople>>;
-}
-
-function Suggestions({ first, followsNone, tags: list, people }: SuggestionsProps) {
-  const tagRows = list.map(({ id, name }) => ({
-    kind: "tag" as const,
-    id,
-    name,
-    username: null,
-    profile_image: null,
-  }));
+/** Popular tags and people, for a member who follows none of them: theirs have articles. */
+async function suggestions({ source }: Visit, viewerId: number, followsNone: boolean) {
+  const [popular, people] = await Promise.all([
+    tags.directory(source.db, { limit: 12, offset: 0 }),
+    popularPeople(source.db, viewerId),
+  ]);
+  const none = { username: null, profile_image: null };
+  const tagRows = popular.map(({ id, name }) => ({ kind: "tag" as const, id, name, ...none }));
   return (
     <>
-      {!followsNone && (
-        <NoRows noun="articles" first={first} title="Nothing published yet by those you follow" />
-      )}
+      {!followsNone && <Empty title="Nothing published yet by those you follow" />}
       <p class="lead">Follow tags and people, and their articles appear here.</p>
       {tagRows.length > 0 && <h2>Popular tags</h2>}
-      <FollowList list={tagRows} pressed={false} />
+      <FollowList list={tagRows} pressed={new Set()} />
       {people.length > 0 && <h2>People</h2>}
-      <FollowList list={people.map((one) => ({ kind: "user" as const, ...one }))} pressed={false} />
+      <FollowList list={people.map((one) => ({ kind: "user" as const, ...one }))} pressed={new Set()} />
       <Acts back={FOLLOWING_TAB} />
     </>
   );

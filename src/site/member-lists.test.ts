@@ -56,6 +56,16 @@ describe("what a member follows and saves", () => {
     await press("follow-user", idOf("ada"), "0");
   });
 
+  test("has suggestions beside while those that a member follows have published nothing", async () => {
+    const { id } = await world.user({ username: "new_voice" });
+    await press("follow-user", id);
+    const { text } = await get("/?tab=following", "eve");
+    expect(text).toContain("Nothing published yet by those you follow");
+    expect(text).toContain("Popular tags");
+    await press("follow-user", id, "0");
+    expect((await get("/?tab=following", "eve")).text).not.toContain("Nothing published yet");
+  });
+
   test("is in the reading list, is archived and comes back", async () => {
     expect((await get("/reading-list", "eve")).text).toContain("Nothing is saved yet");
     await press("readinglist", article.id);

@@ -80,6 +80,7 @@ async function followedPage(visit: MemberVisit<Static<typeof Followed>>): Promis
   const { rows, place } = await countedPage(visit, { path: FOLLOWING, perPage: PER_PAGE }, (part) =>
     follows.listFollowed(services.db.main, session.id, { kind: KINDS[query.tab], ...part }),
   );
+  const list = rows.map(({ followed_id: id, ...row }) => ({ ...row, id }));
   return {
     title: "Following",
     ...place,
@@ -97,7 +98,7 @@ async function followedPage(visit: MemberVisit<Static<typeof Followed>>): Promis
         {rows.length === 0 && (
           <NoRows noun={query.tab} first={place.first} title={`You follow no ${query.tab} yet`} />
         )}
-        <FollowList list={rows.map(({ followed_id: id, ...row }) => ({ ...row, id }))} pressed />
+        <FollowList list={list} pressed={new Set(list.map(({ kind, id }) => `follow-${kind} ${id}`))} />
         <Pager {...place} of="Previous, Next" />
         <Acts back={place.path ?? FOLLOWING} />
       </div>
@@ -110,7 +111,7 @@ interface FollowListProps {
     kind: "user" | "organization" | "tag";
     username: string | null;
   })[];
-  pressed: boolean;
+  pressed: ReadonlySet<string>;
 }
 
 /** People, organizations and tags, each with its button. */
@@ -129,12 +130,7 @@ export function FollowList({ list, pressed }: FollowListProps) {
               <PersonLink person={{ name, username: username ?? "" }} />
             </>
           )}
-          <Follow
-            kind={kind}
-            id={id}
-            name={name}
-            pressed={new Set(pressed ? [`follow-${kind} ${id}`] : [])}
-          />
+          <Follow kind={kind} id={id} name={name} pressed={pressed} />
         </li>
       ))}
     </ul>

@@ -42,11 +42,11 @@ async function say(writer: Person, markdown: string, parentId?: number): Promise
   return id;
 }
 
-async function ask(person: Person, url: string, method = "GET") {
+async function ask(person: Person, url: string, method = "GET", more: Record<string, string> = {}) {
   const device = { userId: person.id, network: "", browser: "" };
   const cookie = `__Host-session=${await sessions.begin(world.db, device, NOW)}`;
   const sent = { "sec-fetch-site": "same-origin", "content-type": "application/x-www-form-urlencoded" };
-  const headers = { accept: "text/html", cookie, ...(method === "POST" && sent) };
+  const headers = { accept: "text/html", cookie, ...(method === "POST" && sent), ...more };
   return world.request({ method, url, headers, ...(method === "POST" && { body: "" }) });
 }
 
@@ -111,6 +111,15 @@ describe("the link of a notification", () => {
     expect((await shown(ada)).map(({ isUnread }) => isUnread)).toEqual([true, false]);
     expect(bellIn((await ask(ada, "/tags")).text)).toBe("Notifications, 1 unread");
     expect((await ask(ada, one?.link ?? "")).status).toBe(303);
+  });
+
+  test("is not opened by a picture in a text, nor by a browser that looks ahead", async () => {
+    await say(bob, "One");
+    const [{ link } = { link: "" }] = await shown(ada);
+    for (const headers of [{ "sec-fetch-dest": "image" }, { "sec-purpose": "prefetch" }]) {
+      expect((await ask(ada, link, "GET", headers)).status).toBe(303);
+      expect((await shown(ada)).map(({ isUnread }) => isUnread)).toEqual([true]);
+    }
   });
 
   test("of another kind leads to its place", async () => {

@@ -64,7 +64,7 @@ test("a link that an admin makes lets one person in, who is signed in at once wi
   await page.getByText("Lena Ortiz invites you. Bring your loom.").waitFor();
   expect(await page.getByLabel("E-mail address").inputValue()).toBe("mo_invited@example.com");
   await site.join(page, { username: "mo_invited" });
-  await page.waitForURL(`${site.origin}/`);
+  await page.waitForURL(`${site.origin}/?tab=following`);
   await page.locator(MENU).waitFor();
   await admin.getByRole("link", { name: "Done" }).click();
   await admin.getByRole("link", { name: "@mo_invited" }).waitFor();
@@ -90,7 +90,7 @@ test("a stranger joins and turns a second factor on by keyboard alone, without J
   await keyboard.press("Tab");
   site.later(5);
   await keyboard.press("Enter");
-  await page.waitForURL(`${site.origin}/`);
+  await page.waitForURL(`${site.origin}/?tab=following`);
   for (const element of [page.locator(MENU), page.getByRole("link", { name: "Settings" })]) {
     await tabTo(element);
     await keyboard.press("Enter");

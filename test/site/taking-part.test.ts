@@ -38,10 +38,16 @@ describe.each([
     const { page, faults } = await site.open(ARTICLE, options);
     await pressed(page, "Like", false).click();
     await signIn(page, username);
-    await pressed(page, "Like").click();
+    await pressed(page, "Like").waitFor();
+    await page.goto(`${site.origin}/?tab=following`);
+    await page.getByText("Follow tags and people").waitFor();
+    if (options.javaScriptEnabled) await expectReadable(page, { few: 1 });
+    await page.setViewportSize(options.viewport);
+    await page.goto(site.origin + ARTICLE);
+    await pressed(page, "Like").press("Enter");
     await pressed(page, "Like", false).waitFor();
     for (const name of ["Follow Mara", "Save"]) {
-      await pressed(page, name, false).click();
+      await pressed(page, name, false).press("Enter");
       await pressed(page, name).waitFor();
     }
     await page.goto(`${site.origin}/t/gardening`);
@@ -84,6 +90,8 @@ describe.each([
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Your comment can't be blank").first().waitFor();
     expect(await page.title()).toMatch(/^Error: /);
+    if (options.javaScriptEnabled) await expectReadable(page, { few: 1, turn: 1 });
+    await page.setViewportSize(options.viewport);
     await page.getByLabel("Your comment").fill(`Changed by ${username}`);
     await page.getByRole("button", { name: "Save" }).click();
     await page.waitForURL(/#comment-/);
@@ -101,6 +109,8 @@ describe.each([
     await page.getByRole("link", { name: /Mara Lindqvist replied to your comment/ }).click();
     await page.waitForURL(/#comment-/);
     await changed.getByRole("link", { name: "Delete" }).click();
+    await page.getByRole("button", { name: "Delete" }).waitFor();
+    if (options.javaScriptEnabled) await expectReadable(page, { few: 1, turn: 1 });
     await page.getByRole("button", { name: "Delete" }).click();
     await page.getByText("This comment was deleted.").first().waitFor();
     expect(await changed.count()).toBe(0);

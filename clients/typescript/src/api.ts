@@ -493,8 +493,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List whom and what the caller follows
-         * @description Users, organizations and tags that the caller follows, newest first.
+         * List the caller's follows
+         * @description The users, organizations and tags that the caller follows, newest first.
          */
         get: operations["getFollows"];
         put?: never;

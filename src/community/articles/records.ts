@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import type { Db } from "../../platform/db/connect.ts";
 import * as organizations from "../organizations/organizations.ts";
-import { byId, recordType } from "../records/driver.ts";
+import { recordType } from "../records/driver.ts";
+import { byId } from "../records/pages.ts";
 import type { Entry, ImportContext, ImportState } from "../records/record-type.ts";
 import * as tags from "../tags/tags.ts";
 import { parseFrontMatter } from "../../content/text/front-matter.ts";

@@ -165,8 +165,8 @@ export async function isBeyond(db: Db, id: number, shown: number): Promise<boole
   const { rows } = await sql<{ is_beyond: boolean }>`
     select (
       select count(*) from (
-        select from comments as other
-        where other.article_id = asked.article_id or other.episode_id = asked.episode_id limit ${shown + 1}
+        (select from comments where article_id = asked.article_id limit ${shown + 1})
+        union all (select from comments where episode_id = asked.episode_id limit ${shown + 1})
       ) as beside
     ) > ${shown} as is_beyond from comments as asked where id = ${id}`.execute(db);
   return rows[0]?.is_beyond ?? false;

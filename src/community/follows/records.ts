@@ -1,7 +1,8 @@
 import { Type } from "typebox";
 import { invalid } from "../../platform/errors.ts";
 import * as organizations from "../organizations/organizations.ts";
-import { byId, fromIso, givenOf, recordType } from "../records/driver.ts";
+import { fromIso, givenOf, recordType } from "../records/driver.ts";
+import { byId } from "../records/pages.ts";
 import { Moment, OptionalText, Text } from "../records/schema.ts";
 import * as tags from "../tags/tags.ts";
 import * as users from "../users/users.ts";

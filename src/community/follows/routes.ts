@@ -36,8 +36,8 @@ export const followRoutes = operations("follows", [
     path: "GET /api/follows",
     id: "getFollows",
     access: "key",
-    summary: "List whom and what the caller follows",
-    description: "Users, organizations and tags that the caller follows, newest first.",
+    summary: "List the caller's follows",
+    description: "The users, organizations and tags that the caller follows, newest first.",
     query: FollowList,
     answers: listed(Follow, "the follows", FOLLOW_EXAMPLE),
     rows: ({ caller, query: { kind } }, { db }, part) =>

@@ -23,7 +23,7 @@ let post: Awaited<ReturnType<typeof startMailServer>>;
 let lena: { id: number; username: string };
 let endpoint: number;
 let noor: { id: number; username: string };
-/** What noor did, by the kinds of lena's notifications of it. */
+/** The ids of lena's notifications of noor's acts, by kind. */
 let told: Record<"reply" | "comment" | "mention", number>;
 
 beforeAll(async () => {
@@ -64,7 +64,7 @@ beforeEach(async () => {
   post.received.length = 0;
   await settings.set(world.db, "community_name", "Loom Folk");
   await peopleWhoJoin("I mend looms.");
-  await whatIsToldOf("Noor", "Looms", "Mind the <em>weft</em>.");
+  await setWords("Noor", "Looms", "Mind the <em>weft</em>.");
   await disabled("https://hooks.example/a", "No delivery to the endpoint has succeeded for five days.");
 });
 
@@ -75,8 +75,8 @@ const disabled = (target_url: string, disabled_reason: string) =>
     .where("id", "=", endpoint)
     .execute();
 
-/** What notifications tell of, with people's own words in it. */
-async function whatIsToldOf(name: string, title: string, words: string): Promise<void> {
+/** Gives noor, the articles and the comments these words. */
+async function setWords(name: string, title: string, words: string): Promise<void> {
   await world.db.updateTable("users").set({ name }).where("id", "=", noor.id).execute();
   await world.db.updateTable("articles").set({ title }).execute();
   await world.db
@@ -148,7 +148,7 @@ describe.each(ALL)("a mail of the kind %s", (kind) => {
   test("stays one mail of limited size, with links to this site alone, whatever the names in it", async () => {
     const nasty = `</p><a href="https://evil.example">x</a>&\u202e\r\nBcc: mo@evil.example\r\n\r\n${"𝔘&<\"'".repeat(400)}`;
     await peopleWhoJoin(nasty);
-    await whatIsToldOf(nasty.slice(0, 100), nasty.slice(0, 100), nasty);
+    await setWords(nasty.slice(0, 100), nasty.slice(0, 100), nasty);
     await disabled(`https://hooks.example/${nasty.slice(0, 400)}`, nasty);
     await world.db
       .updateTable("settings")

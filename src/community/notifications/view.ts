@@ -15,7 +15,7 @@ export function notification(row: NotificationRow): Notification {
   };
 }
 
-/** What the actor did, before the title of what it is about. */
+/** The words between the name of the actor and the title of the article or episode. */
 export function wordsOf({ kind, comment_id }: Pick<NotificationRow, "kind" | "comment_id">): string {
   if (kind === "comment") return "commented on";
   if (kind === "reply") return "replied to your comment on";

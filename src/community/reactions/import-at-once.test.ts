@@ -120,9 +120,9 @@ test("whatever people do while an import ends, the counts are those of the rows"
   const { first, others, targets, imported } = await site();
   const work = [...others, first].flatMap((person) =>
     targets.flatMap((target) => [
-      () => reactions.toggle(world.db, like(person, target), rules()),
+      () => reactions.react(world.db, like(person, target), rules()),
       () => reactions.react(world.db, { ...like(person, target), category: "fire" }, rules()),
-      () => reactions.toggle(world.db, like(person, target), rules()),
+      () => reactions.unreact(world.db, like(person, target), rules().now),
     ]),
   );
   let racing: Promise<unknown> = Promise.resolve();

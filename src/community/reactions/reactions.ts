@@ -49,19 +49,6 @@ export function unreact(actor: Actor<boolean>, reaction: Reaction): Promise<bool
   });
 }
 
-/** Adds a reaction or takes it back. Returns whether there is one now. */
-export function toggle(actor: Actor<boolean>, reaction: Reaction): Promise<boolean> {
-  return actor.run(async (tx) => {
-    await users.requireActive(tx, userOf(actor).id);
-    // A concurrent request of the same user may win; then the other verb applies.
-    for (;;) {
-      if (await takeBack(tx, actor, reaction)) return false;
-      await requireShown(tx, reaction);
-      if (await add(tx, actor, reaction)) return true;
-    }
-  });
-}
-
 /** @throws AppError not_found for hidden content */
 async function requireShown(tx: Db, { target }: Reaction): Promise<void> {
   const isShown =

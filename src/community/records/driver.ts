@@ -7,14 +7,7 @@ import { AppError, invalid } from "../../platform/errors.ts";
 import { deepCheckOf } from "../../platform/fields/schema.ts";
 import { quote } from "../../platform/text/quote.ts";
 import type { Changed, Declaration, RecordRow, Reference, Resolved } from "./declaration.ts";
-import {
-  addTally,
-  type Entry,
-  type ExportOptions,
-  type ImportContext,
-  type RecordType,
-  type Tally,
-} from "./record-type.ts";
+import { addTally, type Entry, type ImportContext, type RecordType, type Tally } from "./record-type.ts";
 import {
   type AnyDeclaration,
   type Columns,
@@ -239,29 +232,4 @@ export function fromIso(text: string): Date {
 /** ISO 8601 in UTC, with milliseconds only if there are any. */
 export function toIso(date: Date): string {
   return date.toISOString().replace(".000Z", "Z");
-}
-
-export async function* inPages<Row extends { id: number }>(
-  read: (after: number) => Promise<Row[]>,
-): AsyncGenerator<Row[]> {
-  for (let after = 0; ;) {
-    const rows = await read(after);
-    const last = rows.at(-1);
-    if (!last) return;
-    yield rows;
-    after = last.id;
-  }
-}
-
-const PAGE = 500;
-
-export function byId<Row extends { id: number }>(
-  page: (db: Db, after: number, limit: number) => Promise<Row[]>,
-  toRecord: (row: Row, options: ExportOptions) => object = (row) => row,
-) {
-  return async function* read(db: Db, options: ExportOptions): AsyncGenerator<object> {
-    for await (const rows of inPages((after) => page(db, after, PAGE))) {
-      for (const row of rows) yield toRecord(row, options);
-    }
-  };
 }

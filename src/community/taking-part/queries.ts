@@ -7,7 +7,7 @@ import type { SortKey } from "../articles/lists/orders.ts";
 /** The ids of the things that a page shows. */
 export type Shown = Partial<Record<"articles" | "comments" | "users" | "organizations" | "tags", number[]>>;
 
-/** What a member has pressed among these things, as an act and an id: `fire 12`, `follow-tag 3`. */
+/** The buttons of these things that a member has pressed, each as an act and an id: `fire 12`, `follow-tag 3`. */
 export async function pressedBy(db: Db, userId: number, shown: Shown): Promise<Set<string>> {
   const { articles = [], comments = [], users = [], organizations = [], tags = [] } = shown;
   const { rows } = await sql<{ act: string }>`

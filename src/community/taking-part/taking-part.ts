@@ -18,9 +18,13 @@ export interface Act {
   unseen?: boolean;
 }
 
+const toReact =
+  (category: reactions.Category, target: (id: number) => reactions.Reaction["target"]): Act["turn"] =>
+  (actor, id, isOn) =>
+    (isOn ? reactions.react : reactions.unreact)(actor, { target: target(id), category });
+
 const reaction = (category: reactions.Category): Act => ({
-  turn: (actor, articleId, isOn) =>
-    (isOn ? reactions.react : reactions.unreact)(actor, { target: { articleId }, category }),
+  turn: toReact(category, (articleId) => ({ articleId })),
   count: async (db, id) => (await queries.reactionCounts(db, id, category))[category] ?? 0,
 });
 
@@ -41,16 +45,11 @@ export const ACTS = {
   },
   archive: {
     turn: (actor, id, isOn) => (isOn ? readingList.archive : readingList.save)(actor, id),
-    unseen: true,
   },
   remove: {
     turn: (actor, id, isOn) => (isOn ? readingList.unsave : readingList.save)(actor, id),
   },
-  "like-comment": {
-    turn: (actor, commentId, isOn) =>
-      (isOn ? reactions.react : reactions.unreact)(actor, { target: { commentId }, category: "like" }),
-    count: queries.likesOf,
-  },
+  "like-comment": { turn: toReact("like", (commentId) => ({ commentId })), count: queries.likesOf },
   "hide-comment": { turn: (actor, id, hidden) => comments.setHidden(actor, { id, hidden }) },
   "follow-user": follow((userId) => ({ userId })),
   "follow-organization": follow((organizationId) => ({ organizationId })),

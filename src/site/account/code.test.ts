@@ -65,6 +65,27 @@ describe("after the right password", () => {
     expect(elsewhere.headers["location"]).toBe("/");
   });
 
+  test("the form that was in the way is sent on, after a wrong code too", async () => {
+    const article = await world.article({ username: "lena" }, { title: "Looms" });
+    const form = { article: String(article.id), body_markdown: "A long thought", back: "/tags" };
+    const fields = { ...form, action: "/comments/new", login: "lena", password: PASSWORD };
+    const answer = await post("/signin", fields);
+    expect(answer).toMatchObject({ status: 307, headers: { location: PATH } });
+    const cookie = cookieOf(answer);
+    const page = await post(PATH, fields, cookie);
+    expect(page.status).toBe(200);
+    const wrong = await post(PATH, { ...form, action: "/comments/new", code: "000000" }, cookie);
+    expect(wrong.status).toBe(422);
+    for (const { text } of [page, wrong]) {
+      expect(text).toContain('name="body_markdown" value="A long thought"');
+      expect(text).not.toContain(PASSWORD);
+    }
+    const right = await post(PATH, { ...form, action: "/comments/new", code: codeAt(SECRET, NOW) }, cookie);
+    expect(right).toMatchObject({ status: 307, headers: { location: "/comments/new" } });
+    const written = await post("/comments/new", form, cookieOf(right));
+    expect(written.headers["location"]).toMatch(/#comment-/);
+  });
+
   test("nothing else is open, and no list of sessions has it", async () => {
     const { cookie } = await signIn();
     const strangers = await world.get("/tags", { headers: { accept: "text/html" } });

@@ -24,11 +24,16 @@ describe("a form that no browser sends", () => {
     ["a login", "/signin", "login", "Username or e-mail address is too long (maximum is 254 characters)"],
     ["a password", "/signin", "password", "Password is too long (maximum is 2000 characters)"],
     ["a name", "/settings/profile", "name", "Name is too long (maximum is 100 characters)"],
+    ["an unknown field", "/settings/profile", "other", "other is too long (maximum is 2000 characters)"],
     ["a hidden field", "/signin", "next", "next is too long (maximum is 2000 characters)"],
   ])("with %s that would take minutes to normalize is refused", async (_, url, field, sentence) => {
-    const { status, text } = await send(url, new URLSearchParams({ [field]: `a${MARKS}` }).toString());
-    expect(status).toBe(422);
-    expect(text).toContain(sentence);
+    // A form that is sent after a sign-in lifts no bound of the sign-in's own fields.
+    for (const more of [{}, { action: "/comments/new" }]) {
+      const sent = new URLSearchParams({ [field]: `a${MARKS}`, ...more });
+      const { status, text } = await send(url, sent.toString());
+      expect(status).toBe(422);
+      expect(text).toContain(sentence);
+    }
   });
 
   test.each([
