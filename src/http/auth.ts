@@ -5,7 +5,7 @@ import { type Caller, lacksFactor, type Session } from "./actor.ts";
 import type { Config } from "../platform/config.ts";
 import type { Context, Services } from "../context.ts";
 import type { Db } from "../platform/db/connect.ts";
-import { unauthorized } from "../platform/errors.ts";
+import { type AppError, unauthorized } from "../platform/errors.ts";
 import { noRoom } from "../platform/files/disk.ts";
 import { networkOf } from "../platform/limits/networks.ts";
 import type { Buckets } from "../platform/limits/buckets.ts";
@@ -191,10 +191,16 @@ export function createAdmission(
     if (credential !== undefined) setCaller(request, await callerOf(credential, request.ip));
     const session = sessionOf(request);
     request.lacksFactor = session !== undefined && lacksFactor(session, current);
-    limit(request, reply);
-    const isAsked = request.routeOptions.config.asksToSignIn === true && request.caller === undefined;
-    if (!isAsked) refuseAnonymous(request, access);
-    if (!isRead(request) && !services.disk.hasRoom) throw noRoom();
+    const { asksToSignIn = false } = request.routeOptions.config;
+    try {
+      limit(request, reply);
+      if (!asksToSignIn || request.caller !== undefined) refuseAnonymous(request, access);
+      if (!isRead(request) && !services.disk.hasRoom) throw noRoom();
+    } catch (error) {
+      const { code } = error as AppError;
+      if (!asksToSignIn || session === undefined || code === "unauthorized") throw error;
+      request.refused = error as AppError;
+    }
   }
 
   return { admit, admitAnonymous };

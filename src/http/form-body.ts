@@ -127,7 +127,7 @@ export function readPageForms(app: App, maxFileBytes: number): void {
         throw error;
       }
     });
-  const limits = { maxFileBytes, maxFieldBytes: pageFormBytes(maxFileBytes), maxParts: MAX_FIELDS };
+  const limits = { maxFileBytes, maxFieldBytes: MAX_BYTES, maxParts: MAX_FIELDS };
   app.removeAllContentTypeParsers();
   add("application/x-www-form-urlencoded", (bytes) => ({ pairs: pairsOf(bytes), files: new Map() }));
   add("multipart/form-data", (bytes, type) => parseForm(type, bytes, limits));

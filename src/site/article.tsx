@@ -1,9 +1,8 @@
 import { Type } from "typebox";
 import { around } from "../community/articles/around.ts";
-import { findDraft } from "../community/articles/editing.ts";
 import { isPublic } from "../community/articles/publication-status.ts";
 import { contentsOf, findWithBody, type PageRow } from "../community/articles/page.ts";
-import { wasDeleted } from "../community/articles/reading.ts";
+import { findByPath as findInMain, wasDeleted } from "../community/articles/reading.ts";
 import { feedBy } from "../community/articles/subjects.ts";
 import { canonicalUrl, socialImage } from "../community/articles/view.ts";
 import * as comments from "../community/comments/reading.ts";
@@ -51,22 +50,23 @@ async function articleOrEpisode(visit: Visit<object, { name: string; slug: strin
   throw notFound();
 }
 
-const WAITING: Record<string, string> = { draft: "This is a draft", unpublished: "This is unpublished" };
-
 /** What is not public answers to its author alone, from the database that they have just written to. */
 async function ownDraft({ site, services }: Visit, path: string): Promise<Page | undefined> {
-  const row = site.viewer ? await findDraft(services.db.main, path, site) : undefined;
-  if (row === undefined) return undefined;
-  const { published_at, title } = row;
-  const waiting = WAITING[row.state] ?? `This will be published on ${formatMoment(published_at ?? site.now)}`;
-  const shown = { ...row, published_at: published_at ?? row.created_at };
+  const { viewer, now } = site;
+  const row = viewer ? await findInMain(services.db.main, path) : undefined;
+  if (row === undefined || row.author_id !== viewer?.id || isPublic(row, now)) return undefined;
+  const shown = { ...row, published_at: row.published_at ?? row.created_at };
   return {
-    title,
+    title: row.title,
     isHidden: true,
     body: (
       <article class="narrow">
         <form class="notice acts no-print" method="post" action={editPath(row)}>
-          <span>{waiting}: only you see it.</span>
+          <span>
+            {row.state === "scheduled"
+              ? `This will be published on ${formatMoment(shown.published_at)}: only you see it.`
+              : `This ${row.state === "draft" ? "is a draft" : "is unpublished"}: only you see it.`}
+          </span>
           <a class="button" href={editPath(row)}>
             Edit
           </a>

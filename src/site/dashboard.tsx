@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { type DashboardTab, listOwn } from "../community/articles/own-list.ts";
 import { KEPT_DAYS, restore, type Restored } from "../community/articles/removal.ts";
+import type { Cut } from "../http/pages.ts";
 import { idIn } from "../platform/fields/fields.ts";
 import { articlePath, DASHBOARD, NEW_ARTICLE } from "../platform/paths.ts";
 import { narrowPage } from "./account/parts.tsx";
@@ -35,9 +36,8 @@ const tabPath = (tab: DashboardTab) => (tab === "published" ? DASHBOARD : `${DAS
 async function dashboardPage(visit: MemberVisit<Static<typeof Query>>, typed: Typed): Promise<OwnPage> {
   const { session, services, query, site } = visit;
   const tab = query.state;
-  const { part, place } = await cursorPage(visit, 30, (_source, cut) =>
-    listOwn(services.db.main, session.id, tab, cut),
-  );
+  const load = (_: unknown, cut: Cut) => listOwn(services.db.main, session.id, tab, cut);
+  const { part, place } = await cursorPage(visit, 30, load);
   return narrowPage({
     title: "Dashboard",
     ...place,
@@ -74,13 +74,9 @@ async function dashboardPage(visit: MemberVisit<Static<typeof Query>>, typed: Ty
   });
 }
 
-interface ItemProps {
-  row: Awaited<ReturnType<typeof listOwn>>["rows"][number];
-  isDeleted: boolean;
-  now: Date;
-}
+type Row = Awaited<ReturnType<typeof listOwn>>["rows"][number];
 
-function Item({ row, isDeleted, now }: ItemProps) {
+function Item({ row, isDeleted, now }: { row: Row; isDeleted: boolean; now: Date }) {
   const of = <span class="visually-hidden"> {row.title}</span>;
   return (
     <li>
@@ -90,11 +86,12 @@ function Item({ row, isDeleted, now }: ItemProps) {
         <span>{counted(row.page_views_count, "view")}</span>
         <span>{counted(row.public_reactions_count, "reaction")}</span>
         <span>{counted(row.comments_count, "comment")}</span>
-        {!isDeleted && <a href={editPath(row)}>Edit{of}</a>}
-        {isDeleted && (
+        {isDeleted ? (
           <button class="button" name="restore" value={row.id}>
             Restore{of}
           </button>
+        ) : (
+          <a href={editPath(row)}>Edit{of}</a>
         )}
       </div>
     </li>

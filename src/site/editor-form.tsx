@@ -26,13 +26,17 @@ export const FIELDS = {
   published_at: { label: "Date of publication", maxLength: 40, hint: DATE_HINT },
 } as const satisfies FormFields;
 
-/** The words for an attribute of the API. */
-export function labelOf(name: string): string {
-  const field = { tags: "tag_list", main_image: "cover" }[name] ?? name;
-  return (
-    (FIELDS as FormFields)[field]?.label ?? name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ")
-  );
-}
+const LABELS: Record<string, string> = {
+  published: "Publication",
+  tags: FIELDS.tag_list.label,
+  main_image: FIELDS.cover.label,
+  cover_image: FIELDS.cover.label,
+  date: FIELDS.published_at.label,
+  video: "Video",
+};
+
+/** The words for an attribute of the API or of front matter. */
+export const labelOf = (name: string) => (FIELDS as FormFields)[name]?.label ?? LABELS[name] ?? name;
 
 type Values = Typed["values"];
 
@@ -87,8 +91,10 @@ export const editPath = (row: Parameters<typeof articlePath>[0]) => `${articlePa
 export async function editorPage(visit: FormVisit, { row, above, ...sent }: EditorProps): Promise<OwnPage> {
   const { viewer, services } = visit;
   const typed = { ...sent.typed, values: { ...(row && valuesOf(row)), ...sent.typed.values } };
-  const joined = await organizations.listJoined(services.db.main, viewer?.id ?? 0);
-  const governed = editing.governedBy(typed.values["body_markdown"] ?? "");
+  const joined = await organizations.listOf(services.db.main, viewer?.id ?? 0);
+  const decided = editing.frontMatterOf(typed.values["body_markdown"] ?? "");
+  const names = [...Object.keys(decided), ...(decided.title ? ["description", "series"] : [])];
+  const governed = [...new Set(names.map(labelOf))].join(", ");
   const title = row ? "Edit your article" : "Write";
   return {
     title,
@@ -98,32 +104,39 @@ export async function editorPage(visit: FormVisit, { row, above, ...sent }: Edit
         <ErrorSummary faults={typed.faults} />
         <h1 class="page-title">{title}</h1>
         {above}
-        {governed.length > 0 && (
+        {governed && (
           <p class="notice">
-            The front matter of this text decides these, whatever the fields say:{" "}
-            {governed.map(labelOf).join(", ")}.
+            The front matter of this text decides these, whatever the fields say: {governed}.
           </p>
         )}
-        <EditorForm row={row} typed={typed} member={viewer?.id ?? 0} joined={joined} />
-        <p id="editor-status" role="status" aria-live="polite" />
+        <EditorForm row={row} typed={typed} member={viewer?.id ?? 0} groups={groupsOf(row, joined)} />
+        <p id="editor-status" role="status" />
       </div>
     ),
   };
 }
 
-interface FormProps extends Omit<EditorProps, "above"> {
-  member: number;
-  joined: readonly { id: number; name: string }[];
+/** An article leaves an organization only for another one. */
+function groupsOf(row: EditorProps["row"], joined: readonly { id: number; name: string }[]) {
+  const { organization_id = null, organization } = row ?? {};
+  const present = organization ? { [String(organization_id)]: organization.name } : { "": "None" };
+  return { ...Object.fromEntries(joined.map(({ id, name }) => [String(id), name])), ...present };
 }
 
-function EditorForm({ row, typed, member, joined }: FormProps) {
+interface FormProps extends Omit<EditorProps, "above"> {
+  member: number;
+  groups: Readonly<Record<string, string>>;
+}
+
+function EditorForm({ row, typed, member, groups }: FormProps) {
   const { values, faults } = typed;
-  const options = groupsOf(row, joined);
   const field = (name: keyof typeof FIELDS) => {
-    const { kind, ...declared }: FormField = FIELDS[name];
+    const { kind = "text", ...declared }: FormField = FIELDS[name];
+    const options = kind === "select" ? { options: groups } : {};
     const fault = faults.find((each) => each.field === name)?.sentence;
-    const more = { ...(kind && { kind }), ...(kind === "select" && { options }) };
-    return <Field name={name} {...declared} {...more} value={values[name] ?? ""} fault={fault} />;
+    return (
+      <Field name={name} kind={kind} {...declared} {...options} value={values[name] ?? ""} fault={fault} />
+    );
   };
   const cover = values["main_image"] ?? "";
   const isMoreOpen = faults.some(({ field = "" }) => /^(canonical|series|organi|published)/.test(field));
@@ -157,21 +170,12 @@ function EditorForm({ row, typed, member, joined }: FormProps) {
         <summary>More</summary>
         {field("canonical_url")}
         {field("series")}
-        {Object.keys(options).some((id) => id !== "") && field("organization_id")}
+        {Object.keys(groups).join("") !== "" && field("organization_id")}
         {["draft", "scheduled", undefined].includes(row?.state) && field("published_at")}
       </details>
       <Buttons row={row} />
     </form>
   );
-}
-
-/** An article leaves an organization only for another one. */
-function groupsOf(row: EditorProps["row"], joined: FormProps["joined"]): Record<string, string> {
-  const groups = Object.fromEntries(joined.map(({ id, name }) => [String(id), name]));
-  const present = row?.organization
-    ? { [String(row.organization_id)]: row.organization.name }
-    : { "": "None" };
-  return { ...groups, ...present };
 }
 
 export function Hidden({ values }: { values: Readonly<Record<string, string | undefined>> }) {

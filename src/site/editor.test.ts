@@ -8,6 +8,22 @@ import * as settings from "../platform/settings/settings.ts";
 const { world, headersOf, get, post, rows, rowOf, draft } = editingForAll();
 const eventsOf = () => world.db.selectFrom("events").selectAll().execute();
 
+function withCover(who: string, file: Buffer, values: Record<string, string>) {
+  const parts = Object.entries(values).map(
+    ([name, value]) => `--XX\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  );
+  const body = Buffer.concat([
+    Buffer.from(parts.join("")),
+    fileForm(file, 'name="cover"; filename="a.png"'),
+  ]);
+  return world.request({
+    method: "POST",
+    url: "/new",
+    headers: { ...headersOf(who), "content-type": FORM_TYPE },
+    body,
+  });
+}
+
 describe("a new article", () => {
   test("is kept as a draft, then published with all that its form has", async () => {
     const form = fieldsOf((await get("/new")).text);
@@ -108,28 +124,23 @@ describe("a new article", () => {
     expect(answer.status).toBe(200);
     expect(answer.text).toContain("Attribute title was ignored");
     expect(answer.text).toMatch(
-      /The front matter of this text decides.*Title, Published, Description, Tags/s,
+      /The front matter of this text decides.*Title, Tags, Publication, Description, Series\./s,
     );
     const row = (await rows()).at(-1);
     expect(row).toMatchObject({ title: "Ruled", body_markdown: body, tag_list: ["wool"] });
   });
 
   test("has a cover, which stays while the rest is refused", async () => {
-    const parts = Object.entries({ title: "", body_markdown: "Covered", act: "draft" }).map(
-      ([name, value]) => `--XX\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
-    );
     const send = (file: Buffer) =>
-      world.request({
-        method: "POST",
-        url: "/new",
-        headers: { ...headersOf("ada"), "content-type": FORM_TYPE },
-        body: Buffer.concat([Buffer.from(parts.join("")), fileForm(file, 'name="cover"; filename="a.png"')]),
-      });
+      withCover("ada", file, { title: "", body_markdown: "Covered", act: "draft" });
     const bad = await send(Buffer.from("no picture"));
     expect([bad.status, fieldsOf(bad.text)["body_markdown"]]).toEqual([422, "Covered"]);
     expect(bad.text).toContain('id="cover-fault"');
-    const large = await send(Buffer.alloc(10 * 1024 * 1024 + 1));
-    expect([large.status, fieldsOf(large.text)["body_markdown"]]).toEqual([413, "Covered"]);
+    for (const mebibytes of [11, 30]) {
+      const large = await send(Buffer.alloc(mebibytes * 1024 * 1024));
+      expect([large.status, fieldsOf(large.text)["body_markdown"]]).toEqual([413, "Covered"]);
+      expect(large.text).toContain("The file is larger than 10 MiB");
+    }
     const refused = await send(pngOf(40, 30));
     expect(refused.status).toBe(422);
     const typed = fieldsOf(refused.text);
@@ -152,6 +163,15 @@ describe("a new article", () => {
 });
 
 describe("a preview", () => {
+  test("takes a cover, whose address is in the fragment for a script too", async () => {
+    const { status, text } = await withCover("ada", pngOf(40, 30), { title: "Covered", act: "preview" });
+    expect(status).toBe(200);
+    const [, address] = /<img class="cover" src="([^"]*)"/.exec(text) ?? [];
+    expect(address).toMatch(/\/uploads\/[0-9a-f]{32}\.png$/);
+    expect(fieldsOf(text)).toMatchObject({ title: "Covered", main_image: address });
+    expect((await withCover("", pngOf(4, 3), { act: "preview" })).status).toBe(401);
+  });
+
   test("shows the article above its form, with links in new tabs, and saves nothing", async () => {
     const before = [await rows(), await eventsOf()];
     const typed = {
@@ -178,36 +198,6 @@ describe("a preview", () => {
     });
     expect([status, fieldsOf(text)["body_markdown"]]).toEqual([422, "---\npublished_at: soon\n---\n"]);
     expect(text).toContain('id="body_markdown-fault"');
-  });
-});
-
-describe("a picture of the script", () => {
-  const send = (who: string, body: Buffer) =>
-    world.request({
-      method: "POST",
-      url: "/new/images",
-      headers: { ...headersOf(who), accept: "application/json", "content-type": FORM_TYPE },
-      body,
-    });
-
-  test("is stored, and its address comes back", async () => {
-    const { status, body } = await send("ada", fileForm(pngOf(40, 30)));
-    expect([status, body]).toEqual([
-      201,
-      { links: [expect.stringMatching(/\/uploads\/[0-9a-f]{32}\.png$/)] },
-    ]);
-  });
-
-  test("is refused with a reason", async () => {
-    expect((await send("", fileForm(pngOf(4, 3)))).status).toBe(401);
-    expect(await send("ada", fileForm(Buffer.from("text")))).toMatchObject({
-      status: 422,
-      body: { error: expect.any(String) },
-    });
-    expect((await send("ada", fileForm(pngOf(4, 3), 'name="other"; filename="a"'))).body).toMatchObject({
-      error: "image is missing: send one file as image",
-    });
-    expect((await send("ada", fileForm(Buffer.alloc(10 * 1024 * 1024 + 1)))).status).toBe(413);
   });
 });
 

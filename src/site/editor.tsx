@@ -2,21 +2,15 @@ import { Type } from "typebox";
 import * as editing from "../community/articles/editing.ts";
 import { mayPost } from "../community/articles/articles.ts";
 import * as removal from "../community/articles/removal.ts";
-import * as uploads from "../community/uploads/uploads.ts";
-import type { App } from "../http/app-type.ts";
-import { caller } from "../http/auth.ts";
-import { NO_FORM, type PageForm, pageFormBytes } from "../http/form-body.ts";
-import type { Program } from "../http/operation.ts";
-import { IMAGE_LIMITS } from "../content/images/images.ts";
-import { invalid, notFound } from "../platform/errors.ts";
+import { notFound } from "../platform/errors.ts";
 import { idIn } from "../platform/fields/fields.ts";
-import { articlePath, DASHBOARD, NEW_ARTICLE, pathUnder, uploadPath } from "../platform/paths.ts";
+import { articlePath, DASHBOARD, NEW_ARTICLE, pathUnder } from "../platform/paths.ts";
 import { narrowPage } from "./account/parts.tsx";
 import { editorPage, FIELDS } from "./editor-form.tsx";
 import type { Forms, MemberVisit } from "./forms.tsx";
 import { runForm } from "./forms.tsx";
 import { Form, type Typed } from "./kit/forms.tsx";
-import { Saved, submitEditor } from "./saving.tsx";
+import { gonePage, SavedNotice, submitEditor } from "./saving.tsx";
 
 type ArticleVisit = MemberVisit<object, { name: string; slug: string }>;
 
@@ -42,16 +36,22 @@ export function editorRoutes(forms: Forms): void {
     asksToSignIn: true,
     async show(visit, typed) {
       const row = await find(visit, typed.values);
+      if (row === undefined) throw notFound();
       const isSaved = visit.query.done && typed.faults.length === 0;
-      return editorPage(visit, { row, typed, above: isSaved && <Saved row={row} /> });
+      return editorPage(visit, { row, typed, above: isSaved && <SavedNotice row={row} /> });
     },
-    submit: async (visit, form) => submitEditor(visit, await find(visit, form.values), form),
+    async submit(visit, form) {
+      const row = await find(visit, form.values);
+      if (row === undefined && form.values["body_markdown"] === undefined) throw notFound();
+      return row ? submitEditor(visit, row, form) : gonePage(visit, form.values);
+    },
   });
   forms.member("/:name/:slug/delete", {
     fields: {},
     params: Path,
     async show(visit, typed) {
       const row = await find(visit);
+      if (row === undefined) throw notFound();
       return narrowPage({
         title: "Delete this article?",
         typed,
@@ -67,7 +67,7 @@ export function editorRoutes(forms: Forms): void {
       });
     },
     async submit(visit) {
-      const { id } = await find(visit);
+      const { id = 0 } = (await find(visit)) ?? {};
       return runForm<void>(visit, (actor) => removal.remove(actor, id), { to: `${DASHBOARD}?state=deleted` });
     },
   });
@@ -78,26 +78,7 @@ function requirePoster({ viewer, site }: MemberVisit): void {
 }
 
 /** A form of a draft knows its article, whose path has changed if it was published meanwhile. */
-async function find({ services, session, params }: ArticleVisit, values: Typed["values"] = {}) {
+function find({ services, session, params }: ArticleVisit, values: Typed["values"] = {}) {
   const wanted = { path: pathUnder(params.name, params.slug), id: idIn(values["article"] ?? "") };
-  const row = await editing.find(services.db.main, session, wanted);
-  if (row === undefined) throw notFound();
-  return row;
-}
-
-/** Stores a picture that the script of the editor sends, and answers as the API does. */
-export function pictureRoute(app: App, { runWrite, files, images, baseUrl }: Program): void {
-  const config = { access: "member", limited: true, isPage: true } as const;
-  const options = { config, bodyLimit: pageFormBytes(IMAGE_LIMITS.bytes), schema: { hide: true } };
-  app.post(`${NEW_ARTICLE}/images`, options, async (request, reply) => {
-    caller(request);
-    const form = (request.body as PageForm | undefined) ?? NO_FORM;
-    if (form.fault) throw form.fault;
-    const [image, another] = form.files.get("image") ?? [];
-    if (!image?.length || another) throw invalid("image is missing: send one file as image");
-    return runWrite<uploads.Upload>(request, reply, {
-      verb: (actor) => uploads.create(actor, image, { files, images }),
-      show: ({ name }) => ({ status: 201, body: JSON.stringify({ links: [baseUrl + uploadPath(name)] }) }),
-    });
-  });
+  return editing.find(services.db.main, session, wanted);
 }

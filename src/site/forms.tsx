@@ -112,7 +112,7 @@ export function createForms(app: App, program: Program) {
     const options = { ...bodyLimit, config: { ...config, idempotent, asksToSignIn }, schema };
     app.post(path, options, async (request, reply) => {
       if (!(await canStart())) return sendBeingSetUp(reply);
-      if (asksToSignIn && !sessionOf(request)) return askToSignIn(request, reply);
+      if (asksToSignIn && !sessionOf(request)) return askToSignIn(request, reply, declared);
       return submitForm(await visitOf(request, reply), declared);
     });
   }
@@ -144,16 +144,24 @@ export function createForms(app: App, program: Program) {
 const showForm = async (visit: FormVisit, show: AnyDeclaration["show"]): Promise<FastifyReply> =>
   sendOwn(visit, await show(visit, newlyTyped(visit.site)));
 
-const askToSignIn = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
-  sendRefusal(reply, 401, undefined, formOf(request).values);
+async function askToSignIn(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { fields }: Pick<AnyDeclaration, "fields">,
+): Promise<FastifyReply> {
+  const form = formOf(request);
+  if (form.fault) throw form.fault;
+  checkLengths(form, fields, false);
+  return sendRefusal(reply, 401, undefined, form.values);
+}
 
-/** Strangers send short texts and no files, but for a form that a sign-in takes along. */
-function bodyLimitOf(access: FormAccess, { fields, asksToSignIn, takesForms }: AnyDeclaration) {
+/** Of a file that is too large, the page of its form tells, with the rest of it, up to a size that no picture has. */
+const MAX_BODY_BYTES = pageFormBytes(4 * IMAGE_LIMITS.bytes);
+
+function bodyLimitOf(access: FormAccess, { fields, asksToSignIn = false, takesForms }: AnyDeclaration) {
   const hasFile = Object.values(fields).some(({ kind }) => kind === "file");
   if (takesForms) return { bodyLimit: pageFormBytes(0) };
-  return access === "open" || (asksToSignIn && !hasFile)
-    ? {}
-    : { bodyLimit: pageFormBytes(IMAGE_LIMITS.bytes) };
+  return access !== "open" && (hasFile || !asksToSignIn) ? { bodyLimit: MAX_BODY_BYTES } : {};
 }
 
 const formOf = ({ body }: FastifyRequest): PageForm => (body as PageForm | undefined) ?? NO_FORM;
@@ -165,6 +173,7 @@ async function submitForm(
   const { request, reply, passwordPath } = visit;
   const form = formOf(request);
   try {
+    if (request.refused) throw request.refused;
     if (form.fault) throw form.fault;
     checkLengths(form, fields, takesForms);
     const needed = typeof access === "function" ? access(form.values) : access;
@@ -173,7 +182,8 @@ async function submitForm(
   } catch (error) {
     const { code, retryAfterSeconds } = error as AppError;
     // The session has ended since the request came.
-    if (asksToSignIn && code === "unauthorized" && !sessionOf(request)) return askToSignIn(request, reply);
+    if (asksToSignIn && code === "unauthorized" && !sessionOf(request))
+      return askToSignIn(request, reply, { fields });
     const faults = faultsOf(error, fields);
     if (faults === undefined) throw error;
     if (retryAfterSeconds !== undefined) reply.header("retry-after", retryAfterSeconds);
@@ -246,7 +256,15 @@ function leadTo(reply: FastifyReply, { to, cookies, isSentAgain = false }: Done)
   return reply.send();
 }
 
-const OF_FORM = new Set<ErrorCode>(["invalid", "rate_limited", "too_large", "unsupported", "malformed"]);
+const OF_FORM = new Set<ErrorCode>([
+  "invalid",
+  "rate_limited",
+  "too_large",
+  "unsupported",
+  "malformed",
+  "unavailable",
+  "busy",
+]);
 
 /** Undefined for an error that is no fault of the form. */
 function faultsOf(error: unknown, fields: FormFields): FieldFault[] | undefined {

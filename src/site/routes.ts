@@ -20,7 +20,7 @@ import { assetRoutes } from "./kit/assets.ts";
 import { actRoutes } from "./acts.tsx";
 import { commentingRoutes } from "./commenting.tsx";
 import { dashboardRoutes } from "./dashboard.tsx";
-import { editorRoutes, pictureRoute } from "./editor.tsx";
+import { editorRoutes } from "./editor.tsx";
 import { archiveRoutes } from "./archive.tsx";
 import { articleRoutes } from "./article.tsx";
 import { commentRoutes } from "./comments.tsx";
@@ -65,7 +65,6 @@ export const siteRoutes: Mount = async (app, program) => {
     actRoutes(forms);
     commentingRoutes(forms);
     editorRoutes(forms);
-    pictureRoute(part, program);
     dashboardRoutes(forms);
     memberListRoutes(forms);
     notificationRoutes(forms);

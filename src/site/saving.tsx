@@ -4,7 +4,6 @@ import { preview } from "../community/articles/rendering.ts";
 import * as uploads from "../community/uploads/uploads.ts";
 import { inNewTab } from "../content/text/page-html.ts";
 import type { Author } from "../http/actor.ts";
-import { sessionOf } from "../http/auth.ts";
 import type { PageForm } from "../http/form-body.ts";
 import { requestSignal } from "../http/run-write.ts";
 import { AppError, FieldsError, invalid } from "../platform/errors.ts";
@@ -15,6 +14,7 @@ import { type Done, isOfScript, type MemberVisit, newlyTyped, type OwnPage, runF
 import type { Typed } from "./kit/forms.tsx";
 import { Prose, sanitized } from "./kit/html.tsx";
 
+type Saved = articles.Saved;
 type Row = editing.Editable | undefined;
 type Values = Record<string, string>;
 
@@ -60,7 +60,7 @@ async function previewPage(visit: MemberVisit, row: Row, values: Values): Promis
     <section class="preview" aria-label="Preview">
       <Warnings list={warnings} />
       {cover && <img class="cover" src={cover} alt="" width="1000" height="420" />}
-      <h1 dir="auto">{title || values["title"]}</h1>
+      <h2 dir="auto">{title || values["title"]}</h2>
       <Prose html={sanitized(inNewTab(html))} isFitted />
     </section>
   );
@@ -81,40 +81,59 @@ async function withTheirs(visit: MemberVisit, row: editing.Editable, values: Val
 }
 
 async function save(visit: MemberVisit, row: Row, values: Values): Promise<OwnPage | Done | undefined> {
-  const { act, version } = values;
+  const { act = "draft", version } = values;
   const given = attributesIn(values, row);
-  const isUnpublished = act === "unpublish" && Object.keys(given).length === 0;
+  checkAct(visit, act, values["body_markdown"] ?? row?.body_markdown ?? "");
   if (act === "publish" || act === "unpublish") given["published"] = act === "publish";
-  const isStaying = act === "draft" || (act === "save" && isOfScript(visit.request));
-  const after = (saved: Parameters<typeof articlePath>[0]) =>
-    isStaying ? `${editPath(saved)}?done=saved` : articlePath(saved);
+  const after = (saved: Saved["row"]) =>
+    act === "draft" || (act === "save" && isOfScript(visit.request)) || saved.author_id !== visit.viewer.id
+      ? `${editPath(saved)}?done=saved`
+      : articlePath(saved);
   if (row && Object.keys(given).length === 0) return { to: after(row) };
-  const ifMatch = (now: Parameters<typeof editing.versionOf>[0]) => {
+  const ifMatch = (now: Saved["row"]) => {
     if (version !== undefined && version !== editing.versionOf(now))
       throw new AppError("precondition_failed", "The article was changed meanwhile");
   };
-  const to = row ? after(row) : `${DASHBOARD}?state=${act === "publish" ? "published" : "drafts"}`;
-  const write = (actor: Author<articles.Saved>) =>
-    row ? articles.update(actor, { id: row.id, given, ifMatch }) : articles.create(actor, { given });
-  const isMember = () => sessionOf(visit.request) !== undefined;
-  const verb = (actor: Author<articles.Saved>) =>
-    write(actor).catch((error: unknown) => beside(error, isMember()));
+  // A form that is sent twice has one article, whose address is known to the first answer.
+  const to =
+    row && act !== "publish"
+      ? after(row)
+      : `${DASHBOARD}?state=${act === "publish" ? "published" : "drafts"}`;
+  const verb = (actor: Author<Saved>) =>
+    (row ? articles.update(actor, { id: row.id, given, ifMatch }) : articles.create(actor, { given })).catch(
+      beside,
+    );
+  const end = async ({ row: saved, warnings }: Saved) => {
+    const now = warnings.length === 0 ? undefined : await read(visit, saved.id);
+    return now ? warned(visit, now, { warnings, values }) : { to: after(saved) };
+  };
   try {
-    if (row && isUnpublished)
-      return await runForm<boolean>(visit, (actor) => articles.unpublish(actor, { id: row.id, ifMatch }), {
-        to,
-      });
-    const end = async ({ row: saved, warnings }: articles.Saved) => {
-      const now = warnings.length === 0 ? undefined : await read(visit, saved.id);
-      return now ? warned(visit, now, { warnings, values }) : { to: after(saved) };
-    };
-    return await runForm<articles.Saved>(visit, verb, { to, end });
+    return await runForm<Saved>(visit, verb, { to, end });
   } catch (error) {
-    const isConflict = error instanceof AppError && error.code === "precondition_failed";
-    const now = row && isConflict ? await read(visit, row.id) : undefined;
+    const { code } = error as AppError;
+    if (code === "not_found") return gonePage(visit, values);
+    const now = row && code === "precondition_failed" ? await read(visit, row.id) : undefined;
     if (now === undefined) throw error;
     return conflictPage(now, again(visit, values));
   }
+}
+
+/** @throws AppError invalid for an act that the community or the text itself forbids */
+function checkAct({ viewer, site }: MemberVisit, act: string, markdown: string): void {
+  if (act === "publish" && !articles.mayPost(viewer, site.settings))
+    throw invalid("In this community only admins publish: save your text as a draft");
+  const { published } = editing.frontMatterOf(markdown);
+  if ((act === "draft" && published) || (act === "publish" && published === false)) {
+    const words = `says published: ${published} in its front matter: change that, or press the other button`;
+    throw new FieldsError({ body_markdown: [words] }, words);
+  }
+}
+
+/** The text of an article that was deleted meanwhile becomes that of a new one. */
+export async function gonePage(visit: MemberVisit, values: Values): Promise<OwnPage> {
+  const { article: _, version: __, back: ___, ...text } = values;
+  const above = <p class="notice">The article is gone. You can save your text as a new one.</p>;
+  return { ...(await editorPage(visit, { typed: again(visit, text), above })), status: 404 };
 }
 
 const read = ({ services, session }: MemberVisit, id: number) =>
@@ -130,14 +149,14 @@ function warned(visit: MemberVisit, row: editing.Editable, { warnings, values }:
   const typed = again(visit, { ...valuesOf(row), published_at: values["published_at"] ?? "" });
   const above = (
     <>
-      <Saved row={row} />
+      <SavedNotice row={row} />
       <Warnings list={warnings} />
     </>
   );
   return editorPage(visit, { row, typed, above });
 }
 
-export function Saved({ row }: { row: editing.Editable }) {
+export function SavedNotice({ row }: { row: editing.Editable }) {
   return (
     <p class="done" role="status">
       Saved. <a href={articlePath(row)}>See the article</a>
@@ -161,17 +180,13 @@ const SENTENCE =
   /^(?:(Title|Body markdown|Canonical url|Published at) |(?=There was a problem parsing))(.*)/s;
 
 /** Puts a refusal of the verbs beside the field that it is about. */
-function beside(error: unknown, isMember = true): never {
-  if (!(error instanceof AppError)) throw error;
-  if (error.code === "unauthorized" && isMember)
-    throw invalid("In this community only admins publish: save your text as a draft");
-  const fields: Record<string, string[]> = {};
-  if (error instanceof FieldsError)
-    for (const [name, words] of Object.entries(error.fields))
-      (fields[FIELD_OF[name] ?? name] ??= []).push(...words);
-  const found = error.code === "invalid" ? SENTENCE.exec(error.message) : null;
-  if (error instanceof FieldsError || found === null)
-    throw error instanceof FieldsError ? new FieldsError(fields, error.message) : error;
-  const [, start = "Body markdown", words = ""] = found;
-  throw new FieldsError({ [start.toLowerCase().replace(" ", "_")]: [words] }, error.message);
+function beside(error: unknown): never {
+  if (error instanceof FieldsError) {
+    const fields = Object.entries(error.fields).map(([name, words]) => [FIELD_OF[name] ?? name, words]);
+    throw new FieldsError(Object.fromEntries(fields), error.message);
+  }
+  const isInvalid = error instanceof AppError && error.code === "invalid";
+  const [, start = "Body markdown", words] = (isInvalid && SENTENCE.exec(error.message)) || [];
+  if (words === undefined) throw error;
+  throw new FieldsError({ [start.toLowerCase().replace(" ", "_")]: [words] }, (error as AppError).message);
 }

@@ -2,10 +2,8 @@ import { hash } from "node:crypto";
 import type { User } from "../../http/actor.ts";
 import type { Db } from "../../platform/db/connect.ts";
 import { AppError } from "../../platform/errors.ts";
-import { parseFrontMatter } from "../../content/text/front-matter.ts";
+import { type FrontMatter, parseFrontMatter } from "../../content/text/front-matter.ts";
 import { mayEdit } from "./articles.ts";
-import { FIELDS } from "./fields.ts";
-import { isPublic } from "./publication-status.ts";
 import * as queries from "./queries.ts";
 import { findByPath } from "./reading.ts";
 import * as series from "./series.ts";
@@ -23,25 +21,7 @@ export async function find(db: Db, user: User, { path = "", id }: Wanted): Promi
   const row = (await findByPath(db, path)) ?? (id && (await queries.findById(db, id)));
   if (!row || !mayEdit(user, row)) return undefined;
   const { collection_id } = row;
-  return {
-    ...row,
-    series: collection_id === null ? null : ((await series.nameOf(db, collection_id)) ?? null),
-  };
-}
-
-interface Reading {
-  viewer?: { id: number } | null | undefined;
-  now: Date;
-}
-
-/** An article at its own path that is not public, for its author. */
-export async function findDraft(
-  db: Db,
-  path: string,
-  { viewer, now }: Reading,
-): Promise<queries.FullRow | undefined> {
-  const row = await findByPath(db, path);
-  return row?.author_id === viewer?.id && !(row && isPublic(row, now)) ? row : undefined;
+  return { ...row, series: collection_id === null ? null : await series.nameOf(db, collection_id) };
 }
 
 /** The version of all that an editor shows of an article, and nothing else: no count changes it. */
@@ -56,18 +36,12 @@ export function versionOf(row: queries.FullRow): string {
 export const ownDescription = ({ description, excerpt }: Pick<queries.FullRow, "description" | "excerpt">) =>
   excerpt === null ? description : "";
 
-/** The attributes that the front matter of a text decides; none if it has no title, or can't be read. */
-export function governedBy(markdown: string): string[] {
+/** What the front matter of a text decides; nothing if it can't be read. */
+export function frontMatterOf(markdown: string): FrontMatter {
   try {
-    const { attributes } = parseFrontMatter(markdown);
-    if (!attributes.title) return [];
-    const decided = { description: "", series: "", ...attributes };
-    const names = Object.entries(FIELDS).filter(
-      ([, field]) => "frontMatter" in field && Object.hasOwn(decided, field.frontMatter),
-    );
-    return names.map(([name]) => name);
+    return parseFrontMatter(markdown).attributes;
   } catch (error) {
-    if (error instanceof AppError) return [];
+    if (error instanceof AppError) return {};
     throw error;
   }
 }

@@ -89,28 +89,26 @@ const DASHBOARD = {
 } as const;
 export type DashboardTab = keyof typeof DASHBOARD;
 
-/** When it was deleted, began as a draft, or was published or will be. */
-const at = sql<Date>`case articles.state when 'deleted' then deleted_at when 'draft' then articles.created_at
-  when 'unpublished' then articles.created_at else articles.published_at end`;
+const at = sql<Date>`coalesce(articles.published_at, articles.created_at)`;
 
 const NEWEST: CursorFormat<{ at: Date; id: number }> = {
   name: "own",
   toValues: ({ at, id }) => [at.toISOString(), id],
-  toKey: (values) =>
-    areValues(values, ["date", "int"])
-      ? { at: new Date(String(values[0])), id: Number(values[1]) }
+  toKey: ([date, id]) =>
+    areValues([date ?? "", id ?? ""], ["date", "int"])
+      ? { at: new Date(String(date)), id: Number(id) }
       : undefined,
 };
 
-/** A page of the author's articles in a state, the newest first. */
+/** A page of the author's articles in a state, by their date of publication or else of their beginning, newest first. */
 export async function listOwn(db: Db, authorId: number, tab: DashboardTab, cut: Cut) {
   const { after, limit } = decoded(cut, NEWEST);
-  const query = selectSummaries(db)
+  const behind = after && sql<boolean>`(${at}, articles.id) < (${after.at}::timestamptz, ${after.id}::int)`;
+  const rows = await selectSummaries(db)
     .select([at.as("at"), pageViews.as("page_views_count")])
     .where("articles.author_id", "=", authorId)
-    .where("articles.state", "in", DASHBOARD[tab]);
-  const behind = sql<boolean>`(${at}, articles.id) < (${after?.at}::timestamptz, ${after?.id}::int)`;
-  const rows = await (after ? query.where(behind) : query)
+    .where("articles.state", "in", DASHBOARD[tab])
+    .$if(behind !== undefined, (query) => query.where(behind ?? sql<boolean>`true`))
     .orderBy(at, "desc")
     .orderBy("articles.id", "desc")
     .limit(limit + 1)

@@ -67,9 +67,9 @@ export async function findSeries(
   return rows[0];
 }
 
-export async function nameOf(db: Db, id: number): Promise<string | undefined> {
+export async function nameOf(db: Db, id: number): Promise<string | null> {
   const row = await db.selectFrom("collections").select("slug").where("id", "=", id).executeTakeFirst();
-  return row?.slug;
+  return row?.slug ?? null;
 }
 
 export async function seriesOf(

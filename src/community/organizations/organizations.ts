@@ -38,7 +38,7 @@ export async function find(db: Db, name: string): Promise<number> {
   return (await profileOf(db, name)).id;
 }
 
-export { exists, listJoined, listOf, listPeople, type Membership, type ProfileRow } from "./queries.ts";
+export { exists, listOf, listPeople, type Membership, type ProfileRow } from "./queries.ts";
 
 export async function isMember(db: Db, membership: queries.Membership): Promise<boolean> {
   return (await queries.findRole(db, membership)) !== undefined;

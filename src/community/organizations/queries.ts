@@ -70,17 +70,6 @@ export async function findRole(db: Db, { userId, organizationId }: Membership): 
   return rows[0]?.role;
 }
 
-/** The organizations of a person with their names. */
-export function listJoined(db: Db, userId: number) {
-  return db
-    .selectFrom("organization_members")
-    .innerJoin("organizations", "organizations.id", "organization_id")
-    .select(["organizations.id", "organizations.name"])
-    .where("user_id", "=", userId)
-    .orderBy("organizations.name")
-    .execute();
-}
-
 /** The memberships of a person, in the order in which all transactions lock organizations. */
 export async function listMemberships(db: Db, userId: number) {
   const { rows } = await sql<{ organizationId: number; role: "member" | "admin" }>`
@@ -164,7 +153,7 @@ export function listOf(db: Db, userId: number) {
   return db
     .selectFrom("organization_members")
     .innerJoin("organizations", "organizations.id", "organization_members.organization_id")
-    .select(["organizations.username", "organizations.name"])
+    .select(["organizations.id", "organizations.username", "organizations.name"])
     .where("user_id", "=", userId)
     .orderBy("organizations.name")
     .limit(100)

@@ -1,4 +1,13 @@
-import { APPLICATIONS, HOME, NOTIFICATIONS, profilePath, SIGN_UP, signInPath } from "../../platform/paths.ts";
+import {
+  APPLICATIONS,
+  DASHBOARD,
+  HOME,
+  NEW_ARTICLE,
+  NOTIFICATIONS,
+  profilePath,
+  SIGN_UP,
+  signInPath,
+} from "../../platform/paths.ts";
 import { mayPost } from "../../community/articles/articles.ts";
 import { MAX_QUERY } from "../../search/index/query-parts.ts";
 import type { Settings } from "../../platform/settings/fields.ts";
@@ -41,7 +50,13 @@ export function Header({ settings, viewer, sections, hasSearch, path }: HeaderPr
           <Icon name="moon" />
           <Icon name="sun" />
         </button>
-        {viewer && <OfMember viewer={viewer} settings={settings} />}
+        {viewer && mayPost(viewer, settings) && (
+          <a class="sign-in" href={NEW_ARTICLE}>
+            Write
+          </a>
+        )}
+        {viewer && <Bell unread={viewer.unread} />}
+        {viewer && <ViewerMenu viewer={viewer} />}
         {viewer === undefined && (
           <>
             <a class="sign-in" href={signInPath(path)} rel="nofollow">
@@ -59,20 +74,6 @@ export function Header({ settings, viewer, sections, hasSearch, path }: HeaderPr
         </button>
       </div>
     </header>
-  );
-}
-
-function OfMember({ viewer, settings }: { viewer: Viewer; settings: Settings }) {
-  return (
-    <>
-      {mayPost(viewer, settings) && (
-        <a class="sign-in" href="/new">
-          Write
-        </a>
-      )}
-      <Bell unread={viewer.unread} />
-      <ViewerMenu viewer={viewer} />
-    </>
   );
 }
 
@@ -109,7 +110,7 @@ function ViewerMenu({ viewer }: { viewer: Viewer }) {
 
 const menuOf = ({ username, role }: Viewer) => [
   { label: "Your profile", href: profilePath(username) },
-  { label: "Dashboard", href: "/dashboard" },
+  { label: "Dashboard", href: DASHBOARD },
   { label: "Reading list", href: "/reading-list" },
   { label: "Following", href: "/following" },
   ...(role === "member" ? [] : [{ label: "Applications", href: APPLICATIONS }]),
