@@ -1,3 +1,4 @@
+import { PASSWORD } from "../../test/accounts.ts";
 import { editingForAll, fieldsOf, plain, sent, NOW } from "../../test/editor.ts";
 import { describe, expect, test } from "vitest";
 import { versionOf } from "../community/articles/editing.ts";
@@ -86,6 +87,7 @@ describe("an article", () => {
       .execute();
     const form = fieldsOf((await get(`/ada/${slug}/edit`)).text);
     expect(form["organization_id"]).toBe("");
+    expect(fieldsOf((await get("/new")).text)["organization_id"]).toBe("");
     const { headers } = await post(`/ada/${slug}/edit`, {
       ...form,
       organization_id: String(organization_id),
@@ -130,6 +132,50 @@ describe("an article", () => {
     expect((await post(edit, form)).status).toBe(412);
     const row = await findByPath(world.db, `/ada/${slug}`);
     expect((await post(edit, { ...form, version: row ? versionOf(row) : "" })).status).toBe(303);
+  });
+
+  test("that was deleted meanwhile leaves its text for a new one", async () => {
+    const { id, slug } = await draft();
+    const form = { ...fieldsOf((await get(`/ada/${slug}/edit`)).text), body_markdown: "Long text" };
+    await post(`/ada/${slug}/delete`, {});
+    const { status, text } = await post(`/ada/${slug}/edit`, { ...form, act: "draft" });
+    expect(status).toBe(404);
+    expect(text).toContain("The article is gone.");
+    const again = fieldsOf(text);
+    expect(again["body_markdown"]).toBe("Long text");
+    expect(again["article"]).toBeUndefined();
+    expect((await post("/new", { ...again, act: "draft" })).status).toBe(303);
+    expect((await rowOf(id)).state).toBe("deleted");
+  });
+
+  test("that is published twice is published once, and both answers lead to a page of its author", async () => {
+    const { id, slug } = await draft();
+    const form = fieldsOf((await get(`/ada/${slug}/edit`)).text);
+    const twice = [1, 2].map(() => post(`/ada/${slug}/edit`, { ...form, act: "publish" }));
+    for (const { status, headers } of await Promise.all(twice)) {
+      expect(status).toBe(303);
+      expect((await get(String(headers["location"]))).status).toBe(200);
+    }
+    expect((await rowOf(id)).state).toBe("published");
+  });
+
+  test("that an admin unpublishes leads the admin to its form", async () => {
+    const { id, slug } = await world.article({ username: "ada" }, { published_at: "2026-01-01T00:00:00Z" });
+    const { headers } = await post(`/ada/${slug}/edit`, { act: "unpublish" }, "lena");
+    expect((await rowOf(id)).state).toBe("unpublished");
+    expect((await get(String(headers["location"]), "lena")).status).toBe(200);
+  });
+
+  test("whose conflict comes after a sign-in shows no password", async () => {
+    const { slug } = await draft();
+    const edit = `/ada/${slug}/edit`;
+    const form = fieldsOf((await get(edit)).text);
+    await post(edit, { ...form, title: "Other", act: "draft" });
+    const sentAgain = { ...form, title: "Mine", act: "draft", login: "ada", password: PASSWORD };
+    const { status, text } = await post(edit, sentAgain);
+    expect(status).toBe(412);
+    expect(text).not.toContain(PASSWORD);
+    expect(text).toContain('name="title" value="Mine"');
   });
 
   test("that another tab published is still saved at its former path", async () => {

@@ -5,17 +5,14 @@ import { describe, expect, test } from "vitest";
 import { findByPath } from "../community/articles/reading.ts";
 import * as settings from "../platform/settings/settings.ts";
 
-const { world, headersOf, get, post, rows, rowOf, draft } = editingForAll();
+const { world, join, headersOf, get, post, rows, rowOf, draft } = editingForAll();
 const eventsOf = () => world.db.selectFrom("events").selectAll().execute();
 
 function withCover(who: string, file: Buffer, values: Record<string, string>) {
   const parts = Object.entries(values).map(
     ([name, value]) => `--XX\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
   );
-  const body = Buffer.concat([
-    Buffer.from(parts.join("")),
-    fileForm(file, 'name="cover"; filename="a.png"'),
-  ]);
+  const body = Buffer.concat([Buffer.from(parts.join("")), fileForm(file, 'name="cover"; filename="a.png"')]);
   return world.request({
     method: "POST",
     url: "/new",
@@ -222,5 +219,37 @@ describe("a member whose session has ended", () => {
     const saved = await post(edit, sent({ ...carried, login: "ada", password: PASSWORD }), "", { cookie });
     expect(saved.status).toBe(303);
     expect(await rowOf(id)).toMatchObject({ body_markdown: text });
+  });
+});
+
+describe("a form that can't be taken", () => {
+  test("because of too many writes shows its text again, with the time to wait", async () => {
+    await settings.set(world.db, "write_burst", "1");
+    await join("wim");
+    const typed = { title: "Fast", body_markdown: "Kept too", act: "draft" };
+    const answers = [await post("/new", typed, "wim"), await post("/new", { ...typed, title: "Two" }, "wim")];
+    await settings.set(world.db, "write_burst", "10000");
+    expect(answers.map(({ status }) => status)).toEqual([303, 429]);
+    expect(answers[1]?.headers["retry-after"]).toBe("1");
+    expect(fieldsOf(answers[1]?.text ?? "")).toMatchObject({ title: "Two", body_markdown: "Kept too" });
+  });
+
+  test.each([
+    ["a draft that says published: true", "draft", true],
+    ["an article to publish that says published: false", "publish", false],
+  ])("because it is %s says so beside the text", async (_, act, published) => {
+    const before = await rows();
+    const body_markdown = `---\ntitle: Both\npublished: ${published}\n---\n\nText`;
+    const { status, text } = await post("/new", { title: "x", body_markdown, act });
+    expect(status).toBe(422);
+    expect(text).toContain(`Text says published: ${published} in its front matter`);
+    expect(fieldsOf(text)["body_markdown"]).toBe(body_markdown);
+    expect(await rows()).toEqual(before);
+  });
+
+  test("from a stranger with more than an article has is refused, not carried on", async () => {
+    const { status, text } = await post("/new", { body_markdown: "a".repeat(2_000_000) }, "");
+    expect([status, text.length < 100_000]).toEqual([422, true]);
+    expect((await post("/new", { title: "x", other: "a".repeat(5_000) }, "")).status).toBe(422);
   });
 });
