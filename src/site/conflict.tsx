@@ -1,7 +1,7 @@
 import * as editing from "../community/articles/editing.ts";
 import { changedIn, editPath, Hidden, labelOf, valuesOf } from "./editor-form.tsx";
 import type { OwnPage } from "./forms.tsx";
-import { FormToken, type Typed } from "./kit/forms.tsx";
+import type { Typed } from "./kit/forms.tsx";
 
 /** Both texts of an article that was changed elsewhere while its form was written. */
 export function conflictPage(row: editing.Editable, typed: Typed): OwnPage {
@@ -20,7 +20,6 @@ export function conflictPage(row: editing.Editable, typed: Typed): OwnPage {
         <h1 class="page-title">This article was changed meanwhile</h1>
         <p class="lead">It was saved elsewhere after you began. What you wrote isn’t saved yet.</p>
         <form method="post" action={editPath(row)} class="editor-buttons">
-          <FormToken typed={typed} />
           <Hidden values={hidden} />
           <button class="button strong" name="act" value={typed.values["act"] ?? "save"}>
             Overwrite theirs with mine

@@ -154,7 +154,7 @@ function EditorForm({ row, typed, member, groups }: FormProps) {
       data-article={row?.id ?? "new"}
       data-saved={row && (row.edited_at ?? row.created_at).toISOString()}
     >
-      <FormToken typed={typed} />
+      {row === undefined && <FormToken typed={typed} />}
       <Hidden values={{ version, article: row && String(row.id), back, main_image: cover }} />
       {field("title")}
       <div class="editor-text">

@@ -1,5 +1,6 @@
 import * as articles from "../community/articles/articles.ts";
 import * as editing from "../community/articles/editing.ts";
+import { isClaimed } from "../community/articles/publication-status.ts";
 import { preview } from "../community/articles/rendering.ts";
 import * as uploads from "../community/uploads/uploads.ts";
 import { inNewTab } from "../content/text/page-html.ts";
@@ -94,11 +95,8 @@ async function save(visit: MemberVisit, row: Row, values: Values): Promise<OwnPa
     if (version !== undefined && version !== editing.versionOf(now))
       throw new AppError("precondition_failed", "The article was changed meanwhile");
   };
-  // A form that is sent twice has one article, whose address is known to the first answer.
-  const to =
-    row && act !== "publish"
-      ? after(row)
-      : `${DASHBOARD}?state=${act === "publish" ? "published" : "drafts"}`;
+  // Where the second answer leads to, if the form of a new article is sent twice.
+  const to = `${DASHBOARD}?state=${act === "publish" ? "published" : "drafts"}`;
   const verb = (actor: Author<Saved>) =>
     (row ? articles.update(actor, { id: row.id, given, ifMatch }) : articles.create(actor, { given })).catch(
       beside,
@@ -114,6 +112,10 @@ async function save(visit: MemberVisit, row: Row, values: Values): Promise<OwnPa
     if (code === "not_found") return gonePage(visit, values);
     const now = row && code === "precondition_failed" ? await read(visit, row.id) : undefined;
     if (now === undefined) throw error;
+    // The form was sent twice, or another one did the same.
+    const isSame = changedIn(values, valuesOf(now)).length === 0;
+    if (isSame && (given["published"] ?? isClaimed(now.state)) === isClaimed(now.state))
+      return { to: after(now) };
     return conflictPage(now, again(visit, values));
   }
 }
