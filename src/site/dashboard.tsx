@@ -77,7 +77,6 @@ async function dashboardPage(visit: MemberVisit<Static<typeof Query>>, typed: Ty
 type Row = Awaited<ReturnType<typeof listOwn>>["rows"][number];
 
 function Item({ row, isDeleted, now }: { row: Row; isDeleted: boolean; now: Date }) {
-  const of = <span class="visually-hidden"> {row.title}</span>;
   return (
     <li>
       <p dir="auto">{isDeleted ? row.title : <a href={articlePath(row)}>{row.title}</a>}</p>
@@ -87,11 +86,13 @@ function Item({ row, isDeleted, now }: { row: Row; isDeleted: boolean; now: Date
         <span>{counted(row.public_reactions_count, "reaction")}</span>
         <span>{counted(row.comments_count, "comment")}</span>
         {isDeleted ? (
-          <button class="button" name="restore" value={row.id}>
-            Restore{of}
+          <button class="button" name="restore" value={row.id} aria-label={`Restore ${row.title}`}>
+            Restore
           </button>
         ) : (
-          <a href={editPath(row)}>Edit{of}</a>
+          <a href={editPath(row)} aria-label={`Edit ${row.title}`}>
+            Edit
+          </a>
         )}
       </div>
     </li>
