@@ -40,9 +40,9 @@ function takeSent(): Sent | undefined {
 /** A form that was carried out leads to another page. What was typed after it was sent stays kept. */
 export function forgetSent(to: string): void {
   if (BEFORE.test(to)) return;
-  const [sent = "", time] = takeSent() ?? [];
-  for (const [name, copy] of copiesAt(PREFIX))
-    if (name === sent && copy.time === time) localStorage.removeItem(name);
+  const [name = "", time] = takeSent() ?? [];
+  const copy = JSON.parse(localStorage.getItem(name) ?? "{}") as Partial<Copy>;
+  if (copy.time === time) localStorage.removeItem(name);
 }
 
 /** Forgets the copy of a text that the server has. */

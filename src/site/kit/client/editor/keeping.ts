@@ -5,13 +5,13 @@ import { replacePart } from "./text.ts";
 
 const PAUSE_MS = 3_000;
 const KEPT = "input:not([type=hidden], [type=file], [type=checkbox]), select, textarea";
-const QUESTION = `<div class="done" role="alert"><p></p>
+const QUESTION = `<div class="done" id="copy" role="alert"><p></p>
   <button type="button" class="button">Restore</button> <button type="button" class="button">Discard</button></div>`;
 
 const { member, article, saved } = form.dataset;
 const place = `${PREFIX}${member} ${article} `;
 /** A new article has none. */
-const version = form.querySelector<HTMLInputElement>("[name=version]");
+const version = form.querySelector<HTMLInputElement>("[name=version]") ?? document.createElement("input");
 const fields = [...form.querySelectorAll<HTMLInputElement>(KEPT)].filter(({ name }) => name !== "");
 const valueIn = (copy: Copy, { name, value }: HTMLInputElement) => copy.fields[name] ?? value;
 const differs = (copy: Copy) => fields.some((field) => valueIn(copy, field) !== field.value);
@@ -36,7 +36,7 @@ export function keep(isSent = false): void {
   const time = Date.now();
   const values = Object.fromEntries(fields.map(({ name, value }) => [name, value]));
   try {
-    localStorage.setItem(own, JSON.stringify({ time, version: version?.value ?? "", fields: values }));
+    localStorage.setItem(own, JSON.stringify({ time, version: version.value, fields: values }));
     if (isSent) markSent(own, time);
     count(` · Kept in this browser at ${clock(time)}`);
   } catch {
@@ -68,7 +68,7 @@ function offer(): void {
 /** With the version that it began from, by which the server sees a conflict. */
 function restore(copy: Copy): void {
   for (const field of fields) if (field.id !== body.id) field.value = valueIn(copy, field);
-  if (version !== null) version.value = copy.version;
+  version.value = copy.version;
   replacePart(0, body.value.length, copy.fields[body.name] ?? body.value);
   keep();
 }

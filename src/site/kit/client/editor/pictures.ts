@@ -1,4 +1,4 @@
-import { body, form, say } from "./page.ts";
+import { body, say } from "./page.ts";
 import { ask } from "./preview.ts";
 import { replacePart, replaceWords } from "./text.ts";
 
@@ -45,13 +45,9 @@ async function upload(file: File): Promise<void> {
   };
   replacePart(body.selectionEnd, body.selectionEnd, shown);
   say("picture", "");
-  const data = new FormData();
-  data.set("cover", file);
-  // The path of a draft changes when it is published elsewhere.
-  data.set("article", form.querySelector<HTMLInputElement>("[name=article]")?.value ?? "");
   // In steps, since Undo takes each back.
   const progress = (part: number) => void show(`![Uploading ${name}… ${Math.floor(part * 5) * 20}%]()`);
-  const text = await ask(data, progress).then(
+  const text = await ask(file, progress).then(
     (article) => `![${name}](${article.querySelector("img.cover")?.getAttribute("src") ?? ""})`,
     (error: Error) => {
       say("picture", `${name} is not uploaded: ${error.message}`);

@@ -1,4 +1,4 @@
-import { form, preview, say } from "./page.ts";
+import { body, form, preview, say } from "./page.ts";
 
 const PAUSE_MS = 400;
 
@@ -30,14 +30,10 @@ function show(): Promise<void> {
 async function render(): Promise<void> {
   do {
     isOld = false;
-    // A preview writes nothing: the token is for the form, and the cover stays here.
-    const data = new FormData(form);
-    data.delete("form_token");
-    data.delete("cover");
     // Keys scroll it beside the text.
     preview.tabIndex = isWide.matches ? 0 : -1;
     try {
-      preview.replaceChildren(await ask(data));
+      preview.replaceChildren(await ask());
       say("preview", "");
     } catch (error) {
       say("preview", `No preview: ${(error as Error).message}`);
@@ -46,8 +42,12 @@ async function render(): Promise<void> {
   running = undefined;
 }
 
-/** The article as the server renders it. `fetch` would not tell how much of it is sent. */
-export function ask(data: FormData, onProgress?: (part: number) => void): Promise<Element> {
+/** The article as the server renders it, or a picture alone, as its cover. `fetch` would not tell how much is sent. */
+export function ask(picture?: File, onProgress?: (part: number) => void): Promise<Element> {
+  const data = new FormData(form);
+  // A preview writes nothing: the token is for the form, and the cover stays here.
+  for (const name of ["form_token", "cover", picture ? body.name : ""]) data.delete(name);
+  if (picture) data.set("cover", picture);
   data.set("act", "preview");
   const request = new XMLHttpRequest();
   request.upload.addEventListener("progress", ({ loaded, total }) => onProgress?.(loaded / total));
@@ -57,13 +57,12 @@ export function ask(data: FormData, onProgress?: (part: number) => void): Promis
   request.send(data);
   return new Promise((resolve, reject) => {
     request.addEventListener("loadend", () => {
-      const article = request.responseXML?.querySelector(".preview");
-      if (article) return resolve(article);
-      const fault = request.responseXML?.querySelector(".error-summary ul, .lead")?.textContent;
-      const isSignedOut = request.status === 401;
-      reject(
-        new Error(isSignedOut ? "you are signed out: save to sign in" : (fault ?? "the site doesn't answer")),
-      );
+      const { status, responseXML: page } = request;
+      const article = page?.querySelector(".preview");
+      const sentence = page?.querySelector(".error-summary ul, .lead, .notice")?.textContent;
+      if (article) resolve(article);
+      else if (status === 401) reject(new Error("you are signed out: save to sign in"));
+      else reject(new Error(sentence ?? "the site doesn't answer"));
     });
   });
 }

@@ -32,8 +32,7 @@ const ITEM = /^([\s>]*)(?:([-*+])|(\d{1,9})([.)]))( +)(\[[ xX]\] +)?/;
 /** Enter begins the next item of a list, and ends the list in an empty one. */
 export function continueList(event: KeyboardEvent): void {
   const { selectionStart: at, selectionEnd, value } = body;
-  const isOther = event.shiftKey || event.altKey || event.ctrlKey || event.metaKey;
-  if (event.key !== "Enter" || event.isComposing || isOther || at !== selectionEnd) return;
+  if (event.key !== "Enter" || event.isComposing || event.shiftKey || at !== selectionEnd) return;
   const start = value.slice(0, at).lastIndexOf("\n") + 1;
   const item = ITEM.exec(value.slice(start, at));
   if (item === null) return;
