@@ -1,70 +1,12 @@
-import type { Page } from "playwright-core";
-import { beforeAll, expect, test } from "vitest";
-import { hashPassword } from "../../src/community/users/password-hash.ts";
-import * as sessions from "../../src/community/users/sessions.ts";
+import { expect, test } from "vitest";
 import { pngOf } from "../pictures.ts";
-import { PASSWORD, siteForAll, tabTo, violations } from "../site.ts";
+import { tabTo, violations } from "../site.ts";
+import { button, copies, field, give, select, signIn, status, writingSite } from "../writing.ts";
 
-const site = siteForAll({ demo: false });
-let ada: number;
-
-beforeAll(async () => {
-  ada = (await site.world.user({ username: "ada" })).id;
-  const password_hash = await hashPassword(PASSWORD);
-  await site.world.db.updateTable("users").set({ password_hash }).execute();
-});
-
-/** A page of ada. Narrow, so that only the tests of previews ask for them. */
-async function open({ path = "/new", width = 800, text = "" } = {}): Promise<Page> {
-  const begun = { userId: ada, network: "", browser: "" };
-  const value = await sessions.begin(site.world.db, begun, new Date());
-  const where = { domain: "127.0.0.1", path: "/", expires: -1 };
-  const cookie = {
-    name: "session",
-    value,
-    ...where,
-    httpOnly: true,
-    secure: false,
-    sameSite: "Lax" as const,
-  };
-  const storageState = { cookies: [cookie], origins: [] };
-  const { page } = await site.open(path, { viewport: { width, height: 900 }, storageState });
-  if (text !== "") await field(page).fill(text);
-  return page;
-}
-
-const field = (page: Page) => page.locator("#body_markdown");
-const status = (page: Page) => page.locator("#editor-status").textContent();
-const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
-const select = (page: Page, from: number, to: number) =>
-  page.evaluate(`document.querySelector("#body_markdown").setSelectionRange(${from}, ${to})`);
-const copies = (page: Page) =>
-  page.evaluate<string[]>(`Object.entries(localStorage).flatMap(([name, text]) =>
-    name.startsWith("editor ") ? [JSON.parse(text).fields.body_markdown] : [])`);
-const written = async (text: string) =>
-  site.world.db.selectFrom("articles").selectAll().where("body_markdown", "like", `%${text}%`).execute();
-const draft = (text: string) =>
-  site.world.article({ username: "ada" }, { published: false, body_markdown: text });
-
-const give = (page: Page, event: "paste" | "drop", name: string, bytes: Buffer) =>
-  page.evaluate(`(() => {
-    const data = new DataTransfer();
-    data.items.add(new File([Uint8Array.from(atob("${bytes.toString("base64")}"),
-      (each) => each.charCodeAt(0))], "${name}", { type: "image/png" }));
-    const more = { bubbles: true, cancelable: true };
-    document.querySelector("#body_markdown").dispatchEvent("${event}" === "paste"
-      ? new ClipboardEvent("paste", { clipboardData: data, ...more })
-      : new DragEvent("drop", { dataTransfer: data, ...more }));
-  })()`);
-
-async function signIn(page: Page): Promise<void> {
-  await page.getByLabel("Username or e-mail address").fill("ada");
-  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await button(page, "Sign in").click();
-}
+const site = writingSite();
 
 test("each button changes the words that are selected, and Undo takes that back", async () => {
-  const page = await open({ text: "one two" });
+  const page = await site.open({ text: "one two" });
   const results = [];
   const names = ["Bold", "Italic", "Link", "Code", "Quote", "List", "Heading"];
   for (const name of names) {
@@ -79,7 +21,7 @@ test("each button changes the words that are selected, and Undo takes that back"
 });
 
 test("keys mark words, the arrow keys lead through the toolbar, and Ctrl+S saves", async () => {
-  const page = await open({ text: "two" });
+  const page = await site.open({ text: "two" });
   for (const [key, text] of Object.entries({ B: "**two**", I: "_two_", K: "[two](url)" })) {
     await field(page).selectText();
     await page.keyboard.press(`Control+${key}`);
@@ -94,11 +36,11 @@ test("keys mark words, the arrow keys lead through the toolbar, and Ctrl+S saves
   await page.getByLabel("Title").fill("Saved by a key");
   await page.keyboard.press("Control+S");
   await page.waitForURL(/\/edit/);
-  expect(await written("_two_")).toMatchObject([{ title: "Saved by a key" }]);
+  expect(await site.written("_two_")).toMatchObject([{ title: "Saved by a key" }]);
 });
 
 test("lists go on at Enter and end in an empty item, but not while words are composed", async () => {
-  const page = await open();
+  const page = await site.open();
   await field(page).pressSequentially("- one\ntwo\n\n9. nine\nten\n\n- [x] done\nmore\n\nlast\nline");
   const text = "- one\n- two\n9. nine\n10. ten\n- [x] done\n- [ ] more\nlast\nline";
   expect(await field(page).inputValue()).toBe(text);
@@ -112,7 +54,7 @@ test("lists go on at Enter and end in an empty item, but not while words are com
 });
 
 test("a picture that is pasted or dropped is uploaded to its place, wherever that has gone", async () => {
-  const page = await open({ text: "before  after" });
+  const page = await site.open({ text: "before  after" });
   const picture = pngOf(40, 30);
   let release = () => {};
   const isReleased = new Promise<void>((resolve) => (release = resolve));
@@ -145,7 +87,7 @@ test("a picture that is pasted or dropped is uploaded to its place, wherever tha
 });
 
 test("a picture that is refused, or comes after the session, says why and leaves the text alone", async () => {
-  const page = await open({ text: "words" });
+  const page = await site.open({ text: "words" });
   const choosing = page.waitForEvent("filechooser");
   await field(page).selectText();
   await button(page, "Picture").click();
@@ -162,7 +104,7 @@ test("a picture that is refused, or comes after the session, says why and leaves
 });
 
 test("the preview follows the text, one request at a time, and says when it fails", async () => {
-  const page = await open({ width: 1200 });
+  const page = await site.open({ width: 1200 });
   const preview = page.locator("#preview");
   await preview.locator(".preview").waitFor();
   const asked: (() => void)[] = [];
@@ -188,8 +130,8 @@ test("the preview follows the text, one request at a time, and says when it fail
 });
 
 test("a copy that is newer is offered with both times; restored over a newer text, it leads to the conflict", async () => {
-  const { id, slug } = await draft("at first");
-  const page = await open({ path: `/ada/${slug}/edit` });
+  const { id, slug } = await site.draft("at first");
+  const page = await site.open({ path: `/ada/${slug}/edit` });
   await page.clock.install();
   await field(page).fill("written for an hour");
   await page.clock.runFor(3_500);
@@ -216,7 +158,7 @@ test("a copy that is newer is offered with both times; restored over a newer tex
 });
 
 test("a text that is sent offline is offered again, and saved once; what was not saved stays kept", async () => {
-  const page = await open({ text: "from the train" });
+  const page = await site.open({ text: "from the train" });
   await page.getByLabel("Title").fill("On the train");
   await page.context().setOffline(true);
   await button(page, "Save draft").click();
@@ -231,12 +173,12 @@ test("a text that is sent offline is offered again, and saved once; what was not
   expect(await page.getByLabel("Title").inputValue()).toBe("On the train");
   await button(page, "Save draft").click();
   await page.waitForURL(/\/edit/);
-  expect(await written("from the train")).toMatchObject([{ title: "On the train" }]);
+  expect(await site.written("from the train")).toMatchObject([{ title: "On the train" }]);
   expect(await copies(page)).toEqual([]);
 });
 
 test("a refused text stays kept; published after the session ended, it is saved once by signing in", async () => {
-  const page = await open({ text: "all evening" });
+  const page = await site.open({ text: "all evening" });
   await button(page, "Publish").click();
   await page.waitForFunction(`document.title.startsWith("Error:")`);
   expect(await page.locator(".done").count()).toBe(0);
@@ -246,12 +188,12 @@ test("a refused text stays kept; published after the session ended, it is saved 
   await button(page, "Publish").click();
   await signIn(page);
   await page.locator("article p", { hasText: "all evening" }).waitFor();
-  expect(await written("all evening")).toMatchObject([{ title: "All evening", state: "published" }]);
+  expect(await site.written("all evening")).toMatchObject([{ title: "All evening", state: "published" }]);
   expect(await copies(page)).toEqual([]);
 });
 
 test("signing out clears the copies, unless it fails", async () => {
-  const page = await open();
+  const page = await site.open();
   await page.evaluate(
     `localStorage.setItem("shortcut", "off"); localStorage.setItem("editor 8 12 1", '{"fields":{}}')`,
   );
@@ -268,7 +210,7 @@ test("signing out clears the copies, unless it fails", async () => {
 });
 
 test("six clicks lead from the front page to a published article with a picture", async () => {
-  const page = await open({ path: "/" });
+  const page = await site.open({ path: "/" });
   await page.getByRole("link", { name: "Write" }).click();
   await page.getByLabel("Title").click();
   await page.keyboard.type("A heron");
@@ -282,7 +224,7 @@ test("six clicks lead from the front page to a published article with a picture"
 });
 
 test("keys alone lead from the front page to a published article", async () => {
-  const page = await open({ path: "/", width: 1280 });
+  const page = await site.open({ path: "/", width: 1280 });
   await tabTo(page.getByRole("link", { name: "Write" }));
   await page.keyboard.press("Enter");
   for (const [label, text] of Object.entries({ Title: "By keys", Text: "No mouse.", Tags: "keys" })) {
@@ -292,11 +234,11 @@ test("keys alone lead from the front page to a published article", async () => {
   await tabTo(button(page, "Publish"));
   await page.keyboard.press("Enter");
   await page.locator("article").getByText("No mouse.").waitFor();
-  expect(await written("No mouse.")).toMatchObject([{ title: "By keys", state: "published" }]);
+  expect(await site.written("No mouse.")).toMatchObject([{ title: "By keys", state: "published" }]);
 });
 
 test.each([360, 1280])("the form is accessible %i px wide, and fits", async (width) => {
-  const page = await open({ width, text: "words" });
+  const page = await site.open({ width, text: "words" });
   expect(await violations(page)).toEqual([]);
   expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
   expect(await field(page).getAttribute("maxlength")).toBe(null);

@@ -29,7 +29,7 @@ function takeFrom(event: DragEvent | ClipboardEvent): void {
 async function take(files: Iterable<File>): Promise<void> {
   waiting += 1;
   // The list is empty after the event.
-  for (const file of [...files]) await upload(file);
+  for (const file of Array.from(files)) await upload(file);
   waiting -= 1;
 }
 
