@@ -13,16 +13,15 @@ const LONGEST_MS = 60_000;
 /** A form that leads there isn't carried out yet. */
 const BEFORE = /^\/(?:signin|settings|confirm-password)\b/;
 
-const namesAt = (place: string) => Object.keys(localStorage).filter((name) => name.startsWith(place));
-
 /** The copies of an article with their names, the oldest first. Each page that is open keeps one. */
 export const copiesAt = (place: string) =>
-  namesAt(place)
+  Object.keys(localStorage)
+    .filter((name) => name.startsWith(place))
     .toSorted()
     .map((name) => [name, JSON.parse(localStorage.getItem(name) ?? "") as Copy] as const);
 
 export function clearCopies(): void {
-  for (const name of namesAt(PREFIX)) localStorage.removeItem(name);
+  for (const [name] of copiesAt(PREFIX)) localStorage.removeItem(name);
 }
 
 type Sent = [name: string, time: number];

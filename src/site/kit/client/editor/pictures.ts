@@ -6,15 +6,12 @@ let waiting = 0;
 
 export const isUploading = () => waiting > 0;
 
-/** Takes pictures by the button, from the clipboard and dropped. */
 export function takePictures(button: Element | null): void {
   const attributes = { type: "file", accept: "image/*", multiple: true };
   const chooser = Object.assign(document.createElement("input"), attributes);
   button?.addEventListener("click", () => chooser.click());
-  chooser.addEventListener("change", () => {
-    void take(chooser.files ?? []);
-    chooser.value = "";
-  });
+  chooser.addEventListener("click", () => (chooser.value = ""));
+  chooser.addEventListener("change", () => void take(chooser.files ?? []));
   for (const kind of ["dragover", "drop", "paste"] as const) body.addEventListener(kind, takeFrom);
 }
 
@@ -39,14 +36,12 @@ async function upload(file: File): Promise<void> {
   while (body.value.includes(`![Uploading ${name}…`)) name += " 2";
   let shown = `![Uploading ${name}…]()`;
   const show = (text: string) => {
-    const isDone = text === shown || replaceWords(shown, text);
-    if (isDone) shown = text;
-    return isDone;
+    if (replaceWords(shown, text)) shown = text;
   };
   replacePart(body.selectionEnd, body.selectionEnd, shown);
   say("picture", "");
   // In steps, since Undo takes each back.
-  const progress = (part: number) => void show(`![Uploading ${name}… ${Math.floor(part * 5) * 20}%]()`);
+  const progress = (part: number) => show(`![Uploading ${name}… ${Math.floor(part * 5) * 20}%]()`);
   const text = await ask(file, progress).then(
     (article) => `![${name}](${article.querySelector("img.cover")?.getAttribute("src") ?? ""})`,
     (error: Error) => {
@@ -54,6 +49,7 @@ async function upload(file: File): Promise<void> {
       return "";
     },
   );
-  if (!show(text))
+  show(text);
+  if (shown !== text)
     body.addEventListener("compositionend", () => setTimeout(() => show(text)), { once: true });
 }

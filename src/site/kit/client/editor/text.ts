@@ -16,7 +16,7 @@ document.addEventListener("compositionend", () => (isComposing = false));
 /** Replaces words wherever they stand; the cursor and the focus stay. False if they are gone, and amid composed input. */
 export function replaceWords(words: string, text: string): boolean {
   const from = body.value.indexOf(words);
-  if (from < 0 || isComposing) return false;
+  if (from < 0 || isComposing || words === text) return false;
   const focused = document.activeElement as HTMLElement | null;
   const moved = (place: number) =>
     place <= from ? place : Math.max(from, place - words.length) + text.length;
