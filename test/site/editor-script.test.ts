@@ -120,6 +120,8 @@ test("the preview follows the text, one request at a time, and says when it fail
     asked.at(-1)?.();
   }
   await preview.getByText("third").waitFor();
+  // Keys scroll it.
+  expect(await preview.getAttribute("tabindex")).toBe("0");
   expect(await violations(page)).toEqual([]);
   await page.unroute("**/new");
   await page.context().setOffline(true);
