@@ -1,2 +1,19 @@
-/** The page of a conflict has the styles alone. */
-if (document.querySelector("form#editor") !== null) void import("./editor/begin.ts");
+import { keep, keepCopies } from "./editor/keeping.ts";
+import { body, form, say } from "./editor/page.ts";
+import { isUploading, takePictures } from "./editor/pictures.ts";
+import { showPreviews } from "./editor/preview.ts";
+import { toolbar } from "./editor/toolbar.ts";
+
+if (form.isConnected) {
+  // Browsers cut what is pasted. The server refuses a text that is too long.
+  body.removeAttribute("maxlength");
+  takePictures(toolbar());
+  showPreviews();
+  keepCopies();
+  form.addEventListener("submit", (event) => {
+    keep(!isUploading());
+    if (!isUploading()) return;
+    event.preventDefault();
+    say("picture", "A picture is on its way: save in a moment");
+  });
+}

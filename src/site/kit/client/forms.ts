@@ -1,6 +1,6 @@
 import { checkedFields } from "./checking.ts";
 import { copyButtons } from "./code.ts";
-import { forgetSent } from "./copies.ts";
+import { clearCopies, forgetSent } from "./copies.ts";
 import { passwordButtons } from "./passwords.ts";
 import { saveButtons } from "./saving.ts";
 
@@ -38,6 +38,7 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null, sent: 
   try {
     const answer = await fetch(action, { method: "POST", body, headers, credentials: "same-origin" });
     const to = answer.headers.get("location");
+    if (to !== null && action === "/signout") clearCopies();
     if (to !== null) return goTo(to);
     const parsed = new DOMParser().parseFromString(await answer.text(), "text/html");
     if (!showAct(parsed, sent)) show(parsed);

@@ -1,15 +1,15 @@
-/** The parts of the page. The text stays in its field, with the browser's Undo and input methods. */
-export const form = document.querySelector("form#editor") as HTMLFormElement;
+/** The parts of the page. That of a conflict has none of them. */
+export const form = document.querySelector<HTMLFormElement>("form#editor") ?? document.createElement("form");
 export const body = document.querySelector("textarea#body_markdown") as HTMLTextAreaElement;
 export const preview = document.querySelector("#preview") as HTMLElement;
 
-const region = document.querySelector("#editor-status") as HTMLElement;
 const sentences: Record<string, string> = {};
 
-/** Says a sentence about a subject in place of the one before; "" takes it back. */
-export function say(subject: "picture" | "preview" | "copy" | "size", sentence: string): void {
+/** Says a sentence about a subject aloud, in place of the one before; "" takes it back. */
+export function say(subject: "picture" | "preview" | "copy", sentence: string): void {
   sentences[subject] = sentence;
-  region.textContent = Object.values(sentences).filter(Boolean).join(" · ");
+  const said = Object.values(sentences).filter(Boolean).join(" · ");
+  (document.querySelector("#editor-status") as HTMLElement).textContent = said;
 }
 
 /** "14:02", with its day unless it is today. */

@@ -1,14 +1,15 @@
-import { form, preview, say } from "./page.ts";
+import { body, form, preview, say } from "./page.ts";
 
 const PAUSE_MS = 400;
 
+const isWide = matchMedia("(min-width: 1000px)");
 let timer: ReturnType<typeof setTimeout> | undefined;
 let running: Promise<void> | undefined;
 let isOld = false;
 
 /** Shows the article as the server renders it: beside the text while it is written, or by the button. */
 export function showPreviews(): void {
-  const isWide = matchMedia("(min-width: 1000px)");
+  Object.assign(preview, { role: "region", ariaLabel: "Preview" });
   form.addEventListener("input", () => {
     clearTimeout(timer);
     if (isWide.matches) timer = setTimeout(show, PAUSE_MS);
@@ -17,7 +18,6 @@ export function showPreviews(): void {
     event.preventDefault();
     void show().then(() => preview.focus());
   });
-  preview.tabIndex = -1;
   if (isWide.matches) void show();
 }
 
@@ -30,28 +30,39 @@ function show(): Promise<void> {
 async function render(): Promise<void> {
   do {
     isOld = false;
+    // Keys scroll it beside the text.
+    preview.tabIndex = isWide.matches ? 0 : -1;
     try {
       preview.replaceChildren(await ask());
       say("preview", "");
     } catch (error) {
-      const why = error instanceof TypeError ? "the site doesn't answer" : (error as Error).message;
-      say("preview", `No preview: ${why}`);
+      say("preview", `No preview: ${(error as Error).message}`);
     }
   } while (isOld);
   running = undefined;
 }
 
-async function ask(): Promise<Element> {
+/** The article as the server renders it, or a picture alone, as its cover. `fetch` would not tell how much is sent. */
+export function ask(picture?: File, onProgress?: (part: number) => void): Promise<Element> {
+  const data = new FormData(form);
   // A preview writes nothing: the token is for the form, and the cover stays here.
-  const given = [...new FormData(form)].filter(
-    ([name, value]) => name !== "form_token" && typeof value === "string",
-  );
-  const sent = new URLSearchParams([...(given as [string, string][]), ["act", "preview"]]);
-  const headers = { accept: "text/html; fragment=1" };
-  const answer = await fetch(form.getAttribute("action") ?? "", { method: "POST", body: sent, headers });
-  const parsed = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const article = parsed.querySelector(".preview");
-  const fault = parsed.querySelector(".error-summary ul")?.textContent;
-  if (article === null) throw new Error(fault ?? `the site answers ${answer.status}`);
-  return article;
+  for (const name of ["form_token", "cover", picture ? body.name : ""]) data.delete(name);
+  if (picture) data.set("cover", picture);
+  data.set("act", "preview");
+  const request = new XMLHttpRequest();
+  request.upload.addEventListener("progress", ({ loaded, total }) => onProgress?.(loaded / total));
+  request.open("POST", form.getAttribute("action") ?? "");
+  request.responseType = "document";
+  request.setRequestHeader("accept", "text/html; fragment=1");
+  request.send(data);
+  return new Promise((resolve, reject) => {
+    request.addEventListener("loadend", () => {
+      const { status, responseXML: page } = request;
+      const article = page?.querySelector(".preview");
+      const sentence = page?.querySelector(".error-summary ul, .lead, .notice")?.textContent;
+      if (article) resolve(article);
+      else if (status === 401) reject(new Error("you are signed out: save to sign in"));
+      else reject(new Error(sentence ?? "the site doesn't answer"));
+    });
+  });
 }

@@ -16,7 +16,7 @@ document.addEventListener("compositionend", () => (isComposing = false));
 /** Replaces words wherever they stand; the cursor and the focus stay. False if they are gone, and amid composed input. */
 export function replaceWords(words: string, text: string): boolean {
   const from = body.value.indexOf(words);
-  if (from < 0 || isComposing) return false;
+  if (from < 0 || isComposing || words === text) return false;
   const focused = document.activeElement as HTMLElement | null;
   const moved = (place: number) =>
     place <= from ? place : Math.max(from, place - words.length) + text.length;
@@ -32,8 +32,7 @@ const ITEM = /^([\s>]*)(?:([-*+])|(\d{1,9})([.)]))( +)(\[[ xX]\] +)?/;
 /** Enter begins the next item of a list, and ends the list in an empty one. */
 export function continueList(event: KeyboardEvent): void {
   const { selectionStart: at, selectionEnd, value } = body;
-  const isOther = event.shiftKey || event.altKey || event.ctrlKey || event.metaKey;
-  if (event.key !== "Enter" || event.isComposing || isOther || at !== selectionEnd) return;
+  if (event.key !== "Enter" || event.isComposing || event.shiftKey || at !== selectionEnd) return;
   const start = value.slice(0, at).lastIndexOf("\n") + 1;
   const item = ITEM.exec(value.slice(start, at));
   if (item === null) return;

@@ -2,17 +2,15 @@ import "@github/markdown-toolbar-element";
 import { body, form } from "./page.ts";
 import { continueList } from "./text.ts";
 
-/** What the element calls it, its icon, its name. The element ignores "picture". */
+/** What the element calls it, its icon, its name, its key. The element ignores "picture". */
 const BUTTONS = [
   ["bold", "bold", "Bold", "B"],
   ["italic", "italic", "Italic", "I"],
-  ["header-2", "heading-2", "Heading"],
-  ["quote", "quote", "Quote"],
-  ["code", "code-xml", "Code"],
   ["link", "link", "Link", "K"],
+  ["code", "code-xml", "Code"],
+  ["quote", "quote", "Quote"],
   ["unordered-list", "list", "List"],
-  ["ordered-list", "list-ordered", "Numbered list"],
-  ["task-list", "list-todo", "Task list"],
+  ["header-2", "heading-2", "Heading"],
   ["picture", "image-plus", "Picture"],
 ] as const;
 
@@ -22,12 +20,12 @@ const IS_MAC = navigator.userAgent.includes("Mac OS X");
 export function toolbar(): Element | null {
   const bar = document.createElement("markdown-toolbar");
   bar.setAttribute("for", body.id);
-  bar.setAttribute("aria-label", "Formatting");
+  bar.ariaLabel = "Formatting";
   const [sprite] = document.querySelector("use")?.getAttribute("href")?.split("#") ?? [];
   bar.innerHTML = BUTTONS.map(([style, icon, name, key]) => {
     const title = key === undefined ? name : `${name} (${IS_MAC ? "⌘" : "Ctrl+"}${key})`;
-    return `<button type="button" tabindex="-1" data-md-button="${style}" aria-label="${name}" title="${title}">
-      <svg class="icon" aria-hidden="true"><use href="${sprite}#${icon}"/></svg></button>`;
+    return `<button type="button" class="icon-button" tabindex="-1" data-md-button="${style}" aria-label="${name}"
+      title="${title}"><svg class="icon" aria-hidden="true"><use href="${sprite}#${icon}"/></svg></button>`;
   }).join("");
   body.before(bar);
   body.addEventListener("keydown", continueList);
@@ -35,11 +33,11 @@ export function toolbar(): Element | null {
     if (event.isComposing || event.shiftKey || event.altKey) return;
     if (!(IS_MAC ? event.metaKey : event.ctrlKey)) return;
     const pressed = event.key.toUpperCase();
-    const button = BUTTONS.find(([, , , key]) => key === pressed && event.target === body);
-    if (button === undefined && pressed !== "S") return;
+    const [style] = BUTTONS.find(([, , , key]) => key === pressed && event.target === body) ?? [];
+    if (style === undefined && pressed !== "S") return;
     event.preventDefault();
-    if (button !== undefined) bar.querySelector<HTMLElement>(`[data-md-button="${button[0]}"]`)?.click();
-    else form.requestSubmit(form.querySelector<HTMLElement>("[name=act]:is([value=draft], [value=save])"));
+    const button = style ? `[data-md-button=${style}]` : "[name=act]:is([value=draft], [value=save])";
+    form.querySelector<HTMLElement>(button)?.click();
   });
   return bar.lastElementChild;
 }
