@@ -11,6 +11,8 @@ const PERCENT = 115;
 const ROUNDS = 5;
 const TEXT = "The second coat took *two days* to dry, and [the notes](https://ink.example/) say `one`.\n\n";
 
+const textOf = (way: string, turn: number) => `${way} ${turn} ${randomUUID()}\n\n${TEXT.repeat(60)}`;
+
 /** The processor time of saving an article by the form of the editor, in that of the same PUT by key. */
 export async function measureWriting(site: Site, times: number): Promise<Figure[]> {
   say("Writing");
@@ -34,8 +36,6 @@ export async function measureWriting(site: Site, times: number): Promise<Figure[
     published: true,
   });
   const { id, path } = JSON.parse(created.body.toString()) as { id: number; path: string };
-  const textOf = (way: string, turn: number) => `${way} ${turn} ${randomUUID()}\n\n${TEXT.repeat(60)}`;
-
   const byKey = async (turn: number) => {
     const { status } = await send("PUT", `/api/articles/${id}`, { body_markdown: textOf("By key", turn) });
     if (status !== 200) throw new Error(`The PUT returned ${status}.`);

@@ -175,7 +175,7 @@ export function createAdmission(
   }
 
   async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const { access = "write" } = request.routeOptions.config;
+    const { access = "write", asksToSignIn } = request.routeOptions.config;
     if (!isRouted(request)) return limitByLastKnown(request, reply);
     if (INDEPENDENT.includes(access)) {
       const session = access === "open" ? credentialOf(request) : undefined;
@@ -191,15 +191,14 @@ export function createAdmission(
     if (credential !== undefined) setCaller(request, await callerOf(credential, request.ip));
     const session = sessionOf(request);
     request.lacksFactor = session !== undefined && lacksFactor(session, current);
-    const { asksToSignIn = false } = request.routeOptions.config;
     try {
       limit(request, reply);
-      if (!asksToSignIn || request.caller !== undefined) refuseAnonymous(request, access);
+      if (!asksToSignIn || request.caller) refuseAnonymous(request, access);
       if (!isRead(request) && !services.disk.hasRoom) throw noRoom();
     } catch (error) {
-      const { code } = error as AppError;
-      if (!asksToSignIn || session === undefined || code === "unauthorized") throw error;
-      request.refused = error as AppError;
+      const refusal = error as AppError;
+      if (!asksToSignIn || !session || refusal.code === "unauthorized") throw error;
+      request.refused = refusal;
     }
   }
 

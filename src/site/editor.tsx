@@ -7,8 +7,7 @@ import { idIn } from "../platform/fields/fields.ts";
 import { articlePath, DASHBOARD, NEW_ARTICLE, pathUnder } from "../platform/paths.ts";
 import { narrowPage } from "./account/parts.tsx";
 import { editorPage, FIELDS } from "./editor-form.tsx";
-import type { Forms, MemberVisit } from "./forms.tsx";
-import { runForm } from "./forms.tsx";
+import { type Forms, type MemberVisit, type OwnPage, runForm } from "./forms.tsx";
 import { Form, type Typed } from "./kit/forms.tsx";
 import { gonePage, SavedNotice, submitEditor } from "./saving.tsx";
 
@@ -46,31 +45,30 @@ export function editorRoutes(forms: Forms): void {
       return row ? submitEditor(visit, row, form) : gonePage(visit, form.values);
     },
   });
-  forms.member("/:name/:slug/delete", {
-    fields: {},
-    params: Path,
-    async show(visit, typed) {
-      const row = await find(visit);
-      if (row === undefined) throw notFound();
-      return narrowPage({
-        title: "Delete this article?",
-        typed,
-        body: (
-          <>
-            <p>
-              <strong dir="auto">{row.title}</strong> disappears at once. You can restore it on your dashboard
-              for {removal.KEPT_DAYS} days.
-            </p>
-            <Form action={`${articlePath(row)}/delete`} typed={typed} submit="Delete" />
-          </>
-        ),
-      });
-    },
-    async submit(visit) {
-      const { id = 0 } = (await find(visit)) ?? {};
-      return runForm<void>(visit, (actor) => removal.remove(actor, id), { to: `${DASHBOARD}?state=deleted` });
-    },
+  forms.member("/:name/:slug/delete", { fields: {}, params: Path, show: deletionPage, submit: remove });
+}
+
+async function deletionPage(visit: ArticleVisit, typed: Typed): Promise<OwnPage> {
+  const row = await find(visit);
+  if (row === undefined) throw notFound();
+  return narrowPage({
+    title: "Delete this article?",
+    typed,
+    body: (
+      <>
+        <p>
+          <strong dir="auto">{row.title}</strong> disappears at once. You can restore it on your dashboard for{" "}
+          {removal.KEPT_DAYS} days.
+        </p>
+        <Form action={`${articlePath(row)}/delete`} typed={typed} submit="Delete" />
+      </>
+    ),
   });
+}
+
+async function remove(visit: ArticleVisit): Promise<undefined> {
+  const { id = 0 } = (await find(visit)) ?? {};
+  return runForm<void>(visit, (actor) => removal.remove(actor, id), { to: `${DASHBOARD}?state=deleted` });
 }
 
 function requirePoster({ viewer, site }: MemberVisit): void {

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { type TObject, type TSchema, Type } from "typebox";
+import type { TObject, TSchema } from "typebox";
 import type { Author, Session, Viewer, Work } from "../http/actor.ts";
 import { AppError, type ErrorCode, FieldsError } from "../platform/errors.ts";
-import { createErrors, type Field, tooLong } from "../platform/fields/fields.ts";
+import { createErrors, tooLong } from "../platform/fields/fields.ts";
 import type { App } from "../http/app-type.ts";
 import { memberAnswer } from "../http/answers.ts";
 import { type Access, sessionOf } from "../http/auth.ts";
@@ -144,31 +144,26 @@ export function createForms(app: App, program: Program) {
 const showForm = async (visit: FormVisit, show: AnyDeclaration["show"]): Promise<FastifyReply> =>
   sendOwn(visit, await show(visit, newlyTyped(visit.site)));
 
-async function askToSignIn(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { fields }: Pick<AnyDeclaration, "fields">,
-): Promise<FastifyReply> {
+function askToSignIn(request: FastifyRequest, reply: FastifyReply, { fields }: AnyDeclaration) {
   const form = formOf(request);
   if (form.fault) throw form.fault;
   checkLengths(form, fields, false);
   return sendRefusal(reply, 401, undefined, form.values);
 }
 
-/** Of a file that is too large, the page of its form tells, with the rest of it, up to a size that no picture has. */
-const MAX_BODY_BYTES = pageFormBytes(4 * IMAGE_LIMITS.bytes);
-
-function bodyLimitOf(access: FormAccess, { fields, asksToSignIn = false, takesForms }: AnyDeclaration) {
-  const hasFile = Object.values(fields).some(({ kind }) => kind === "file");
+/** The page of a form tells that its file is too large, with all that was typed, up to a size that no picture has. */
+function bodyLimitOf(access: FormAccess, { fields, asksToSignIn, takesForms }: AnyDeclaration) {
   if (takesForms) return { bodyLimit: pageFormBytes(0) };
-  return access !== "open" && (hasFile || !asksToSignIn) ? { bodyLimit: MAX_BODY_BYTES } : {};
+  const hasFile = Object.values(fields).some(({ kind }) => kind === "file");
+  const isSmall = access === "open" || (asksToSignIn && !hasFile);
+  return isSmall ? {} : { bodyLimit: pageFormBytes(4 * IMAGE_LIMITS.bytes) };
 }
 
 const formOf = ({ body }: FastifyRequest): PageForm => (body as PageForm | undefined) ?? NO_FORM;
 
 async function submitForm(
   visit: FormVisit,
-  { fields, access, takesForms = false, show, submit, asksToSignIn }: AnyDeclaration,
+  { fields, access, takesForms = false, show, submit }: AnyDeclaration,
 ): Promise<FastifyReply> {
   const { request, reply, passwordPath } = visit;
   const form = formOf(request);
@@ -181,9 +176,6 @@ async function submitForm(
     return await sendOwn(visit, await submit(visit, form));
   } catch (error) {
     const { code, retryAfterSeconds } = error as AppError;
-    // The session has ended since the request came.
-    if (asksToSignIn && code === "unauthorized" && !sessionOf(request))
-      return askToSignIn(request, reply, { fields });
     const faults = faultsOf(error, fields);
     if (faults === undefined) throw error;
     if (retryAfterSeconds !== undefined) reply.header("retry-after", retryAfterSeconds);
@@ -307,14 +299,6 @@ export async function runForm<Result>(
 /** Writes in the same way what answers to strangers don't show. */
 export const runUnseen = <Result,>(visit: MemberVisit, work: Work<Result>, end: FormEnd<Result>) =>
   runForm<Result>(visit, (actor) => actor.run((tx) => work(tx, actor)), { ...end, unseen: true });
-
-export const choice = (options: Readonly<Record<string, string>>): Field<string> => ({
-  schema: Type.Enum(Object.keys(options)),
-  read: (value, report) =>
-    typeof value === "string" && Object.hasOwn(options, value)
-      ? value
-      : report("must be one of those offered"),
-});
 
 /** A path of this site that a reader named, or the front page: no other site may be named. */
 export function ownPath(next: string | undefined): string {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { pngOf } from "../pictures.ts";
 import { tabTo, violations } from "../site.ts";
-import { button, copies, field, give, select, signIn, status, writingSite } from "../writing.ts";
+import { button, copies, field, give, select, signIn, status, writingSite } from "../editor.ts";
 
 const site = writingSite();
 

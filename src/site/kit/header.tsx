@@ -50,11 +50,7 @@ export function Header({ settings, viewer, sections, hasSearch, path }: HeaderPr
           <Icon name="moon" />
           <Icon name="sun" />
         </button>
-        {viewer && mayPost(viewer, settings) && (
-          <a class="sign-in" href={NEW_ARTICLE}>
-            Write
-          </a>
-        )}
+        {viewer && mayPost(viewer, settings) && <Write />}
         {viewer && <Bell unread={viewer.unread} />}
         {viewer && <ViewerMenu viewer={viewer} />}
         {viewer === undefined && (
@@ -76,6 +72,12 @@ export function Header({ settings, viewer, sections, hasSearch, path }: HeaderPr
     </header>
   );
 }
+
+const Write = () => (
+  <a class="sign-in" href={NEW_ARTICLE}>
+    Write
+  </a>
+);
 
 /** Leads to the notifications, and shows how many are unread. */
 function Bell({ unread }: Pick<Viewer, "unread">) {
