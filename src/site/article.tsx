@@ -61,15 +61,15 @@ async function ownDraft({ site, services }: Visit, path: string): Promise<Page |
     isHidden: true,
     body: (
       <article class="narrow">
-        <form class="notice acts no-print" method="post" action={editPath(row)}>
-          <span>
+        <form class="notice no-print" method="post" action={editPath(row)}>
+          <p>
             {row.state === "scheduled"
               ? `This will be published on ${formatMoment(shown.published_at)}: only you see it.`
               : `This ${row.state === "draft" ? "is a draft" : "is unpublished"}: only you see it.`}
-          </span>
+          </p>
           <a class="button" href={editPath(row)}>
             Edit
-          </a>
+          </a>{" "}
           {row.state !== "scheduled" && (
             <button class="button strong" name="act" value="publish">
               Publish

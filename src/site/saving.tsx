@@ -61,7 +61,9 @@ async function previewPage(visit: MemberVisit, row: Row, values: Values): Promis
     <section class="preview" aria-label="Preview">
       <Warnings list={warnings} />
       {cover && <img class="cover" src={cover} alt="" width="1000" height="420" />}
-      <h2 dir="auto">{title || values["title"]}</h2>
+      <h2 class="page-title" dir="auto">
+        {title || values["title"]}
+      </h2>
       <Prose html={sanitized(inNewTab(html))} isFitted />
     </section>
   );

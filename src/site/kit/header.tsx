@@ -50,9 +50,7 @@ export function Header({ settings, viewer, sections, hasSearch, path }: HeaderPr
           <Icon name="moon" />
           <Icon name="sun" />
         </button>
-        {viewer && mayPost(viewer, settings) && <Write />}
-        {viewer && <Bell unread={viewer.unread} />}
-        {viewer && <ViewerMenu viewer={viewer} />}
+        {viewer && <OfMember viewer={viewer} mayWrite={mayPost(viewer, settings)} />}
         {viewer === undefined && (
           <>
             <a class="sign-in" href={signInPath(path)} rel="nofollow">
@@ -73,10 +71,21 @@ export function Header({ settings, viewer, sections, hasSearch, path }: HeaderPr
   );
 }
 
-const Write = () => (
-  <a class="sign-in" href={NEW_ARTICLE}>
-    Write
-  </a>
+interface OfMemberProps {
+  viewer: Viewer;
+  mayWrite: boolean;
+}
+
+const OfMember = ({ viewer, mayWrite }: OfMemberProps) => (
+  <>
+    {mayWrite && (
+      <a class="sign-in write" href={NEW_ARTICLE}>
+        Write
+      </a>
+    )}
+    <Bell unread={viewer.unread} />
+    <ViewerMenu viewer={viewer} mayWrite={mayWrite} />
+  </>
 );
 
 /** Leads to the notifications, and shows how many are unread. */
@@ -92,7 +101,7 @@ function Bell({ unread }: Pick<Viewer, "unread">) {
 }
 
 /** Opens without a script. */
-function ViewerMenu({ viewer }: { viewer: Viewer }) {
+function ViewerMenu({ viewer, mayWrite }: OfMemberProps) {
   const { id, name, profile_image } = viewer;
   return (
     <details class="viewer-menu">
@@ -100,7 +109,7 @@ function ViewerMenu({ viewer }: { viewer: Viewer }) {
         <Avatar of={{ kind: "user", id, profile_image }} side={32} />
       </summary>
       <ul>
-        {menuOf(viewer).map(({ label, href }) => (
+        {menuOf(viewer, mayWrite).map(({ label, href }) => (
           <li>
             <a href={href}>{label}</a>
           </li>
@@ -110,7 +119,8 @@ function ViewerMenu({ viewer }: { viewer: Viewer }) {
   );
 }
 
-const menuOf = ({ username, role }: Viewer) => [
+const menuOf = ({ username, role }: Viewer, mayWrite: boolean) => [
+  ...(mayWrite ? [{ label: "Write", href: NEW_ARTICLE }] : []),
   { label: "Your profile", href: profilePath(username) },
   { label: "Dashboard", href: DASHBOARD },
   { label: "Reading list", href: "/reading-list" },
