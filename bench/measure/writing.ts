@@ -46,6 +46,7 @@ export async function measureWriting(site: Site, times: number): Promise<Figure[
       article: String(id),
       body_markdown: textOf("By form", turn),
       act: "save",
+      stay: "1",
     });
   const ratio = await medianOf(ROUNDS, async () => {
     const key = await cpuOf(pid, times, byKey, 1);

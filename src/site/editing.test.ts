@@ -1,10 +1,10 @@
 import { PASSWORD } from "../../test/accounts.ts";
-import { editingForAll, fieldsOf, plain, sent, NOW } from "../../test/editor.ts";
+import { editingForAll, fieldsOf, sent } from "../../test/editor.ts";
 import { describe, expect, test } from "vitest";
 import { versionOf } from "../community/articles/editing.ts";
 import { findByPath } from "../community/articles/reading.ts";
 
-const { world, join, get, post, rowOf, draft } = editingForAll();
+const { world, get, post, rowOf, draft } = editingForAll();
 const idOf = async (username: string) =>
   (await world.db.selectFrom("users").select("id").where("username", "=", username).executeTakeFirstOrThrow())
     .id;
@@ -135,12 +135,24 @@ describe("an article", () => {
     await post(`/ada/${slug}/delete`, {});
     const { status, text } = await post(`/ada/${slug}/edit`, { ...form, act: "draft" });
     expect(status).toBe(404);
-    expect(text).toContain("The article is gone.");
+    expect(text).toContain("There is no such article any more.");
     const again = fieldsOf(text);
     expect(again["body_markdown"]).toBe("Long text");
     expect(again["article"]).toBeUndefined();
     expect((await post("/new", { ...again, act: "draft" })).status).toBe(303);
     expect((await rowOf(id)).state).toBe("deleted");
+  });
+
+  test("whose lines only moved, or that was published meanwhile, says so in its conflict", async () => {
+    const { slug } = await draft({ body_markdown: "a\nb\nc\n" });
+    const edit = `/ada/${slug}/edit`;
+    const form = { ...fieldsOf((await get(edit)).text), act: "draft" };
+    await post(edit, { ...form, body_markdown: "b\na\nc\n", act: "publish" });
+    const { status, text } = await post(edit, { ...form, body_markdown: "a\nb\nc\n" });
+    expect(status).toBe(412);
+    expect(text).toContain("<mark>b\n</mark><mark>a\n</mark>c");
+    expect(text).toContain("The article is published: readers see what you save.");
+    expect(text).toContain('name="act" value="save"');
   });
 
   test("that is published twice is published once, and both answers lead to a page of its author", async () => {
@@ -228,6 +240,9 @@ describe("an article", () => {
     for (const who of ["bob", "lena", ""]) expect((await get(path, who)).status).toBe(404);
     const form = fieldsOf((await get(`${path}/edit`)).text);
     expect(form["published_at"]).toBe(date);
+    const cleared = await post(`${path}/edit`, { ...form, published_at: "", act: "save" });
+    expect(cleared.status).toBe(422);
+    expect(cleared.text).toContain("press Unpublish to make it a draft");
     await post(`${path}/edit`, { ...form, act: "unpublish" });
     const row = await findByPath(world.db, path);
     expect(row).toMatchObject({ state: "draft" });
@@ -235,31 +250,5 @@ describe("an article", () => {
     expect(text).toContain("This is a draft: only you see it.");
     expect(text).toContain('value="publish"');
     expect((await get(path, "bob")).status).toBe(404);
-  });
-});
-
-describe("the dashboard", () => {
-  test("has tabs, and 30 articles a page by a cursor, each once", async () => {
-    await join("kim");
-    for (const state of ["published", "drafts", "scheduled", "deleted"])
-      expect((await get(`/dashboard?state=${state}`, "kim")).text).toContain("No articles here");
-    expect((await get("/dashboard?state=other", "kim")).status).toBe(422);
-    const titles = [];
-    for (let n = 0; n < 35; n++) {
-      const published_at = new Date(NOW.getTime() - (n % 5) * 86_400_000).toISOString();
-      titles.push((await world.article({ username: "kim" }, { published_at })).title);
-    }
-    const titlesIn = (html: string) =>
-      [...html.matchAll(/<p dir="auto"><a [^>]*>(.*?)<\/a>/g)].map(([, title]) => title);
-    const first = (await get("/dashboard", "kim")).text;
-    expect(titlesIn(first)).toHaveLength(30);
-    const next = plain(/<a href="([^"]*)" rel="next"/.exec(first)?.[1] ?? "");
-    const second = (await get(next, "kim")).text;
-    const byText = (one = "", other = "") => one.localeCompare(other);
-    expect([...titlesIn(first), ...titlesIn(second)].toSorted(byText)).toEqual(titles.toSorted(byText));
-    expect(first).toContain("0 views");
-    expect((await get("/dashboard?state=drafts&cursor=x", "kim")).status).toBe(422);
-    expect(first).toContain('href="/new"');
-    expect((await get("/dashboard", "")).status).toBe(303);
   });
 });

@@ -38,6 +38,9 @@ const LABELS: Record<string, string> = {
 /** The words for an attribute of the API or of front matter. */
 export const labelOf = (name: string) => (FIELDS as FormFields)[name]?.label ?? LABELS[name] ?? name;
 
+/** A sentence of the API in the words of the form. */
+export const withLabels = (sentence: string) => sentence.replaceAll(/\b[a-z]+_[a-z_]+\b/g, labelOf);
+
 type Values = Typed["values"];
 
 /** What the form has of an article. */
@@ -95,7 +98,7 @@ export async function editorPage(visit: FormVisit, { row, above, ...sent }: Edit
   const decided = editing.frontMatterOf(typed.values["body_markdown"] ?? "");
   const names = [...Object.keys(decided), ...(decided.title ? ["description", "series"] : [])];
   const governed = [...new Set(names.map(labelOf))].join(", ");
-  const title = row ? "Edit your article" : "Write";
+  const title = row ? "Edit article" : "Write";
   return {
     title,
     bundle: "editor",

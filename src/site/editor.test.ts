@@ -153,7 +153,8 @@ describe("a new article", () => {
   test("is for those who may post", async () => {
     await settings.set(world.db, "posting", "admins");
     expect((await get("/new")).status).toBe(404);
-    expect((await post("/new", { title: "No", body_markdown: "x" })).status).toBe(404);
+    const refused = await post("/new", { title: "No", body_markdown: "x" });
+    expect([refused.status, fieldsOf(refused.text)["body_markdown"]]).toEqual([422, "x"]);
     expect((await get("/new", "lena")).status).toBe(200);
     await settings.set(world.db, "posting", "everyone");
   });
@@ -245,6 +246,14 @@ describe("a form that can't be taken", () => {
     expect(text).toContain(`Text says published: ${published} in its front matter`);
     expect(fieldsOf(text)["body_markdown"]).toBe(body_markdown);
     expect(await rows()).toEqual(before);
+  });
+
+  test("from a stranger with a large cover asks to sign in, with the text", async () => {
+    const values = { title: "Kept", act: "draft" };
+    const { status, text } = await withCover("", Buffer.alloc(11 * 1024 * 1024), values);
+    expect(status).toBe(401);
+    expect(text).toContain('name="title" value="Kept"');
+    expect((await withCover("", Buffer.alloc(14 * 1024 * 1024), values)).status).toBe(413);
   });
 
   test("from a stranger with more than an article has is refused, not carried on", async () => {

@@ -2,11 +2,11 @@ import { Type } from "typebox";
 import * as editing from "../community/articles/editing.ts";
 import { mayPost } from "../community/articles/articles.ts";
 import * as removal from "../community/articles/removal.ts";
-import { notFound } from "../platform/errors.ts";
+import { invalid, notFound } from "../platform/errors.ts";
 import { idIn } from "../platform/fields/fields.ts";
 import { articlePath, DASHBOARD, NEW_ARTICLE, pathUnder } from "../platform/paths.ts";
 import { narrowPage } from "./account/parts.tsx";
-import { editorPage, FIELDS } from "./editor-form.tsx";
+import { editorPage, editPath, FIELDS } from "./editor-form.tsx";
 import { type Forms, type MemberVisit, type OwnPage, runForm } from "./forms.tsx";
 import { Form, type Typed } from "./kit/forms.tsx";
 import { gonePage, SavedNotice, submitEditor } from "./saving.tsx";
@@ -20,11 +20,12 @@ export function editorRoutes(forms: Forms): void {
     fields: FIELDS,
     asksToSignIn: true,
     async show(visit, typed) {
-      requirePoster(visit);
+      if (!mayPost(visit.viewer, visit.site.settings) && typed.faults.length === 0) throw notFound();
       return editorPage(visit, { typed });
     },
     async submit(visit, form) {
-      requirePoster(visit);
+      if (!mayPost(visit.viewer, visit.site.settings))
+        throw invalid("Only admins write articles in this community: copy your text to keep it");
       return submitEditor(visit, undefined, form);
     },
   });
@@ -37,7 +38,11 @@ export function editorRoutes(forms: Forms): void {
       const row = await find(visit, typed.values);
       if (row === undefined) throw notFound();
       const isSaved = visit.query.done && typed.faults.length === 0;
-      return editorPage(visit, { row, typed, above: isSaved && <SavedNotice row={row} /> });
+      return editorPage(visit, {
+        row,
+        typed,
+        above: isSaved && <SavedNotice row={row} viewer={visit.viewer} />,
+      });
     },
     async submit(visit, form) {
       const row = await find(visit, form.values);
@@ -61,6 +66,9 @@ async function deletionPage(visit: ArticleVisit, typed: Typed): Promise<OwnPage>
           {removal.KEPT_DAYS} days.
         </p>
         <Form action={`${articlePath(row)}/delete`} typed={typed} submit="Delete" />
+        <p>
+          <a href={editPath(row)}>Keep it</a>
+        </p>
       </>
     ),
   });
@@ -69,10 +77,6 @@ async function deletionPage(visit: ArticleVisit, typed: Typed): Promise<OwnPage>
 async function remove(visit: ArticleVisit): Promise<undefined> {
   const { id = 0 } = (await find(visit)) ?? {};
   return runForm<void>(visit, (actor) => removal.remove(actor, id), { to: `${DASHBOARD}?state=deleted` });
-}
-
-function requirePoster({ viewer, site }: MemberVisit): void {
-  if (!mayPost(viewer, site.settings)) throw notFound();
 }
 
 /** A form of a draft knows its article, whose path has changed if it was published meanwhile. */

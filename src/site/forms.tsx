@@ -9,7 +9,7 @@ import { memberAnswer } from "../http/answers.ts";
 import { type Access, sessionOf } from "../http/auth.ts";
 import { sendRefusal, STATUS } from "../http/errors.ts";
 import type { Program } from "../http/operation.ts";
-import { NO_FORM, type PageForm, pageFormBytes, readPageForms } from "../http/form-body.ts";
+import { limitStrangers, NO_FORM, type PageForm, pageFormBytes, readPageForms } from "../http/form-body.ts";
 import type { Write } from "../http/run-write.ts";
 import { IMAGE_LIMITS } from "../content/images/images.ts";
 import { CONFIRM_PASSWORD, HOME, withQuery } from "../platform/paths.ts";
@@ -109,10 +109,11 @@ export function createForms(app: App, program: Program) {
     // A form with a password isn't noted: the digest of its values would be a quick hash of the password.
     const idempotent = Object.values(declared.fields).every(({ kind }) => kind !== "password");
     const bodyLimit = bodyLimitOf(access, declared);
-    const options = { ...bodyLimit, config: { ...config, idempotent, asksToSignIn }, schema };
+    const onRequest = asksToSignIn ? [limitStrangers(IMAGE_LIMITS.bytes)] : [];
+    const options = { ...bodyLimit, config: { ...config, idempotent, asksToSignIn }, schema, onRequest };
     app.post(path, options, async (request, reply) => {
       if (!(await canStart())) return sendBeingSetUp(reply);
-      if (asksToSignIn && !sessionOf(request)) return askToSignIn(request, reply, declared);
+      if (asksToSignIn && !sessionOf(request)) return askToSignIn(request, reply, declared.fields);
       return submitForm(await visitOf(request, reply), declared);
     });
   }
@@ -144,9 +145,10 @@ export function createForms(app: App, program: Program) {
 const showForm = async (visit: FormVisit, show: AnyDeclaration["show"]): Promise<FastifyReply> =>
   sendOwn(visit, await show(visit, newlyTyped(visit.site)));
 
-function askToSignIn(request: FastifyRequest, reply: FastifyReply, { fields }: AnyDeclaration) {
+function askToSignIn(request: FastifyRequest, reply: FastifyReply, fields: FormFields) {
   const form = formOf(request);
-  if (form.fault) throw form.fault;
+  // Files aren't carried.
+  if (form.fault && form.fault.code !== "too_large") throw form.fault;
   checkLengths(form, fields, false);
   return sendRefusal(reply, 401, undefined, form.values);
 }
@@ -163,7 +165,7 @@ const formOf = ({ body }: FastifyRequest): PageForm => (body as PageForm | undef
 
 async function submitForm(
   visit: FormVisit,
-  { fields, access, takesForms = false, show, submit }: AnyDeclaration,
+  { fields, access, takesForms = false, asksToSignIn, show, submit }: AnyDeclaration,
 ): Promise<FastifyReply> {
   const { request, reply, passwordPath } = visit;
   const form = formOf(request);
@@ -176,6 +178,9 @@ async function submitForm(
     return await sendOwn(visit, await submit(visit, form));
   } catch (error) {
     const { code, retryAfterSeconds } = error as AppError;
+    // The session has ended since the request came.
+    if (asksToSignIn && code === "unauthorized" && !sessionOf(request))
+      return askToSignIn(request, reply, fields);
     const faults = faultsOf(error, fields);
     if (faults === undefined) throw error;
     if (retryAfterSeconds !== undefined) reply.header("retry-after", retryAfterSeconds);

@@ -10,7 +10,7 @@ import { requestSignal } from "../http/run-write.ts";
 import { AppError, FieldsError, invalid } from "../platform/errors.ts";
 import { articlePath, DASHBOARD, uploadPath } from "../platform/paths.ts";
 import { asText, conflictPage } from "./conflict.tsx";
-import { attributesIn, changedIn, editorPage, editPath, valuesOf } from "./editor-form.tsx";
+import { attributesIn, changedIn, editorPage, editPath, valuesOf, withLabels } from "./editor-form.tsx";
 import { type Done, isOfScript, type MemberVisit, newlyTyped, type OwnPage, runForm } from "./forms.tsx";
 import type { Typed } from "./kit/forms.tsx";
 import { Prose, sanitized } from "./kit/html.tsx";
@@ -61,9 +61,11 @@ async function previewPage(visit: MemberVisit, row: Row, values: Values): Promis
     <section class="preview" aria-label="Preview">
       <Warnings list={warnings} />
       {cover && <img class="cover" src={cover} alt="" width="1000" height="420" />}
-      <h2 class="page-title" dir="auto">
-        {title || values["title"]}
-      </h2>
+      {(title || values["title"]) && (
+        <h2 class="page-title" dir="auto">
+          {title || values["title"]}
+        </h2>
+      )}
       <Prose html={sanitized(inNewTab(html))} isFitted />
     </section>
   );
@@ -87,9 +89,11 @@ async function save(visit: MemberVisit, row: Row, values: Values): Promise<OwnPa
   const { act = "draft", version } = values;
   const given = attributesIn(values, row);
   checkAct(visit, act, values["body_markdown"] ?? row?.body_markdown ?? "");
+  if (row?.state === "scheduled" && act === "save" && given["published_at"] === "")
+    throw new FieldsError({ published_at: ["can’t be empty: press Unpublish to make it a draft"] }, "");
   if (act === "publish" || act === "unpublish") given["published"] = act === "publish";
   const after = (saved: Saved["row"]) =>
-    act === "draft" || (act === "save" && isOfScript(visit.request)) || saved.author_id !== visit.viewer.id
+    act === "draft" || values["stay"] !== undefined || saved.author_id !== visit.viewer.id
       ? `${editPath(saved)}?done=saved`
       : articlePath(saved);
   if (row && Object.keys(given).length === 0) return { to: after(row) };
@@ -136,7 +140,7 @@ function checkAct({ viewer, site }: MemberVisit, act: string, markdown: string):
 /** The text of an article that was deleted meanwhile becomes that of a new one. */
 export async function gonePage(visit: MemberVisit, values: Values): Promise<OwnPage> {
   const { article: _, version: __, back: ___, ...text } = values;
-  const above = <p class="notice">The article is gone. You can save your text as a new one.</p>;
+  const above = <p class="notice">There is no such article any more. You can save your text as a new one.</p>;
   return { ...(await editorPage(visit, { typed: again(visit, text), above })), status: 404 };
 }
 
@@ -153,17 +157,18 @@ function warned(visit: MemberVisit, row: editing.Editable, { warnings, values }:
   const typed = again(visit, { ...valuesOf(row), published_at: values["published_at"] ?? "" });
   const above = (
     <>
-      <SavedNotice row={row} />
+      <SavedNotice row={row} viewer={visit.viewer} />
       <Warnings list={warnings} />
     </>
   );
   return editorPage(visit, { row, typed, above });
 }
 
-export function SavedNotice({ row }: { row: editing.Editable }) {
+export function SavedNotice({ row, viewer }: Pick<MemberVisit, "viewer"> & { row: editing.Editable }) {
+  const isReadable = row.state === "published" || row.author_id === viewer.id;
   return (
     <p class="done" role="status">
-      Saved. <a href={articlePath(row)}>See the article</a>
+      Saved. {isReadable && <a href={articlePath(row)}>See the article</a>}
     </p>
   );
 }
@@ -173,7 +178,7 @@ function Warnings({ list }: { list: readonly string[] }) {
   return (
     <ul class="notice">
       {list.map((warning) => (
-        <li>{warning}</li>
+        <li>{withLabels(warning)}</li>
       ))}
     </ul>
   );
@@ -186,7 +191,10 @@ const SENTENCE =
 /** Puts a refusal of the verbs beside the field that it is about. */
 function beside(error: unknown): never {
   if (error instanceof FieldsError) {
-    const fields = Object.entries(error.fields).map(([name, words]) => [FIELD_OF[name] ?? name, words]);
+    const fields = Object.entries(error.fields).map(([name, words]) => [
+      FIELD_OF[name] ?? name,
+      words.map(withLabels),
+    ]);
     throw new FieldsError(Object.fromEntries(fields), error.message);
   }
   const isInvalid = error instanceof AppError && error.code === "invalid";

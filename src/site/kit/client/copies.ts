@@ -10,6 +10,8 @@ export const PREFIX = "editor ";
 const SENT = "sent text";
 /** After a form that failed, a later answer is to another form. */
 const LONGEST_MS = 60_000;
+/** The pages that send a text. */
+const OF_FORM = /\/(?:new|edit|signin(?:\/code)?)(?:\?|$)/;
 /** A form that leads there isn't carried out yet. */
 const BEFORE = /^\/(?:signin|settings|confirm-password)\b/;
 
@@ -47,13 +49,14 @@ export function forgetSent(to: string): void {
 /** Forgets the copy of a text that the server has. */
 export function watchCopies(): void {
   const [visit] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
-  // A text that is saved with a warning leads nowhere: the page says it.
-  if (visit?.redirectCount || document.querySelector("main .done")) forgetSent(location.pathname);
+  // A text that is saved with a warning leads nowhere: the page says it. Other pages say nothing of this form.
+  const isDone = visit?.redirectCount || document.querySelector("main .done");
+  if (isDone && OF_FORM.test(document.referrer)) forgetSent(location.pathname);
   const sent = takeSent();
   document.addEventListener("submit", ({ target }) => {
     const { id, elements } = target as HTMLFormElement;
     // The forms of signing in and of a conflict carry the text on.
     const isCarried = elements.namedItem("version") ?? elements.namedItem("action");
-    if (sent && id !== "editor" && isCarried && elements.namedItem("body_markdown")) markSent(...sent);
+    if (sent && id !== "editor" && isCarried) markSent(...sent);
   });
 }

@@ -2,7 +2,7 @@ import { keep, keepCopies } from "./editor/keeping.ts";
 import { body, form, say } from "./editor/page.ts";
 import { isUploading, takePictures } from "./editor/pictures.ts";
 import { showPreviews } from "./editor/preview.ts";
-import { toolbar } from "./editor/toolbar.ts";
+import { goBack, toolbar } from "./editor/toolbar.ts";
 
 if (form.isConnected) {
   // Browsers cut what is pasted. The server refuses a text that is too long.
@@ -10,6 +10,7 @@ if (form.isConnected) {
   takePictures(toolbar());
   showPreviews();
   keepCopies();
+  goBack();
   form.addEventListener("submit", (event) => {
     keep(!isUploading());
     if (!isUploading()) return;

@@ -9,7 +9,6 @@ let isOld = false;
 
 /** Shows the article as the server renders it: beside the text while it is written, or by the button. */
 export function showPreviews(): void {
-  Object.assign(preview, { role: "region", ariaLabel: "Preview" });
   form.addEventListener("input", () => {
     clearTimeout(timer);
     if (isWide.matches) timer = setTimeout(show, PAUSE_MS);

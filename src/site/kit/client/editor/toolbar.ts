@@ -37,7 +37,27 @@ export function toolbar(): Element | null {
     if (style === undefined && pressed !== "S") return;
     event.preventDefault();
     const button = style ? `[data-md-button=${style}]` : "[name=act]:is([value=draft], [value=save])";
+    if (style === undefined) stay();
     form.querySelector<HTMLElement>(button)?.click();
   });
   return bar.lastElementChild;
+}
+
+const PLACE = "place in text";
+
+/** The page that comes back has the cursor where it is. */
+function stay(): void {
+  sessionStorage.setItem(PLACE, JSON.stringify([body.selectionStart, body.scrollTop, scrollY]));
+  form.insertAdjacentHTML("beforeend", '<input type="hidden" name="stay" value="1">');
+}
+
+export function goBack(): void {
+  const place = sessionStorage.getItem(PLACE);
+  sessionStorage.removeItem(PLACE);
+  if (place === null) return;
+  const [at = 0, top = 0, y = 0] = JSON.parse(place) as number[];
+  body.focus();
+  body.setSelectionRange(at, at);
+  body.scrollTop = top;
+  scrollTo(0, y);
 }
