@@ -51,6 +51,8 @@ export const ACCOUNT = "/settings/account";
 export const FIRST_STEPS = "/settings/first-steps";
 export const PASSWORD_PAGE = "/settings/password";
 export const TWO_FACTOR_PAGE = "/settings/two-factor";
+export const NEW_ARTICLE = "/new";
+export const DASHBOARD = "/dashboard";
 export const NOTIFICATIONS = "/notifications";
 export const SESSIONS = "/settings/sessions";
 

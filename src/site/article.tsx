@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { around } from "../community/articles/around.ts";
 import { isPublic } from "../community/articles/publication-status.ts";
 import { contentsOf, findWithBody, type PageRow } from "../community/articles/page.ts";
-import { wasDeleted } from "../community/articles/reading.ts";
+import { findByPath as findInMain, wasDeleted } from "../community/articles/reading.ts";
 import { feedBy } from "../community/articles/subjects.ts";
 import { canonicalUrl, socialImage } from "../community/articles/view.ts";
 import * as comments from "../community/comments/reading.ts";
@@ -10,6 +10,7 @@ import { reactionCounts } from "../community/taking-part/taking-part.ts";
 import { notFound } from "../platform/errors.ts";
 import { articlePath, pathUnder, profilePath } from "../platform/paths.ts";
 import { directionOf } from "../content/text/direction.ts";
+import { formatMoment } from "../platform/text/dates.ts";
 import { isHttpUrl, parseUrl } from "../platform/text/urls.ts";
 import { Avatar, counted, Day, TagList } from "./kit/components.tsx";
 import { Prose, sanitized } from "./kit/html.tsx";
@@ -17,6 +18,7 @@ import type { Site } from "./kit/layout.tsx";
 import { ArticleActs, Follow } from "./acts.tsx";
 import { Comments, Contents, Neighbours, SeriesBox } from "./article-parts.tsx";
 import { AuthorLinks, teaser } from "./cards.tsx";
+import { editPath } from "./editor-form.tsx";
 import { commentReader, FIRST_SHOWN } from "./comments.tsx";
 import { Gone, type Moved, moved, type Page, type Pages, type Visit } from "./kit.tsx";
 import { episodeAt, episodePage } from "./episode.tsx";
@@ -37,6 +39,8 @@ async function articleOrEpisode(visit: Visit<object, { name: string; slug: strin
     const current = articlePath(row);
     return current === path ? articlePage(visit, row as Published, html) : moved(visit.request, current);
   }
+  const draft = await ownDraft(visit, path);
+  if (draft !== undefined) return draft;
   const episode = found === undefined ? await episodeAt(visit, params) : undefined;
   if (episode !== undefined) {
     const current = pathUnder(episode.podcast_slug, episode.slug);
@@ -44,6 +48,39 @@ async function articleOrEpisode(visit: Visit<object, { name: string; slug: strin
   }
   if (await wasDeleted(source.db, path, site.now)) throw new Gone();
   throw notFound();
+}
+
+/** What is not public answers to its author alone, from the database that they have just written to. */
+async function ownDraft({ site, services }: Visit, path: string): Promise<Page | undefined> {
+  const { viewer, now } = site;
+  const row = viewer ? await findInMain(services.db.main, path) : undefined;
+  if (row === undefined || row.author_id !== viewer?.id || isPublic(row, now)) return undefined;
+  const shown = { ...row, published_at: row.published_at ?? row.created_at };
+  return {
+    title: row.title,
+    isHidden: true,
+    body: (
+      <article class="narrow">
+        <form class="notice no-print" method="post" action={editPath(row)}>
+          <p>
+            {row.state === "scheduled"
+              ? `This will be published on ${formatMoment(shown.published_at)}: only you see it.`
+              : `This ${row.state === "draft" ? "is a draft" : "is unpublished"}: only you see it.`}
+          </p>
+          <a class="button" href={editPath(row)}>
+            Edit
+          </a>{" "}
+          {row.state !== "scheduled" && (
+            <button class="button strong" name="act" value="publish">
+              Publish
+            </button>
+          )}
+        </form>
+        <ArticleHead site={site} row={shown} lang={undefined} pressed={new Set()} />
+        <Prose html={sanitized(row.body_html)} />
+      </article>
+    ),
+  };
 }
 
 type Published = PageRow & { published_at: Date };
@@ -140,9 +177,11 @@ function dataOf({ baseUrl, settings }: Site, row: Published, lang: string | unde
   };
 }
 
+type Headed = Omit<Published, "version" | "language" | "contents">;
+
 interface ArticleHeadProps {
   site: Site;
-  row: Published;
+  row: Headed;
   lang: string | undefined;
   pressed: ReadonlySet<string>;
 }
@@ -172,6 +211,7 @@ function ArticleHead({ site, row, lang, pressed }: ArticleHeadProps) {
               </span>
             )}
             <span>{row.reading_time_minutes} min read</span>
+            {author_id === site.viewer?.id && <a href={editPath(row)}>Edit</a>}
             {row.public_reactions_count > 0 && <span>{counted(row.public_reactions_count, "reaction")}</span>}
             {row.comments_count > 0 && <a href="#comments">{counted(row.comments_count, "comment")}</a>}
           </div>
@@ -188,7 +228,7 @@ function ArticleHead({ site, row, lang, pressed }: ArticleHeadProps) {
 }
 
 /** The video's poster where there is a video, else the cover. */
-function Cover({ row }: { row: Published }) {
+function Cover({ row }: { row: Headed }) {
   const { title, main_image, video_source_url: video, video_thumbnail_url } = row;
   const poster = video_thumbnail_url ?? main_image;
   if (video !== null && isHttpUrl(video) && poster !== null) {

@@ -19,6 +19,8 @@ import { twoFactorRoutes } from "./account/two-factor.tsx";
 import { assetRoutes } from "./kit/assets.ts";
 import { actRoutes } from "./acts.tsx";
 import { commentingRoutes } from "./commenting.tsx";
+import { dashboardRoutes } from "./dashboard.tsx";
+import { editorRoutes } from "./editor.tsx";
 import { archiveRoutes } from "./archive.tsx";
 import { articleRoutes } from "./article.tsx";
 import { commentRoutes } from "./comments.tsx";
@@ -62,6 +64,8 @@ export const siteRoutes: Mount = async (app, program) => {
     accountRoutes(forms);
     actRoutes(forms);
     commentingRoutes(forms);
+    editorRoutes(forms);
+    dashboardRoutes(forms);
     memberListRoutes(forms);
     notificationRoutes(forms);
   });

@@ -1,7 +1,8 @@
-import { readField } from "../../platform/fields/fields.ts";
+import { Type } from "typebox";
+import { type Field, readField } from "../../platform/fields/fields.ts";
 import { storeReading } from "../../community/users/viewer.ts";
 import { Form, type FormFields } from "../kit/forms.tsx";
-import { choice, type Forms, runUnseen } from "../forms.tsx";
+import { type Forms, runUnseen } from "../forms.tsx";
 import { doneAt, settingsRoute } from "./settings.tsx";
 
 const PATH = "/settings/reading";
@@ -54,3 +55,11 @@ export function readingRoutes(forms: Forms): void {
     },
   });
 }
+
+const choice = (options: Readonly<Record<string, string>>): Field<string> => ({
+  schema: Type.Enum(Object.keys(options)),
+  read: (value, report) =>
+    typeof value === "string" && Object.hasOwn(options, value)
+      ? value
+      : report("must be one of those offered"),
+});
