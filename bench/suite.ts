@@ -11,12 +11,13 @@ import { commandCpu, serve, type Server } from "./measure/program.ts";
 import { measureSigningIn } from "./measure/signing-in.ts";
 import { coldStart, medianOf, untilLoaded, warmStart } from "./measure/start-up.ts";
 import { measureTakingPart } from "./measure/taking-part.ts";
+import { measureWriting } from "./measure/writing.ts";
 import type { Pace } from "./measure/turns.ts";
 import { VoidRun } from "./measure/wrk.ts";
 import { type Figure, round } from "./report.ts";
 
 /** The parts of a run besides its lines. */
-export const PARTS = ["start", "memory", "signing in", "taking part", "joining"] as const;
+export const PARTS = ["start", "memory", "signing in", "taking part", "writing", "joining"] as const;
 export type Part = (typeof PARTS)[number];
 
 /** How long everything is measured. */
@@ -29,7 +30,7 @@ export interface Effort {
   /** After the last line, before memory is measured again. */
   laterSeconds: number;
   signingIn: { times: number; seconds: number };
-  /** Acts of each kind in a round. */
+  /** Acts of each kind in a round, and saves. */
   takingPart: number;
   /** Known addresses that sign up again. */
   joining: number;
@@ -103,7 +104,7 @@ export const memoryFor = (articles: number): Record<string, string> =>
 const LOADED = "First answer until the articles are in memory";
 const LOADED_S = 4;
 
-const ON_SERVER: ReadonlySet<Part> = new Set(["memory", "signing in", "taking part"]);
+const ON_SERVER: ReadonlySet<Part> = new Set(["memory", "signing in", "taking part", "writing"]);
 
 async function measureServer(dataDir: string, corpus: Corpus, bench: Bench): Promise<Results> {
   const { lines, parts, articles, effort } = bench;
@@ -121,8 +122,11 @@ async function measureServer(dataDir: string, corpus: Corpus, bench: Bench): Pro
     const takingPart = parts.includes("taking part")
       ? await measureTakingPart({ ...server, dataDir }, effort.takingPart)
       : [];
+    const writing = parts.includes("writing")
+      ? await measureWriting({ ...server, dataDir }, effort.takingPart)
+      : [];
     const load = { name: LOADED, value: loaded, unit: "s", atMost: LOADED_S } as const;
-    const figures = [...idle, ...after, ...signingIn, ...takingPart];
+    const figures = [...idle, ...after, ...signingIn, ...takingPart, ...writing];
     return { measured, figures: parts.includes("start") ? [load, ...figures] : figures };
   } finally {
     await stop();

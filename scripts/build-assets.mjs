@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 
-/** The most bytes after brotli. What strangers get of the first, members of the second, the reference of the third. */
+/** The most bytes after brotli. What strangers get of the first, members of the second, the reference of the third, the editor of the last. */
 const BUDGETS = {
   "site.css": 7 * 1024,
   "member.css": 6 * 1024,
@@ -13,6 +13,8 @@ const BUDGETS = {
   "site.js early.js view.js": 8 * 1024,
   "member.js": 5 * 1024,
   "reference.js": 5 * 1024,
+  "editor.css": 2 * 1024,
+  "editor.js": 20 * 1024,
 };
 
 export async function buildAssets(root, folder) {
@@ -24,6 +26,8 @@ export async function buildAssets(root, folder) {
     "member.js": await bundle(join(source, "client/member.ts")),
     "reference.css": await bundle(join(source, "styles/reference.css")),
     "reference.js": await bundle(join(source, "client/reference.ts")),
+    "editor.css": await bundle(join(source, "styles/editor.css")),
+    "editor.js": await bundle(join(source, "client/editor.ts")),
     "early.js": await bundle(join(source, "client/early.ts")),
     "view.js": await bundle(join(source, "client/view.ts")),
     "icons.svg": sprite((await iconsOf(root)).ICONS),

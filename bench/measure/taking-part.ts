@@ -25,7 +25,7 @@ const COMMENT = "The second coat took *two days* to dry, and [the notes](https:/
 
 const nth = (ids: number[], turn: number) => ids[turn % ids.length] ?? 0;
 
-type Site = Server & { dataDir: string };
+export type Site = Server & { dataDir: string };
 
 /** The processor time of what members do with buttons and forms, and of an article's page for them. */
 export async function measureTakingPart(site: Site, times: number): Promise<Figure[]> {
@@ -62,7 +62,11 @@ export async function measureTakingPart(site: Site, times: number): Promise<Figu
 }
 
 /** Sends a form as the script of forms does. */
-async function sendByScript(url: string, cookie: string, values: Record<string, string>): Promise<void> {
+export async function sendByScript(
+  url: string,
+  cookie: string,
+  values: Record<string, string>,
+): Promise<void> {
   const headers = {
     accept: "text/html; fragment=1",
     "content-type": "application/x-www-form-urlencoded",
@@ -75,9 +79,14 @@ async function sendByScript(url: string, cookie: string, values: Record<string, 
 }
 
 /** With what it causes in the background; the median of rounds, beside some of which the database cleans up. */
-async function cpuOf(pid: number, times: number, act: (turn: number) => Promise<void>): Promise<number> {
+export async function cpuOf(
+  pid: number,
+  times: number,
+  act: (turn: number) => Promise<void>,
+  rounds = ROUNDS,
+): Promise<number> {
   for (let turn = 0; turn < WARM_UP; turn += 1) await act(turn);
-  return medianOf(ROUNDS, async () => {
+  return medianOf(rounds, async () => {
     await sleep(CONSUMED_MS);
     const before = runTimeOf(pid);
     for (let turn = 0; turn < times; turn += 1) await act(turn);

@@ -5,7 +5,7 @@ import { type Caller, lacksFactor, type Session } from "./actor.ts";
 import type { Config } from "../platform/config.ts";
 import type { Context, Services } from "../context.ts";
 import type { Db } from "../platform/db/connect.ts";
-import { notFound, unauthorized } from "../platform/errors.ts";
+import { type AppError, notFound, unauthorized } from "../platform/errors.ts";
 import { noRoom } from "../platform/files/disk.ts";
 import { networkOf } from "../platform/limits/networks.ts";
 import type { Buckets } from "../platform/limits/buckets.ts";
@@ -191,7 +191,7 @@ export function createAdmission(
   }
 
   async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const { access = "write" } = request.routeOptions.config;
+    const { access = "write", asksToSignIn } = request.routeOptions.config;
     if (!isRouted(request)) return limitByLastKnown(request, reply);
     if (INDEPENDENT.includes(access)) {
       const session = access === "open" ? credentialOf(request) : undefined;
@@ -207,10 +207,15 @@ export function createAdmission(
     if (credential !== undefined) setCaller(request, await callerOf(credential, request.ip));
     const session = sessionOf(request);
     request.lacksFactor = session !== undefined && lacksFactor(session, current);
-    limit(request, reply);
-    const isAsked = request.routeOptions.config.asksToSignIn === true && request.caller === undefined;
-    if (!isAsked) refuseAnonymous(request, access);
-    if (!isRead(request) && !services.disk.hasRoom) throw noRoom();
+    try {
+      limit(request, reply);
+      if (!asksToSignIn || request.caller) refuseAnonymous(request, access);
+      if (!isRead(request) && !services.disk.hasRoom) throw noRoom();
+    } catch (error) {
+      const refusal = error as AppError;
+      if (!asksToSignIn || !session || refusal.code === "unauthorized") throw error;
+      request.refused = refusal;
+    }
   }
 
   return { admit, admitAnonymous };

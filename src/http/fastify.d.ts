@@ -1,6 +1,7 @@
 import type { Caller } from "./actor.ts";
 import type { ResponseCache } from "../platform/cache.ts";
 import type { Databases } from "../platform/db/connect.ts";
+import type { AppError } from "../platform/errors.ts";
 import type { Buckets } from "../platform/limits/buckets.ts";
 import type { Metrics } from "../platform/metrics/metrics.ts";
 import type { Answer, Asked } from "./answers.ts";
@@ -64,6 +65,8 @@ declare module "fastify" {
     inPrivate: boolean;
     /** Whether the community asks the user of the session for a second factor that they don't have. */
     lacksFactor: boolean;
+    /** Why a member's form is not taken, which its page says beside what was typed. */
+    refused: AppError | undefined;
     /** Warnings about the body, which the response of a write contains. */
     warnings: string[];
   }

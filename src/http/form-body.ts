@@ -4,6 +4,7 @@ import type { FastifyRequest } from "fastify";
 import { AppError, FieldsError, invalid } from "../platform/errors.ts";
 import { faultIn } from "../platform/text/valid-text.ts";
 import type { App } from "./app-type.ts";
+import { sessionOf } from "./auth.ts";
 import { isTooLarge, sendError, tooLarge } from "./errors.ts";
 import { noteBody } from "./json-body.ts";
 
@@ -113,6 +114,13 @@ const FORM_TOKEN = "form_token";
 
 /** The most bytes of a form with files of at most `maxFileBytes`. */
 export const pageFormBytes = (maxFileBytes: number) => MAX_BYTES + maxFileBytes;
+
+/** Refuses a stranger's form that is larger, or doesn't say its length, as every browser does. */
+export const limitStrangers = (maxFileBytes: number) => async (request: FastifyRequest) => {
+  const most = pageFormBytes(maxFileBytes);
+  const length = Number(request.headers["content-length"] ?? Infinity);
+  if (sessionOf(request) === undefined && length > most) throw tooLarge(most);
+};
 
 type Read = (bytes: Buffer, type: string) => ParsedForm | Promise<ParsedForm>;
 

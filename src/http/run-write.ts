@@ -34,6 +34,8 @@ export interface Write<Result> {
   show: (result: Result, tx: Db) => WriteResult | Promise<WriteResult>;
   /** Sends another answer than that of `show`, which is stored; a repeated request has no result. */
   respond?: (result: Result | undefined) => Promise<FastifyReply>;
+  /** Gets the result of a write after which the request goes on: it answers nothing, and is repeated with the request. */
+  before?: (result: Result) => void;
   /** Whether it takes from the user what their other writes are allowed by, so that those end first. */
   endsAccess?: boolean;
   /** Whether answers to strangers show nothing of it. */
@@ -55,9 +57,9 @@ export function createRunWrite({ config, db, now }: Context, { cache, renderPool
   return async <Result>(
     request: FastifyRequest,
     reply: FastifyReply,
-    { verb, show, respond, endsAccess = false, unseen }: Write<Result>,
+    { verb, show, respond, before, endsAccess = false, unseen }: Write<Result>,
   ) => {
-    const claim = claimOf(request);
+    const claim = before === undefined ? claimOf(request) : undefined;
     const replay = () => replayed(db.main, reply, { claim, respond });
     const waiter = { key: caller(request).id, signal: requestSignal(reply) };
     let answer: KeptAnswer | undefined;
@@ -94,6 +96,8 @@ export function createRunWrite({ config, db, now }: Context, { cache, renderPool
       throw error;
     }
     if (answer === undefined) throw new Error("the verb has written nothing");
+    // A reply that is awaited waits for its answer.
+    if (before !== undefined) return before(result) as never;
     return respond === undefined ? send(reply, answer) : respond(result);
   };
 }

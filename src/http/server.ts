@@ -128,6 +128,7 @@ function decorateRequests(app: App): void {
     .decorateRequest("keyFault", "missing")
     .decorateRequest("inPrivate", false)
     .decorateRequest("lacksFactor", false)
+    .decorateRequest("refused", undefined)
     .decorateRequest("giveBack", undefined)
     .decorateRequest("bodyDigest", undefined)
     .decorateRequest("given", null as never)

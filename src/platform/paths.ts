@@ -57,6 +57,8 @@ export const ADMIN = "/admin";
 export const ORGANIZATIONS = "/orgs";
 export const PASSWORD_PAGE = "/settings/password";
 export const TWO_FACTOR_PAGE = "/settings/two-factor";
+export const NEW_ARTICLE = "/new";
+export const DASHBOARD = "/dashboard";
 export const NOTIFICATIONS = "/notifications";
 export const SESSIONS = "/settings/sessions";
 

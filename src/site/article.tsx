@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { around } from "../community/articles/around.ts";
 import { isHeld, isPublic } from "../community/articles/publication-status.ts";
 import { contentsOf, findWithBody, type PageRow } from "../community/articles/page.ts";
-import { wasDeleted } from "../community/articles/reading.ts";
+import { findByPath as findInMain, wasDeleted } from "../community/articles/reading.ts";
 import { feedBy } from "../community/articles/subjects.ts";
 import { canonicalUrl, socialImage } from "../community/articles/view.ts";
 import * as comments from "../community/comments/reading.ts";
@@ -10,6 +10,7 @@ import { reactionCounts } from "../community/taking-part/taking-part.ts";
 import { notFound } from "../platform/errors.ts";
 import { articlePath, pathUnder, profilePath, reportPath } from "../platform/paths.ts";
 import { directionOf } from "../content/text/direction.ts";
+import { formatMoment } from "../platform/text/dates.ts";
 import { isHttpUrl, parseUrl } from "../platform/text/urls.ts";
 import { Avatar, counted, Day, TagList } from "./kit/components.tsx";
 import { Prose, sanitized } from "./kit/html.tsx";
@@ -17,6 +18,7 @@ import type { Site } from "./kit/layout.tsx";
 import { ArticleActs, Follow } from "./acts.tsx";
 import { Comments, Contents, Neighbours, SeriesBox } from "./article-parts.tsx";
 import { AuthorLinks, teaser } from "./cards.tsx";
+import { editPath } from "./editor-form.tsx";
 import { commentReader, FIRST_SHOWN } from "./comments.tsx";
 import { Gone, type Moved, moved, type Page, type Pages, type Visit } from "./kit.tsx";
 import { episodeAt, episodePage } from "./episode.tsx";
@@ -37,8 +39,8 @@ async function articleOrEpisode(visit: Visit<object, { name: string; slug: strin
     const current = articlePath(row);
     return current === path ? articlePage(visit, row as Published, html) : moved(visit.request, current);
   }
-  if (found !== undefined && site.viewer?.id === found.row.author_id && isHeld(found.row))
-    return heldPage(found.row, found.html);
+  const draft = await ownDraft(visit, path, found?.row.unpublish_reason);
+  if (draft !== undefined) return draft;
   const episode = found === undefined ? await episodeAt(visit, params) : undefined;
   if (episode !== undefined) {
     const current = pathUnder(episode.podcast_slug, episode.slug);
@@ -48,21 +50,47 @@ async function articleOrEpisode(visit: Visit<object, { name: string; slug: strin
   throw notFound();
 }
 
-/** For the author of an article that staff unpublished. */
-const heldPage = (row: PageRow, html: () => string): Page => ({
-  title: row.title,
-  isHidden: true,
-  body: (
-    <article class="narrow flow">
-      <p class="notice">
-        A moderator has unpublished this article: only you see it.
-        {row.unpublish_reason && ` The reason: ${row.unpublish_reason}`}
-      </p>
-      <h1 dir="auto">{row.title}</h1>
-      <Body html={html} lang={row.language ?? undefined} />
-    </article>
-  ),
-});
+/** What is not public answers to its author alone, from the database that they have just written to. */
+async function ownDraft(
+  { site, services }: Visit,
+  path: string,
+  unpublish_reason: string | null = null,
+): Promise<Page | undefined> {
+  const { viewer, now } = site;
+  const row = viewer ? await findInMain(services.db.main, path) : undefined;
+  if (row === undefined || row.author_id !== viewer?.id || isPublic(row, now)) return undefined;
+  const held = isHeld({ ...row, unpublish_reason });
+  const shown = { ...row, published_at: row.published_at ?? row.created_at };
+  return {
+    title: row.title,
+    isHidden: true,
+    body: (
+      <article class="narrow">
+        <form class="notice no-print" method="post" action={editPath(row)}>
+          <p>
+            {held ? "A moderator has unpublished this article" : waitingFor(row)}: only you see it.
+            {held && unpublish_reason && ` The reason: ${unpublish_reason}`}
+          </p>
+          <a class="button" href={editPath(row)}>
+            Edit
+          </a>{" "}
+          {row.state !== "scheduled" && !held && (
+            <button class="button strong" name="act" value="publish">
+              Publish
+            </button>
+          )}
+        </form>
+        <ArticleHead site={site} row={shown} lang={undefined} pressed={new Set()} />
+        <Prose html={sanitized(row.body_html)} />
+      </article>
+    ),
+  };
+}
+
+function waitingFor({ state, published_at }: Pick<PageRow, "state" | "published_at">): string {
+  if (state === "scheduled" && published_at) return `This will be published on ${formatMoment(published_at)}`;
+  return state === "draft" ? "This is a draft" : "This is unpublished";
+}
 
 type Published = PageRow & { published_at: Date };
 
@@ -158,9 +186,11 @@ function dataOf({ baseUrl, settings }: Site, row: Published, lang: string | unde
   };
 }
 
+type Headed = Omit<Published, "version" | "language" | "contents">;
+
 interface ArticleHeadProps {
   site: Site;
-  row: Published;
+  row: Headed;
   lang: string | undefined;
   pressed: ReadonlySet<string>;
 }
@@ -190,6 +220,7 @@ function ArticleHead({ site, row, lang, pressed }: ArticleHeadProps) {
               </span>
             )}
             <span>{row.reading_time_minutes} min read</span>
+            {author_id === site.viewer?.id && <a href={editPath(row)}>Edit</a>}
             {row.public_reactions_count > 0 && <span>{counted(row.public_reactions_count, "reaction")}</span>}
             {row.comments_count > 0 && <a href="#comments">{counted(row.comments_count, "comment")}</a>}
             {site.viewer?.id !== author_id && (
@@ -211,7 +242,7 @@ function ArticleHead({ site, row, lang, pressed }: ArticleHeadProps) {
 }
 
 /** The video's poster where there is a video, else the cover. */
-function Cover({ row }: { row: Published }) {
+function Cover({ row }: { row: Headed }) {
   const { title, main_image, video_source_url: video, video_thumbnail_url } = row;
   const poster = video_thumbnail_url ?? main_image;
   if (video !== null && isHttpUrl(video) && poster !== null) {

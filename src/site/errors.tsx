@@ -93,7 +93,8 @@ export function errorPages(program: Pick<Program, "baseUrl" | "now" | "cache" | 
     const shown = { settings: viewer ? known : settings.forAnonymous(known), viewer };
     const site =
       status < 500 ? await siteOf(program, shown) : { baseUrl, ...shown, now: now(), sections: [] };
-    const { title, text } = sentence === BEING_SET_UP ? SETTING_UP : (WORDS[status] ?? OTHER);
+    const known4xx = request.method === "POST" && status === 422 ? undefined : WORDS[status];
+    const { title, text } = sentence === BEING_SET_UP ? SETTING_UP : (known4xx ?? OTHER);
     const body =
       status === 401 ? (
         <SignIn

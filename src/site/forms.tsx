@@ -1,15 +1,15 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { type TObject, type TSchema, Type } from "typebox";
+import type { TObject, TSchema } from "typebox";
 import type { Author, Session, Viewer, Work } from "../http/actor.ts";
 import { AppError, type ErrorCode, FieldsError } from "../platform/errors.ts";
-import { createErrors, type Field, tooLong } from "../platform/fields/fields.ts";
+import { createErrors, tooLong } from "../platform/fields/fields.ts";
 import type { App } from "../http/app-type.ts";
 import { memberAnswer } from "../http/answers.ts";
 import { type Access, sessionOf } from "../http/auth.ts";
 import { sendRefusal, STATUS } from "../http/errors.ts";
 import type { Program } from "../http/operation.ts";
-import { NO_FORM, type PageForm, pageFormBytes, readPageForms } from "../http/form-body.ts";
+import { limitStrangers, NO_FORM, type PageForm, pageFormBytes, readPageForms } from "../http/form-body.ts";
 import type { Write } from "../http/run-write.ts";
 import { IMAGE_LIMITS } from "../content/images/images.ts";
 import { CONFIRM_PASSWORD, HOME, withQuery } from "../platform/paths.ts";
@@ -117,13 +117,12 @@ export function createForms(app: App, program: Program) {
     });
     // A form with a password isn't noted: the digest of its values would be a quick hash of the password.
     const idempotent = Object.values(declared.fields).every(({ kind }) => kind !== "password");
-    // Strangers send no files.
-    const isOfStrangers = access === "open" || asksToSignIn;
-    const bodyLimit = isOfStrangers ? {} : { bodyLimit: pageFormBytes(IMAGE_LIMITS.bytes) };
-    const options = { ...bodyLimit, config: { ...config, idempotent, asksToSignIn }, schema };
+    const bodyLimit = bodyLimitOf(access, declared);
+    const onRequest = asksToSignIn ? [limitStrangers(IMAGE_LIMITS.bytes)] : [];
+    const options = { ...bodyLimit, config: { ...config, idempotent, asksToSignIn }, schema, onRequest };
     app.post(path, options, async (request, reply) => {
       if (!(await canStart())) return sendBeingSetUp(reply);
-      if (asksToSignIn && !sessionOf(request)) return askToSignIn(request, reply);
+      if (asksToSignIn && !sessionOf(request)) return askToSignIn(request, reply, declared.fields);
       return submitForm(await visitOf(request, reply), declared);
     });
   }
@@ -153,27 +152,44 @@ export function createForms(app: App, program: Program) {
 const showForm = async (visit: FormVisit, show: AnyDeclaration["show"]): Promise<FastifyReply> =>
   sendOwn(visit, await show(visit, newlyTyped(visit.site)));
 
-const askToSignIn = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
-  sendRefusal(reply, 401, undefined, formOf(request).values);
+function askToSignIn(request: FastifyRequest, reply: FastifyReply, fields: FormFields) {
+  const form = formOf(request);
+  // Files aren't carried.
+  if (form.fault && form.fault.code !== "too_large") throw form.fault;
+  checkLengths(form, fields, false);
+  return sendRefusal(reply, 401, undefined, form.values);
+}
+
+/** The page of a form tells that its file is too large, with all that was typed, up to a size that no picture has. */
+function bodyLimitOf(access: FormAccess, { fields, asksToSignIn, takesForms }: AnyDeclaration) {
+  if (takesForms) return { bodyLimit: pageFormBytes(0) };
+  const hasFile = Object.values(fields).some(({ kind }) => kind === "file");
+  const isSmall = access === "open" || (asksToSignIn && !hasFile);
+  return isSmall ? {} : { bodyLimit: pageFormBytes(4 * IMAGE_LIMITS.bytes) };
+}
 
 const formOf = ({ body }: FastifyRequest): PageForm => (body as PageForm | undefined) ?? NO_FORM;
 
 async function submitForm(
   visit: FormVisit,
-  { fields, access, takesForms = false, show, submit }: AnyDeclaration,
+  { fields, access, takesForms = false, asksToSignIn, show, submit }: AnyDeclaration,
 ): Promise<FastifyReply> {
   const { request, reply, passwordPath } = visit;
   const form = formOf(request);
   try {
+    if (request.refused) throw request.refused;
     if (form.fault) throw form.fault;
     checkLengths(form, fields, takesForms);
     const needed = typeof access === "function" ? access(form.values) : access;
     if (needed === "recent" && passwordPath !== undefined) return leadTo(reply, { to: passwordPath });
     return await sendOwn(visit, await submit(visit, form));
   } catch (error) {
+    const { code, retryAfterSeconds } = error as AppError;
+    // The session has ended since the request came.
+    if (asksToSignIn && code === "unauthorized" && !sessionOf(request))
+      return askToSignIn(request, reply, fields);
     const faults = faultsOf(error, fields);
     if (faults === undefined) throw error;
-    const { code, retryAfterSeconds } = error as AppError;
     if (retryAfterSeconds !== undefined) reply.header("retry-after", retryAfterSeconds);
     const values = withoutPasswords(form.values, fields);
     const shown = await show(visit, { ...newlyTyped(visit.site), values, faults });
@@ -244,7 +260,15 @@ function leadTo(reply: FastifyReply, { to, cookies, isSentAgain = false }: Done)
   return reply.send();
 }
 
-const OF_FORM = new Set<ErrorCode>(["invalid", "rate_limited", "too_large", "unsupported", "malformed"]);
+const OF_FORM = new Set<ErrorCode>([
+  "invalid",
+  "rate_limited",
+  "too_large",
+  "unsupported",
+  "malformed",
+  "unavailable",
+  "busy",
+]);
 
 /** Undefined for an error that is no fault of the form. */
 function faultsOf(error: unknown, fields: FormFields): FieldFault[] | undefined {
@@ -287,14 +311,6 @@ export async function runForm<Result>(
 /** Writes in the same way what answers to strangers don't show. */
 export const runUnseen = <Result,>(visit: MemberVisit, work: Work<Result>, end: FormEnd<Result>) =>
   runForm<Result>(visit, (actor) => actor.run((tx) => work(tx, actor)), { ...end, unseen: true });
-
-export const choice = (options: Readonly<Record<string, string>>): Field<string> => ({
-  schema: Type.Enum(Object.keys(options)),
-  read: (value, report) =>
-    typeof value === "string" && Object.hasOwn(options, value)
-      ? value
-      : report("must be one of those offered"),
-});
 
 /** A path of this site that a reader named, or the front page: no other site may be named. */
 export function ownPath(next: string | undefined): string {

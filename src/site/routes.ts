@@ -22,6 +22,8 @@ import { settingsRoutes } from "./admin/settings.tsx";
 import { tagRoutes as adminTagRoutes } from "./admin/tags.tsx";
 import { actRoutes } from "./acts.tsx";
 import { commentingRoutes } from "./commenting.tsx";
+import { dashboardRoutes } from "./dashboard.tsx";
+import { editorRoutes } from "./editor.tsx";
 import { archiveRoutes } from "./archive.tsx";
 import { articleRoutes } from "./article.tsx";
 import { commentRoutes } from "./comments.tsx";
@@ -68,6 +70,8 @@ export const siteRoutes: Mount = async (app, program) => {
     accountRoutes(forms);
     actRoutes(forms);
     commentingRoutes(forms);
+    editorRoutes(forms);
+    dashboardRoutes(forms);
     memberListRoutes(forms);
     notificationRoutes(forms);
     organizationRoutes(forms);

@@ -72,6 +72,14 @@ GET  /comments/:code/edit  | 303 404 404 404 303 303 303 404 303 303
 POST /comments/:code/edit  | 401 404 404 404 401 401 401 404 401 303
 GET  /comments/:code/delete | 303 404 404 404 303 303 303 404 303 303
 POST /comments/:code/delete | 401 404 404 404 401 401 401 404 401 303
+GET  /new                  | 303 200 200 200 303 303 303 200 303 303
+POST /new                  | 401 422 422 422 401 401 401 422 401 303
+GET  /:name/:slug/edit     | 303 404 404 200 303 303 303 404 303 303
+POST /:name/:slug/edit     | 401 404 404 303 401 401 401 404 401 303
+GET  /:name/:slug/delete   | 303 404 404 200 303 303 303 404 303 303
+POST /:name/:slug/delete   | 401 404 404 303 401 401 401 404 401 303
+GET  /dashboard            | 303 200 200 200 303 303 303 200 303 303
+POST /dashboard            | 401 404 404 404 401 401 401 404 401 303
 GET  /unsubscribe/:token   | 404 404 404 404 404 404 404 404 404 404
 POST /unsubscribe/:token   | 404 404 404 404 404 404 404 404 404 404
 GET  /settings/keys        | 303 200 200 200 303 303 303 200 303 303
@@ -142,7 +150,8 @@ let cookies: Record<Reader, string>;
 
 const world = worldForAll({ now: NOW });
 beforeAll(async () => {
-  await world.article(await world.user({ username: "lena" }), { slug: "wool-1a" });
+  const lena = await world.user({ username: "lena" });
+  for (const slug of ["wool-1a", "felt-1a"]) await world.article(lena, { slug });
   const begin = async (username: string, at = NOW, role = "member") => {
     const { id } = await world.user({ username, role });
     const hasFactor = ["moderator_1", "admin_1", "unfinished"].includes(username);
@@ -225,7 +234,8 @@ async function statusesOf({ method, url }: (typeof ROWS)[number]): Promise<numbe
           url
             .replace(":token", "A".repeat(43))
             .replace(/:(?:id|code|key)/, "1")
-            .replace(":act", "like"),
+            .replace(":act", "like")
+            .replace(":name/:slug", "lena/felt-1a"),
           isEnd ? "anonymous" : reader,
         )
       ).status,

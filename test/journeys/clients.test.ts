@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Call, startWorld, type World } from "../world.ts";
-import { CLIENTS } from "./client-headers.ts";
+/** The headers of public clients, as seen on the wire; the texts are ours. */
+import CLIENTS from "./client-headers.json" with { type: "json" };
 
 type Answer = { id: number; url: string; published_at: string } & Record<string, unknown>;
 

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { operator } from "../../src/http/actor.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as keys from "../../src/community/users/keys.ts";
+import * as sessions from "../../src/community/users/sessions.ts";
 import * as users from "../../src/community/users/users.ts";
 import { type Receiver, startReceiver, verify } from "../webhooks.ts";
 import { databaseForAll } from "../own-database.ts";
@@ -76,4 +77,33 @@ test("a delivery goes out again, the same, however often the process that sends 
       data: { id },
     });
   }
+});
+
+test("an article that a form publishes is in the search, the feed and a delivery, once", async () => {
+  const { id: userId } = await database.db.selectFrom("users").select("id").executeTakeFirstOrThrow();
+  const device = { network: "127.0.0.0/24", browser: "Firefox" };
+  const session = await sessions.begin(database.db, { userId, ...device }, new Date());
+  const form = new FormData();
+  const token = "a-token-of-this-form";
+  const values = { title: "Zephyr looms", body_markdown: "Windy.", act: "publish", form_token: token };
+  for (const [name, value] of Object.entries(values)) form.set(name, value);
+  const before = receiver.received.length;
+  const headers = { cookie: `session=${session}`, accept: "text/html", "sec-fetch-site": "same-origin" };
+  const send = () => server.request("/new", { method: "POST", headers, body: form });
+  const answers = await Promise.all([send(), send()]);
+  expect(answers.map(({ status }) => status)).toEqual([303, 303]);
+  await receiver.hasReceived(before + 1);
+  expect(receiver.received.at(-1)?.body).toContain("Zephyr looms");
+  const found = async (path: string) =>
+    (await server.request(path, { headers: { accept: "*/*" } })).text.split("<title>Zephyr looms").length - 1;
+  await expect.poll(() => found("/feed")).toBe(1);
+  const search = async () => (await server.request("/api/articles/search?q=zephyr", {})).text;
+  await expect.poll(search).toContain("Zephyr looms");
+  expect(JSON.parse(await search())).toHaveLength(1);
+  const events = await database.db
+    .selectFrom("webhook_deliveries")
+    .select("id")
+    .where(sql<boolean>`payload::text like '%Zephyr%'`)
+    .execute();
+  expect(events).toHaveLength(1);
 });

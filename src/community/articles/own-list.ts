@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../../platform/db/connect.ts";
 import { anyInt } from "../../platform/db/values.ts";
+import { type Cut, decoded, encodeCursor, toPart } from "../../http/pages.ts";
+import { ORDERS } from "./lists/orders.ts";
 import { selectSummaries } from "./queries.ts";
 
 /** Bodies in memory at once: a page of a thousand may exceed the memory of a process. */
@@ -79,3 +81,34 @@ function selectOwn(db: Db, ids: number[]) {
 }
 
 export type OwnRow = Awaited<ReturnType<typeof selectOwn>>[number];
+
+const DASHBOARD = {
+  published: ["published"],
+  drafts: ["draft", "unpublished"],
+  scheduled: ["scheduled"],
+  deleted: ["deleted"],
+} as const;
+export type DashboardTab = keyof typeof DASHBOARD;
+
+const at = sql<Date>`coalesce(articles.published_at, articles.created_at)`;
+
+/** A page of the author's articles in a state, by their date of publication or else of their beginning, newest first. */
+export async function listOwn(db: Db, authorId: number, tab: DashboardTab, cut: Cut) {
+  const { after, limit } = decoded(cut, ORDERS.newest);
+  const behind =
+    after &&
+    sql<boolean>`(${at}, articles.id) < (${after.published_at}::timestamptz, ${after.article_id}::int)`;
+  const rows = await selectSummaries(db)
+    .select([at.as("at"), pageViews.as("page_views_count")])
+    .where("articles.author_id", "=", authorId)
+    .where("articles.state", "in", DASHBOARD[tab])
+    .$if(behind !== undefined, (query) => query.where(behind ?? sql<boolean>`true`))
+    .orderBy(at, "desc")
+    .orderBy("articles.id", "desc")
+    .limit(limit + 1)
+    .execute();
+  return toPart(rows, limit, () => {
+    const { at: published_at = new Date(), id: article_id = 0 } = rows[limit - 1] ?? {};
+    return { cursor: encodeCursor(ORDERS.newest, { value: 0, published_at, article_id }) };
+  });
+}

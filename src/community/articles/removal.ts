@@ -4,12 +4,12 @@ import { inBatches } from "../../platform/db/batches.ts";
 import type { Db } from "../../platform/db/connect.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { anyInt } from "../../platform/db/values.ts";
-import { invalid } from "../../platform/errors.ts";
+import { invalid, notFound } from "../../platform/errors.ts";
 import { articlePath } from "../../platform/paths.ts";
 import { requireOverAuthor } from "../users/moderation.ts";
 import { mayEdit, missing, recordOn, requireUnpublisher } from "./articles.ts";
 import { checkFree } from "./canonical-urls.ts";
-import { isClaimed, isHeld } from "./publication-status.ts";
+import { isClaimed, isHeld, unpublish } from "./publication-status.ts";
 import * as counting from "./counting.ts";
 import * as series from "./series.ts";
 import { transition } from "./transition.ts";
@@ -23,13 +23,20 @@ export function remove(actor: Actor<void>, id: number, staff?: { reason: string 
     if (staff && actor.user) await requireUnpublisher(tx, actor.user, existing);
     const isOwn = !staff && actor.user?.id === existing.author_id;
     if (!isOwn) await requireOverAuthor(tx, actor, existing.author_id);
-    const change = { state: "deleted", deleted_at: actor.now(), deleted_from: existing.state };
+    // What staff remove comes back unpublished, if its author restores it.
+    const isHeld = !isOwn && isClaimed(existing.state) && actor.user;
+    const change = {
+      state: "deleted",
+      deleted_at: actor.now(),
+      deleted_from: existing.state,
+      ...(isHeld && { unpublish_reason: staff?.reason ?? "" }),
+    };
     if (!isOwn) await recordOn(tx, actor, existing, { act: "delete_article", reason: staff?.reason });
     await transition(tx, { before: existing, change, now: actor.now() });
   });
 }
 
-interface Restored {
+export interface Restored {
   id: number;
   title: string;
   path: string;
@@ -37,24 +44,33 @@ interface Restored {
 }
 
 /**
- * Restores a deleted article for the operator, or publishes one that staff unpublished.
- * @throws AppError invalid when there is none, or its canonical URL is taken
+ * Restores a deleted article for its author, admins or the operator, who also publishes one that staff unpublished.
+ * @throws AppError not_found, or invalid when there is none, or its canonical URL is taken
  */
 export function restore(actor: Actor<Restored>, id: number): Promise<Restored> {
   return actor.run(async (tx) => {
     const before = await writing.lockAny(tx, id);
     const isDeleted = before?.state === "deleted";
+    if (actor.user && !(isDeleted && mayEdit(actor.user, before))) throw notFound();
     if (!before || !(isDeleted || isHeld(before)))
       throw invalid(`There is no deleted article with the id ${id}, nor one that staff unpublished.`);
-    const { author_id, canonical_url, deleted_from, published_at } = before;
-    const change = isDeleted
-      ? { state: deleted_from ?? "draft", deleted_at: null, deleted_from: null }
-      : { state: dated(published_at, actor.now()), unpublish_reason: null };
+    const { author_id, canonical_url, deleted_from, published_at, unpublish_reason } = before;
+    const was = { state: deleted_from ?? before.state, published_at, unpublish_reason };
+    // What staff deleted comes back unpublished, unless they restore it themselves.
+    const isKept = unpublish_reason !== null && actor.user?.role !== "admin" && actor.user !== undefined;
+    const change = !isDeleted
+      ? { state: dated(published_at, actor.now()), unpublish_reason: null }
+      : {
+          ...(isKept ? unpublish(was, null, actor.now()) : was),
+          ...(!isKept && isClaimed(was.state) && { unpublish_reason: null }),
+          deleted_at: null,
+          deleted_from: null,
+        };
     const { state } = change;
     if (canonical_url !== null && isClaimed(state)) {
       await checkFree(tx, { id, canonical_url }, { writerId: author_id, contactEmail: "" });
     }
-    await recordOn(tx, actor, before, { act: "restore_article" });
+    if (actor.user?.id !== author_id) await recordOn(tx, actor, before, { act: "restore_article" });
     const row = await transition(tx, { before, change, now: actor.now() });
     return { id, title: row.title, path: articlePath(row), state };
   });
@@ -63,7 +79,8 @@ export function restore(actor: Actor<Restored>, id: number): Promise<Restored> {
 const dated = (date: Date | null, now: Date) =>
   date === null ? "draft" : date > now ? "scheduled" : "published";
 
-const KEPT_DAYS = 30;
+/** How long a deleted article can be restored. */
+export const KEPT_DAYS = 30;
 
 /** A batch is small, because dependent rows are removed too. */
 const PURGE_BATCH = 100;

@@ -27,6 +27,14 @@ export async function renderHtml(db: Db, renderer: Renderer, markdown: string): 
   return (await renderer.render(markdown, { references })).html;
 }
 
+/** Renders a text as its article would show it. @throws AppError invalid */
+export async function preview(db: Db, renderer: Renderer, markdown: string) {
+  const { attributes, body } = parseFrontMatter(markdown);
+  const references = await findReferences(db, [markdown], renderer);
+  const { html, page, warnings } = await renderBody(renderer, { markdown, body }, { references });
+  return { title: attributes.title, html: page?.html ?? html, warnings };
+}
+
 export const bySlug: Reference = {
   async find(db, slugs) {
     const rows = await queries.findIds(db, slugs);

@@ -67,6 +67,11 @@ export async function findSeries(
   return rows[0];
 }
 
+export async function nameOf(db: Db, id: number): Promise<string | null> {
+  const row = await db.selectFrom("collections").select("slug").where("id", "=", id).executeTakeFirst();
+  return row?.slug ?? null;
+}
+
 export async function seriesOf(
   db: Db,
   userId: number,

@@ -153,7 +153,7 @@ export function listOf(db: Db, userId: number) {
   return db
     .selectFrom("organization_members")
     .innerJoin("organizations", "organizations.id", "organization_members.organization_id")
-    .select(["organizations.username", "organizations.name"])
+    .select(["organizations.id", "organizations.username", "organizations.name"])
     .where("user_id", "=", userId)
     .orderBy("organizations.name")
     .limit(100)

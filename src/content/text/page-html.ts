@@ -53,6 +53,11 @@ export function fitted(html: string, { under = 1, scope }: Fit): string {
   return withOwnIds(underHeading(html, under), scope);
 }
 
+/** Links of a text beside a form, which a reader must not lose by them. */
+export function inNewTab(html: string): string {
+  return html.replace(TAG, (tag) => tag.replace(/^<a (?=.*href="[^#])/s, '<a target="_blank" '));
+}
+
 const HEADING_TAG = /(<\/?h)([1-6])(?=[ >])/g;
 
 /** Moves the headings of a text below that of the page, so that voices read one outline. */

@@ -10,15 +10,18 @@ const IDEOGRAPHS = /(?![\0-\x7f])[\p{Script=Han}\p{Script=Hiragana}\p{Script=Kat
 const UNSPACED_SIGNS = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu;
 const WORDS = /(?:[A-Za-z0-9_]|(?![\0-\x7f])[\p{L}\p{N}\p{M}])+/gu;
 
-/** 0 for an empty body. A chunk is a run of word characters; unspaced scripts are counted by characters. */
-export function readingMinutes(body: string): number {
+/** 0 for an empty body. */
+export const readingMinutes = (body: string): number => Math.ceil(countWords(body) / WORDS_PER_MINUTE);
+
+/** A word is a run of word characters; unspaced scripts are counted by characters, as many as take the time of a word. */
+export function countWords(body: string): number {
   const ideographs = count(body, IDEOGRAPHS);
   const signs = count(body, UNSPACED_SIGNS);
   const spaced =
     ideographs + signs === 0 ? body : body.replaceAll(IDEOGRAPHS, " ").replaceAll(UNSPACED_SIGNS, " ");
-  const chunks =
-    count(spaced, WORDS) + Math.ceil(ideographs / CHARACTERS_PER_CHUNK) + Math.ceil(signs / SIGNS_PER_CHUNK);
-  return Math.ceil(chunks / WORDS_PER_MINUTE);
+  return (
+    count(spaced, WORDS) + Math.ceil(ideographs / CHARACTERS_PER_CHUNK) + Math.ceil(signs / SIGNS_PER_CHUNK)
+  );
 }
 
 function count(text: string, pattern: RegExp): number {

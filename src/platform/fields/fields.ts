@@ -189,3 +189,11 @@ interface TagRules {
   /** The name of the list in refusals of what is no list. */
   name: string;
 }
+
+export const choice = (options: Readonly<Record<string, string>>): Field<string> => ({
+  schema: Type.Enum(Object.keys(options)),
+  read: (value, report) =>
+    typeof value === "string" && Object.hasOwn(options, value)
+      ? value
+      : report("must be one of those offered"),
+});

@@ -121,6 +121,21 @@ describe("after the right password", () => {
     expect(used.text).toContain("Code has been used already: wait for the next one");
   });
 
+  test("the form that was in the way goes on by a recovery code, and by the next sign-in once this one has ended", async () => {
+    const form = { action: "/new", back: "/new", title: "Looms", body_markdown: "Text" };
+    const { cookie } = await signIn();
+    const answer = await post(PATH, { ...form, code: codes[0] ?? "" }, cookie);
+    expect(answer).toMatchObject({ status: 307, headers: { location: "/new" } });
+    const other = await signIn();
+    world.setNow(after(11));
+    const ended = await post(PATH, { ...form, code: codes[1] ?? "" }, other.cookie);
+    expect(ended.status).toBe(422);
+    expect(ended.text).toContain("A code is taken for 10 minutes: sign in again");
+    expect(ended.text).toContain('action="/signin"');
+    for (const [name, value] of Object.entries(form))
+      expect(ended.text).toContain(`type="hidden" name="${name}" value="${value}"`);
+  });
+
   test("five wrong codes end it, and the next sign-in waits", async () => {
     const { cookie } = await signIn();
     for (let count = 1; count < 5; count += 1) {
@@ -130,7 +145,8 @@ describe("after the right password", () => {
     const fifth = await post(PATH, { code: "000000", next: "/tags" }, cookie);
     expect(fifth.status).toBe(422);
     expect(fifth.text).toContain("5 wrong codes have ended this sign-in: begin again");
-    expect(fifth.text).toContain('href="/signin?next=%2Ftags"');
+    expect(fifth.text).toContain('action="/signin"');
+    expect(fifth.text).toContain('name="next" value="/tags"');
     expect(fifth.text).not.toContain('name="code"');
     expect((await post(PATH, { code: codeAt(SECRET, NOW) }, cookie)).status).toBe(422);
     const next = await post(PATH, { code: codeAt(SECRET, NOW) }, (await signIn()).cookie);

@@ -1,7 +1,7 @@
-import { readField } from "../../platform/fields/fields.ts";
+import { choice, readField } from "../../platform/fields/fields.ts";
 import { storeReading } from "../../community/users/viewer.ts";
 import { Form, type FormFields } from "../kit/forms.tsx";
-import { choice, type Forms, runUnseen } from "../forms.tsx";
+import { type Forms, runUnseen } from "../forms.tsx";
 import { doneAt, settingsRoute } from "./settings.tsx";
 
 const PATH = "/settings/reading";

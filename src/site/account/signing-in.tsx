@@ -47,13 +47,12 @@ export function signInRoutes(forms: Forms): void {
     async show(visit, typed) {
       const next = typed.values["next"] ?? visit.query.next;
       if (visit.session !== undefined) return { to: ownPath(next) };
-      const isWaiting = (await unfinishedOf(visit)) !== undefined;
-      if (!isWaiting && typed.faults.length === 0) return { to: signInPath(next) };
-      return codePage(
-        visit,
-        { ...typed, values: { ...(next !== undefined && { next }), ...typed.values } },
-        isWaiting,
-      );
+      if ((await unfinishedOf(visit)) !== undefined)
+        return codePage(visit, {
+          ...typed,
+          values: { ...(next !== undefined && { next }), ...typed.values },
+        });
+      return typed.faults.length === 0 ? { to: signInPath(next) } : signInPage(visit, typed);
     },
     async submit(visit, { values }) {
       const { request, services, session } = visit;
@@ -64,12 +63,12 @@ export function signInRoutes(forms: Forms): void {
       const unfinished = await unfinishedOf(visit);
       if (unfinished === undefined) throw invalid("A code is taken for 10 minutes: sign in again");
       // The form of a sign-in comes here with its fields.
-      if (code === undefined && action !== undefined) return codePage(visit, { values, faults: [] }, true);
+      if (code === undefined && action !== undefined) return codePage(visit, { values, faults: [] });
       const given = { code: code ?? "", address: request.ip, isLimited: config.rateLimits };
       const { codesLeft } = await factors.finishSignIn(db.main, unfinished, given, now());
       const { userId, isByLink, passwordHash } = unfinished;
       const begun = { userId, isByLink, passwordHash, isFinished: true };
-      if (codesLeft !== undefined)
+      if (codesLeft !== undefined && action === undefined)
         return beginSession(visit, { ...begun, to: doneAt(TWO_FACTOR_PAGE, "recovered") });
       return goOn(await beginSession(visit, { ...begun, to }), to, action);
     },
@@ -219,7 +218,7 @@ async function unfinishedOf({ request, services }: FormVisit): Promise<sessions.
   return sessions.findUnfinished(services.db.main, token, services.now());
 }
 
-function codePage({ site, services }: FormVisit, typed: Typed, isWaiting: boolean): OwnPage {
+function codePage({ site, services }: FormVisit, typed: Typed): OwnPage {
   const help = helpOn(site, services);
   return narrowPage({
     title: "Enter your code",
@@ -227,19 +226,15 @@ function codePage({ site, services }: FormVisit, typed: Typed, isWaiting: boolea
     typed,
     body: (
       <>
-        {isWaiting && (
-          <Form
-            action={CODE_PAGE}
-            typed={typed}
-            fields={CODE}
-            submit="Go on"
-            hidden={sentAlong(typed.values)}
-          />
-        )}
+        <Form
+          action={CODE_PAGE}
+          typed={typed}
+          fields={CODE}
+          submit="Go on"
+          hidden={sentAlong(typed.values)}
+        />
         <p class="spaced">
-          <a class={isWaiting ? undefined : "button strong"} href={signInPath(typed.values["next"])}>
-            Sign in again
-          </a>
+          <a href={signInPath(typed.values["next"])}>Sign in again</a>
         </p>
         <p class="spaced muted">
           Neither the app nor a recovery code? <WhomToAsk {...help} /> to turn your second factor off.

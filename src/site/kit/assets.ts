@@ -17,7 +17,10 @@ const TYPES: Record<string, string> = {
 
 let names: Record<string, string> | undefined;
 
-type AssetName = `${"site" | "member" | "reference"}.${"css" | "js"}` | "icons.svg" | "favicon.svg";
+type AssetName =
+  | `${"site" | "member" | "reference" | "editor"}.${"css" | "js"}`
+  | "icons.svg"
+  | "favicon.svg";
 
 /** The path of an asset, which changes with its bytes. */
 export function assetPath(name: AssetName): string {

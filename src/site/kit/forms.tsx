@@ -214,7 +214,7 @@ export function Form({
       method="post"
       action={action}
       noValidate
-      data-enhance={draft === undefined ? true : undefined}
+      data-enhance={draft === undefined && hidden["action"] === undefined ? true : undefined}
       data-draft={draft}
       {...(hasFile && { enctype: "multipart/form-data" })}
     >

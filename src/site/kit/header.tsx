@@ -1,14 +1,17 @@
 import {
   ADMIN,
   APPLICATIONS,
+  DASHBOARD,
   HOME,
   MODERATION,
+  NEW_ARTICLE,
   NOTIFICATIONS,
   ORGANIZATIONS,
-  SIGN_UP,
   profilePath,
+  SIGN_UP,
   signInPath,
 } from "../../platform/paths.ts";
+import { mayPost } from "../../community/articles/articles.ts";
 import { MAX_QUERY } from "../../search/index/query-parts.ts";
 import type { Settings } from "../../platform/settings/fields.ts";
 import type { Viewer } from "../../http/actor.ts";
@@ -50,8 +53,7 @@ export function Header({ settings, viewer, sections, hasSearch, path }: HeaderPr
           <Icon name="moon" />
           <Icon name="sun" />
         </button>
-        {viewer && <Bell unread={viewer.unread} />}
-        {viewer && <ViewerMenu viewer={viewer} />}
+        {viewer && <OfMember viewer={viewer} mayWrite={mayPost(viewer, settings)} />}
         {viewer === undefined && (
           <>
             <a class="sign-in" href={signInPath(path)} rel="nofollow">
@@ -72,6 +74,23 @@ export function Header({ settings, viewer, sections, hasSearch, path }: HeaderPr
   );
 }
 
+interface OfMemberProps {
+  viewer: Viewer;
+  mayWrite: boolean;
+}
+
+const OfMember = ({ viewer, mayWrite }: OfMemberProps) => (
+  <>
+    {mayWrite && (
+      <a class="sign-in write" href={NEW_ARTICLE}>
+        Write
+      </a>
+    )}
+    <Bell unread={viewer.unread} />
+    <ViewerMenu viewer={viewer} mayWrite={mayWrite} />
+  </>
+);
+
 /** Leads to the notifications, and shows how many are unread. */
 function Bell({ unread }: Pick<Viewer, "unread">) {
   const shown = unread > 99 ? "99+" : String(unread);
@@ -85,7 +104,7 @@ function Bell({ unread }: Pick<Viewer, "unread">) {
 }
 
 /** Opens without a script. */
-function ViewerMenu({ viewer }: { viewer: Viewer }) {
+function ViewerMenu({ viewer, mayWrite }: OfMemberProps) {
   const { id, name, profile_image } = viewer;
   return (
     <details class="viewer-menu">
@@ -93,7 +112,7 @@ function ViewerMenu({ viewer }: { viewer: Viewer }) {
         <Avatar of={{ kind: "user", id, profile_image }} side={32} />
       </summary>
       <ul>
-        {menuOf(viewer).map(({ label, href }) => (
+        {menuOf(viewer, mayWrite).map(({ label, href }) => (
           <li>
             <a href={href}>{label}</a>
           </li>
@@ -108,8 +127,10 @@ const OF_STAFF = [
   { label: "Applications", href: APPLICATIONS },
 ];
 
-const menuOf = ({ username, role }: Viewer) => [
+const menuOf = ({ username, role }: Viewer, mayWrite: boolean) => [
+  ...(mayWrite ? [{ label: "Write", href: NEW_ARTICLE }] : []),
   { label: "Your profile", href: profilePath(username) },
+  { label: "Dashboard", href: DASHBOARD },
   { label: "Reading list", href: "/reading-list" },
   { label: "Following", href: "/following" },
   { label: "Organizations", href: ORGANIZATIONS },

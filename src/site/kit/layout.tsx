@@ -40,7 +40,7 @@ export interface Head {
   /** Whether search engines shall leave it out. */
   isHidden?: boolean;
   /** The name of styles and a script of its own. */
-  bundle?: "reference";
+  bundle?: "reference" | "editor";
   /** The id of the article of which a script reports a read. */
   reported?: number | undefined;
   /** Whether it has what members need: forms. Pages of members have it always. */

@@ -1,5 +1,6 @@
 import { checkedFields } from "./checking.ts";
 import { copyButtons } from "./code.ts";
+import { clearCopies, forgetSent } from "./copies.ts";
 import { passwordButtons } from "./passwords.ts";
 import { saveButtons } from "./saving.ts";
 
@@ -37,6 +38,7 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null, sent: 
   try {
     const answer = await fetch(action, { method: "POST", body, headers, credentials: "same-origin" });
     const to = answer.headers.get("location");
+    if (to !== null && action === "/signout") clearCopies();
     if (to !== null) return goTo(to);
     const parsed = new DOMParser().parseFromString(await answer.text(), "text/html");
     if (!showAct(parsed, sent)) show(parsed);
@@ -50,6 +52,7 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null, sent: 
 /** A fragment alone would only scroll the page that is open. */
 function goTo(to: string): void {
   const [url, here] = [new URL(to, location.href), new URL(location.href)];
+  forgetSent(url.pathname);
   const isHere = url.pathname + url.search === here.pathname + here.search;
   location.assign(url);
   if (isHere && url.hash !== "") location.reload();

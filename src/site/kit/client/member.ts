@@ -1,5 +1,6 @@
 import { checkedFields } from "./checking.ts";
 import { commentForms } from "./comments.ts";
+import { watchCopies } from "./copies.ts";
 import { enhanceForms } from "./forms.ts";
 import { closingMenu } from "./menu.ts";
 import { passwordButtons } from "./passwords.ts";
@@ -11,3 +12,4 @@ saveButtons(document);
 checkedFields(document);
 enhanceForms();
 commentForms();
+watchCopies();
