@@ -1,3 +1,4 @@
+import { parseUrl } from "./text/urls.ts";
 /** The addresses of the site, as paths. */
 
 export const HOME = "/";
@@ -102,3 +103,10 @@ export const cardPath = (articleId: number, hash: string) => `/assets/cards/${ar
 export const identiconPath = (kind: string, id: number, side: number) =>
   `/assets/identicons/${kind}-${id}-${side}.png`;
 export const uploadPath = (file: string) => `/uploads/${file}`;
+
+/** A path of this site that a reader named, or the front page: no other site may be named. */
+export function ownPath(next: string | undefined): string {
+  if (next === undefined || !/^\/(?![/\\])[\x21-\x7e]*$/.test(next)) return HOME;
+  const base = "https://site.invalid";
+  return parseUrl(next, base)?.origin === base ? next : HOME;
+}

@@ -186,7 +186,7 @@ function dataOf({ baseUrl, settings }: Site, row: Published, lang: string | unde
   };
 }
 
-type Headed = Omit<Published, "version" | "language" | "contents">;
+type Headed = Omit<Published, "version" | "language" | "contents" | "unpublish_reason">;
 
 interface ArticleHeadProps {
   site: Site;

@@ -12,8 +12,7 @@ import type { Program } from "../http/operation.ts";
 import { limitStrangers, NO_FORM, type PageForm, pageFormBytes, readPageForms } from "../http/form-body.ts";
 import type { Write } from "../http/run-write.ts";
 import { IMAGE_LIMITS } from "../content/images/images.ts";
-import { CONFIRM_PASSWORD, HOME, withQuery } from "../platform/paths.ts";
-import { parseUrl } from "../platform/text/urls.ts";
+import { CONFIRM_PASSWORD, withQuery } from "../platform/paths.ts";
 import type { FieldFault, FormFields, Typed } from "./kit/forms.tsx";
 import type { Site } from "./kit/layout.tsx";
 import { hasPeople } from "../community/users/first-run.ts";
@@ -311,10 +310,3 @@ export async function runForm<Result>(
 /** Writes in the same way what answers to strangers don't show. */
 export const runUnseen = <Result,>(visit: MemberVisit, work: Work<Result>, end: FormEnd<Result>) =>
   runForm<Result>(visit, (actor) => actor.run((tx) => work(tx, actor)), { ...end, unseen: true });
-
-/** A path of this site that a reader named, or the front page: no other site may be named. */
-export function ownPath(next: string | undefined): string {
-  if (next === undefined || !/^\/(?![/\\])[\x21-\x7e]*$/.test(next)) return HOME;
-  const base = "https://site.invalid";
-  return parseUrl(next, base)?.origin === base ? next : HOME;
-}

@@ -10,9 +10,9 @@ import type { Author } from "../../http/actor.ts";
 import { AppError, FieldsError, invalid, notFound } from "../../platform/errors.ts";
 import { checked } from "../../platform/fields/fields.ts";
 import { textField } from "../../community/users/fields.ts";
-import { MODERATION } from "../../platform/paths.ts";
+import { MODERATION, ownPath } from "../../platform/paths.ts";
 import { narrowPage } from "../account/parts.tsx";
-import { type Forms, ownPath, runForm } from "../forms.tsx";
+import { type Forms, runForm } from "../forms.tsx";
 import { Form, type FormFields } from "../kit/forms.tsx";
 import { NOUNS, Thing } from "../report.tsx";
 
