@@ -1,5 +1,5 @@
-import { parseUrl } from "./text/urls.ts";
 /** The addresses of the site, as paths. */
+import { parseUrl } from "./text/urls.ts";
 
 export const HOME = "/";
 
