@@ -41,6 +41,8 @@ const ALLOWED: Record<string, readonly string[]> = {
   "site/kit/client/suggest.ts": ["fetch"],
   "site/kit/client/forms.ts": ["fetch"],
   "site/kit/client/checking.ts": ["fetch"],
+  "site/kit/client/editor/preview.ts": ["XMLHttpRequest"],
+  "site/kit/client/editor/toolbar.ts": ["@github/markdown-toolbar-element"],
   // Reads the metrics of the servers on this computer.
   "operate/cli/doctor.ts": ["fetch"],
   // Asks a server of the operator's whether it is ready.
