@@ -56,12 +56,9 @@ async function mergeRows(tx: Db, { from, to, now }: Merge) {
   };
   await views.reassign(tx, people);
   await reassign(tx, ["invitations", "inviter_id"], people);
-  await moderation.recordOn(
-    tx,
-    operator(tx, () => now),
-    gone,
-    { act: "merge_user", detail: `into @${kept.username}` },
-  );
+  const actor = operator(tx, () => now);
+  const detail = `into @${kept.username}`;
+  await log.record(tx, actor, { act: "merge_user", on: { kind: "user", id: from }, detail });
   await reports.reassign(tx, people);
   await log.reassign(tx, people);
   await users.removeMerged(tx, people);

@@ -3,7 +3,6 @@ import type { Actor, Author } from "../../http/actor.ts";
 import { operations, write } from "../../http/operation.ts";
 import { emptied } from "../../http/responses.ts";
 import { idParameter } from "../../http/schema.ts";
-import * as moderation from "../users/moderation.ts";
 import * as acts from "./acts.ts";
 
 const params = Type.Object({ id: idParameter("The id of the user.", 2) });
@@ -44,7 +43,7 @@ export const moderationRoutes = operations("users", [
     id: "suspendUser",
     summary: "Suspend a user",
     description: "Refuses the user's keys and sessions for good.",
-    run: moderation.suspend,
+    run: acts.suspend,
   }),
   act({
     path: "DELETE /api/users/:id/suspend",
@@ -58,7 +57,7 @@ export const moderationRoutes = operations("users", [
     id: "markUserAsSpam",
     summary: "Mark a user as spam",
     description: "Suspends the user for good, and hides all that the user wrote.",
-    run: acts.markSpam,
+    run: (actor: Actor<boolean>, target) => acts.suspend(actor, { ...target, isSpam: true }),
   }),
   act({
     path: "DELETE /api/users/:id/spam",

@@ -84,7 +84,7 @@ export async function create(
     await events.record(tx, "organization_created", { organization_id: id });
     for (const userId of admins) await putMember(tx, { userId, organizationId: id }, "admin");
     if (actor.user?.role !== "member")
-      await recordOn(tx, actor, { id, username }, { act: "create_organization" });
+      await log.record(tx, actor, { act: "create_organization", on: { kind: "organization", id } });
     return { id, username };
   });
 }
@@ -102,7 +102,8 @@ export async function edit(
     await queries.update(tx, id, columns);
     await events.record(tx, "organization_updated", { organization_id: id });
     const detail = Object.keys(columns).join(", ");
-    if (isStaff) await recordOn(tx, actor, existing, { act: "edit_organization", detail });
+    const on = { kind: "organization", id } as const;
+    if (isStaff) await log.record(tx, actor, { act: "edit_organization", on, detail });
     // Articles are found by their organization's name, which is written in their search rows.
     const isRenamed = columns.name !== undefined && columns.name !== existing.name;
     if (isRenamed) await enqueue(tx, "refresh-articles", { organization_id: id });
@@ -133,8 +134,9 @@ async function setRole(
     if (before === role) return false;
     if (before === "admin") await keepAnAdmin(tx, membership.organizationId, actor);
     await putMember(tx, membership, role, before);
-    const { userId } = membership;
-    if (isStaff) await recordOn(tx, actor, existing, { act: "add_member", userId, detail: role });
+    const { organizationId: id, userId } = membership;
+    const on = { kind: "organization", id } as const;
+    if (isStaff) await log.record(tx, actor, { act: "add_member", on, userId, detail: role });
     return true;
   });
 }
@@ -154,7 +156,8 @@ export async function removeMember(actor: Actor<boolean>, membership: queries.Me
       organization_id: organizationId,
       user_id: userId,
     });
-    if (isStaff) await recordOn(tx, actor, existing, { act: "remove_member", userId });
+    const on = { kind: "organization", id: organizationId } as const;
+    if (isStaff) await log.record(tx, actor, { act: "remove_member", on, userId });
     return true;
   });
 }
@@ -174,13 +177,6 @@ async function actsAsStaff(db: Db, organizationId: number, actor: Actor): Promis
   if (role !== "admin") throw unauthorized();
   return true;
 }
-
-const recordOn = (
-  tx: Db,
-  actor: Actor,
-  { id, username }: Pick<queries.OrganizationRow, "id" | "username">,
-  entry: Pick<log.Entry, "act" | "detail" | "userId">,
-) => log.record(tx, actor, { ...entry, on: { kind: "organization", id, name: `@${username}` } });
 
 /** Only the operator may leave an organization without an admin. */
 async function keepAnAdmin(tx: Db, organizationId: number, { by }: Actor): Promise<void> {
