@@ -93,7 +93,7 @@ describe("an organization by its members", () => {
     await post(PATH, { act: "invite", invite: "cy" }, "ada");
     expect(await membersOf()).toEqual({ ada: "admin" });
     const { text } = await get("/notifications", "ben");
-    for (const part of ["ada Ito invites you to Loomers", "Notifications, 1 unread", `value="accept `])
+    for (const part of ["Loomers invites you to become a member", "Notifications, 1 unread", `value="accept `])
       expect(text).toContain(part);
     const [, id = ""] = /value="accept (\d+)"/.exec(text) ?? [];
     expect((await post("/notifications", { act: `accept ${id}` }, "mo")).status).toBe(404);

@@ -110,17 +110,13 @@ export async function update(
     const isEdit = existing.state === "published" && writer.id === existing.author_id;
     const change = { ...columns, ...crosspostedBy(existing, columns), ...(isEdit && { edited_at: now }) };
     const contactEmail = community.contact_email;
-    const act = writer.id !== existing.author_id && actOf(existing, columns);
-    if (act) await log.record(tx, actor, { act, on: { kind: "article", id } });
+    const act = isClaimed(columns.state) ? "restore_article" : "unpublish_article";
+    const isAct = isClaimed(columns.state) ? isHeld(existing) : isClaimed(existing.state);
+    if (isAct && writer.id !== existing.author_id)
+      await log.record(tx, actor, { act, on: { kind: "article", id } });
     const row = await transition(tx, { before: existing, change, now, contactEmail, terms });
     return { row, warnings };
   });
-}
-
-/** An admin may publish and unpublish an article of another in an update. */
-function actOf(existing: writing.ArticleRow, { state }: { state: string }): log.Act | undefined {
-  if (isClaimed(existing.state) && !isClaimed(state)) return "unpublish_article";
-  return isHeld(existing) && isClaimed(state) ? "restore_article" : undefined;
 }
 
 function requirePoster(actor: Actor, community: Settings): void {

@@ -6,35 +6,19 @@ import { idParameter } from "../../http/schema.ts";
 import * as acts from "./acts.ts";
 
 const params = Type.Object({ id: idParameter("The id of the user.", 2) });
-const query = Type.Object({
-  note: Type.Optional(
-    Type.String({
-      maxLength: 1_000,
-      description: "The reason, which the user reads.",
-      examples: ["Advertises under every article."],
-    }),
-  ),
-});
+type Declared = Pick<Parameters<typeof write>[0], "path" | "id" | "summary" | "description">;
 
-interface Declared<Result> {
-  path: `${"PUT" | "DELETE"} /api/users/:id/${string}`;
-  id: string;
-  summary: string;
-  description: string;
-  run: (actor: Actor<Result>, target: { id: number; reason: string | undefined }) => Promise<Result>;
-}
-
-const act = <Result>({ run, description, summary, ...declared }: Declared<Result>) =>
+const act = <Result>({
+  run,
+  ...declared
+}: Declared & { run: (actor: Actor<Result>, target: { id: number }) => Promise<Result> }) =>
   write({
     ...declared,
     access: "write",
-    summary,
-    description: `${description} For moderators, who can't act on moderators and admins, and for admins, but not on themselves: a 422 says so.`,
+    description: `${declared.description} For moderators, who can't act on moderators and admins, and for admins, but not on themselves: a 422 says so.`,
     params,
-    query,
     answers: emptied("Done, also if it was so before."),
-    run: (actor: Author<Result>, { params, query: given }) =>
-      run(actor, { id: params.id, reason: given["note"] as string | undefined }),
+    run: (actor: Author<Result>, { params: target }) => run(actor, target),
   });
 
 export const moderationRoutes = operations("users", [

@@ -114,29 +114,27 @@ export async function edit(
 export const MEMBER_ROLES = ["member", "admin"] as const;
 export type MemberRole = (typeof MEMBER_ROLES)[number];
 
-type Change = queries.Membership & { role?: MemberRole };
+interface NewRole extends queries.Membership {
+  role?: MemberRole;
+  /** Whether only the role of a member changes. */
+  mustBeMember?: boolean;
+}
 
 /** Adds a member, or changes the role of one. Returns whether that was a change. */
-export const addMember = (actor: Actor<boolean>, change: Change): Promise<boolean> => setRole(actor, change);
-
-/** @throws AppError not_found for a person who isn't a member */
-export const changeMember = (actor: Actor<boolean>, change: Change): Promise<boolean> =>
-  setRole(actor, { ...change, mustBeMember: true });
-
-async function setRole(
+export async function addMember(
   actor: Actor<boolean>,
-  { role = "member", mustBeMember = false, ...membership }: Change & { mustBeMember?: boolean },
+  { role = "member", mustBeMember = false, ...membership }: NewRole,
 ): Promise<boolean> {
   return actor.run(async (tx) => {
-    const { existing, isStaff } = await lock(tx, membership.organizationId, actor);
+    const { isStaff } = await lock(tx, membership.organizationId, actor);
     const before = await queries.findRole(tx, membership);
     if (before === undefined && mustBeMember) throw notFound();
     if (before === role) return false;
     if (before === "admin") await keepAnAdmin(tx, membership.organizationId, actor);
     await putMember(tx, membership, role, before);
-    const { organizationId: id, userId } = membership;
-    const on = { kind: "organization", id } as const;
-    if (isStaff) await log.record(tx, actor, { act: "add_member", on, userId, detail: role });
+    const on = { kind: "organization", id: membership.organizationId } as const;
+    const entry = { act: "add_member", on, userId: membership.userId, detail: role } as const;
+    if (isStaff) await log.record(tx, actor, entry);
     return true;
   });
 }
@@ -146,12 +144,11 @@ export async function removeMember(actor: Actor<boolean>, membership: queries.Me
   const { organizationId, userId } = membership;
   return actor.run(async (tx) => {
     const isLeaving = actor.user?.id === userId;
-    const { existing, isStaff } = await lock(tx, organizationId, isLeaving ? undefined : actor);
+    const { isStaff } = await lock(tx, organizationId, isLeaving ? undefined : actor);
     const before = await queries.findRole(tx, membership);
     if (before === undefined) return false;
     if (before === "admin") await keepAnAdmin(tx, organizationId, actor);
     await queries.deleteMember(tx, membership);
-    await queries.deleteInvitations(tx, membership, "inviter_id");
     await events.record(tx, "organization_member_removed", {
       organization_id: organizationId,
       user_id: userId,

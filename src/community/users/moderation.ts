@@ -66,10 +66,10 @@ export async function lockToDelete(tx: Db, id: number): Promise<queries.UserRow>
 }
 
 /**
- * Locks two accounts of which the first will be merged into the second.
+ * Locks two accounts of which the first will be merged into the second. Returns the first.
  * @throws AppError invalid for the last admin, for one account twice and for a suspended one that would stay
  */
-export async function lockToMerge(tx: Db, { from, to }: Reassignment) {
+export async function lockToMerge(tx: Db, { from, to }: Reassignment): Promise<queries.UserRow> {
   if (from === to) throw invalid("An account can't be merged into itself: name two accounts");
   for (const id of [from, to].toSorted((one, other) => one - other)) await lockPermissions(tx, id);
   const existing = await lockDispensable(tx, from, to);
@@ -80,7 +80,7 @@ export async function lockToMerge(tx: Db, { from, to }: Reassignment) {
       `${kept.username} is suspended: lift that first, with \`inkstone user unsuspend ${kept.username}\``,
     );
   await queries.lockAgainstReferences(tx, from);
-  return { gone: existing, kept };
+  return existing;
 }
 
 /** Locks all admins, so that the last two can't go at once. */
