@@ -156,9 +156,7 @@ export function remove(actor: Actor<boolean>, id: number, staff?: Staff): Promis
 }
 
 /** An act of moderation, not of the owner of a page. */
-interface Staff {
-  reason: string;
-}
+type Staff = { reason: string };
 
 /**
  * Returns whether that was a change. For the author of the article and the owner of the podcast, as staff for moderators

@@ -64,10 +64,7 @@ export interface Entry {
   reason?: string | null | undefined;
 }
 
-interface Label {
-  name: string;
-  user_id: number | null;
-}
+type Label = { name: string; user_id: number | null };
 
 /** A name that stays readable when the thing is gone, and the person whom acts on it concern. */
 const LABELS: Partial<Record<Kind, RawBuilder<unknown>>> = {
