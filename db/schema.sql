@@ -283,7 +283,6 @@ create table notifications (
 create table organization_invitations (
   organization_id integer not null,
   user_id integer not null,
-  inviter_id integer not null,
   created_at timestamp(3) with time zone not null
 );
 
@@ -751,7 +750,6 @@ CASE kind
 END) AND ((kind <> 'webhook_disabled'::text) = (webhook_endpoint_id IS NULL)) AND ((kind <> ALL (ARRAY['security'::text, 'application'::text, 'moderation'::text])) = (notice IS NULL)))) NOT VALID;
 alter table notifications add constraint notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 alter table notifications add constraint notifications_webhook_endpoint_id_fkey FOREIGN KEY (webhook_endpoint_id) REFERENCES webhook_endpoints(id) ON DELETE CASCADE;
-alter table organization_invitations add constraint organization_invitations_inviter_id_fkey FOREIGN KEY (inviter_id) REFERENCES users(id) ON DELETE CASCADE;
 alter table organization_invitations add constraint organization_invitations_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE;
 alter table organization_invitations add constraint organization_invitations_pkey PRIMARY KEY (organization_id, user_id);
 alter table organization_invitations add constraint organization_invitations_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
@@ -958,7 +956,6 @@ CREATE UNIQUE INDEX notifications_once ON public.notifications USING btree (user
 CREATE INDEX notifications_shown ON public.notifications USING btree (user_id, id DESC) WHERE (withdrawn_at IS NULL);
 CREATE INDEX notifications_unread_first ON public.notifications USING btree (user_id, ((read_at IS NULL)) DESC, id DESC) WHERE (withdrawn_at IS NULL);
 CREATE INDEX notifications_webhook_endpoint ON public.notifications USING btree (webhook_endpoint_id) WHERE (webhook_endpoint_id IS NOT NULL);
-CREATE INDEX organization_invitations_inviter ON public.organization_invitations USING btree (inviter_id);
 CREATE INDEX organization_invitations_user ON public.organization_invitations USING btree (user_id);
 CREATE INDEX organization_members_user ON public.organization_members USING btree (user_id);
 CREATE INDEX organizations_by_name ON public.organizations USING btree (lower(name) text_pattern_ops);

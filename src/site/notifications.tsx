@@ -97,8 +97,8 @@ async function notificationsPage(visit: MemberVisit<{ cursor?: string }>, typed:
 type Invitation = Awaited<ReturnType<typeof invitations.invitationsOf>>[number];
 
 /** Those stand first, and count as unread, until they are answered. */
-const invitationRow = ({ id, name, username, profile_image, inviter }: Invitation) => ({
-  name: `${inviter} invites you to ${name}`,
+const invitationRow = ({ id, name, username, profile_image }: Invitation) => ({
+  name: `${name} invites you to become a member`,
   href: profilePath(username),
   picture: { kind: "organization", id, profile_image } as const,
   notes: [],

@@ -118,7 +118,11 @@ const isOfAdmin = ({ isAdmin }: Own) => isAdmin;
 const setting = (verb: typeof organizations.addMember, role?: organizations.MemberRole): Act<Own> => ({
   isFor: isOfAdmin,
   submit({ visit, of, arg, to }) {
-    const change = { organizationId: of.id, userId: idIn(arg) ?? 0, ...(role && { role }) };
+    const change = {
+      organizationId: of.id,
+      userId: idIn(arg) ?? 0,
+      ...(role && { role, mustBeMember: true }),
+    };
     return runForm<boolean>(visit, (actor) => verb(actor, change), to);
   },
 });
@@ -140,8 +144,8 @@ const ACTS: Record<string, Act<Own>> = {
     },
   },
   invite: { label: "Invite", fields: INVITED, isFor: isOfAdmin, submit: invite },
-  make_admin: setting(organizations.changeMember, "admin"),
-  make_member: setting(organizations.changeMember, "member"),
+  make_admin: setting(organizations.addMember, "admin"),
+  make_member: setting(organizations.addMember, "member"),
   remove: setting(organizations.removeMember),
   leave: {
     label: "Leave the organization",

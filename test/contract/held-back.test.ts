@@ -10,7 +10,7 @@ import { cases } from "../long.ts";
 import { snapshot } from "../own-database.ts";
 import type { Call, World } from "../world.ts";
 import { type Cast, startCast } from "./cast.ts";
-import { lift } from "../../src/community/moderation/acts.ts";
+import { lift, suspend } from "../../src/community/moderation/acts.ts";
 import { describe as describeApi, type Operation, requestFor } from "./operations.ts";
 
 let cast: Cast;
@@ -51,7 +51,7 @@ async function uploads(): Promise<string[]> {
 }
 
 const LOSSES: Record<string, (prepared: Prepared) => Promise<unknown> | void> = {
-  "whose owner is suspended": ({ author }) => moderation.suspend(operator(cast.world.db), author.id),
+  "whose owner is suspended": ({ author }) => suspend(operator(cast.world.db), { id: author.id }),
   "whose key is revoked": ({ keyId }) => keys.revoke(cast.world.db, keyId),
   "whose key expires": () => cast.world.setNow(new Date(Date.now() + 2 * HOUR_MS)),
 };
@@ -164,7 +164,7 @@ describe("what a person may do", () => {
         }
       });
       await sleep(30);
-      await moderation.suspend(operator(cast.world.db), author.id);
+      await suspend(operator(cast.world.db), { id: author.id });
       const after = await snapshot(cast.world.db);
       await sleep(30);
       flooding.abort();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { operator } from "../../src/http/actor.ts";
 import * as settings from "../../src/platform/settings/settings.ts";
-import { suspend } from "../../src/community/users/moderation.ts";
+import { suspend } from "../../src/community/moderation/acts.ts";
 import * as factors from "../../src/community/users/second-factor.ts";
 import * as sessions from "../../src/community/users/sessions.ts";
 import { worldForAll } from "../world.ts";
@@ -178,7 +178,7 @@ beforeAll(async () => {
     lacking: (await begin("lacking", NOW, "moderator")).cookie,
   };
   await settings.set(world.db, "require_two_factor", "staff");
-  await suspend(operator(world.db), suspended.id);
+  await suspend(operator(world.db), { id: suspended.id });
   await sessions.endAll(world.db, ended.id);
 });
 

@@ -3210,11 +3210,6 @@ export interface components {
          */
         id_code: string;
         /**
-         * @description The reason, which the user reads.
-         * @example Advertises under every article.
-         */
-        note: string;
-        /**
          * @description The id of the user.
          * @example 2
          */
@@ -4500,13 +4495,7 @@ export interface operations {
     };
     suspendUser: {
         parameters: {
-            query?: {
-                /**
-                 * @description The reason, which the user reads.
-                 * @example Advertises under every article.
-                 */
-                note?: components["parameters"]["note"];
-            };
+            query?: never;
             header?: never;
             path: {
                 /**
@@ -4536,13 +4525,7 @@ export interface operations {
     };
     unsuspendUser: {
         parameters: {
-            query?: {
-                /**
-                 * @description The reason, which the user reads.
-                 * @example Advertises under every article.
-                 */
-                note?: components["parameters"]["note"];
-            };
+            query?: never;
             header?: never;
             path: {
                 /**
@@ -4572,13 +4555,7 @@ export interface operations {
     };
     markUserAsSpam: {
         parameters: {
-            query?: {
-                /**
-                 * @description The reason, which the user reads.
-                 * @example Advertises under every article.
-                 */
-                note?: components["parameters"]["note"];
-            };
+            query?: never;
             header?: never;
             path: {
                 /**
@@ -4608,13 +4585,7 @@ export interface operations {
     };
     unmarkUserAsSpam: {
         parameters: {
-            query?: {
-                /**
-                 * @description The reason, which the user reads.
-                 * @example Advertises under every article.
-                 */
-                note?: components["parameters"]["note"];
-            };
+            query?: never;
             header?: never;
             path: {
                 /**
@@ -4644,13 +4615,7 @@ export interface operations {
     };
     unpublishUser: {
         parameters: {
-            query?: {
-                /**
-                 * @description The reason, which the user reads.
-                 * @example Advertises under every article.
-                 */
-                note?: components["parameters"]["note"];
-            };
+            query?: never;
             header?: never;
             path: {
                 /**

@@ -7,7 +7,7 @@ import type { Input } from "../../platform/fields/fields.ts";
 import * as organizations from "../organizations/organizations.ts";
 import type { Settings } from "../../platform/settings/fields.ts";
 import * as log from "../log/log.ts";
-import { requireOverAuthor } from "../users/moderation.ts";
+import { requireOver } from "../users/moderation.ts";
 import * as users from "../users/users.ts";
 import { contentOf, prepare } from "./content.ts";
 import {
@@ -110,17 +110,13 @@ export async function update(
     const isEdit = existing.state === "published" && writer.id === existing.author_id;
     const change = { ...columns, ...crosspostedBy(existing, columns), ...(isEdit && { edited_at: now }) };
     const contactEmail = community.contact_email;
-    const act = writer.id !== existing.author_id && actOf(existing, columns);
-    if (act) await recordOn(tx, actor, existing, { act });
+    const act = isClaimed(columns.state) ? "restore_article" : "unpublish_article";
+    const isAct = isClaimed(columns.state) ? isHeld(existing) : isClaimed(existing.state);
+    if (isAct && writer.id !== existing.author_id)
+      await log.record(tx, actor, { act, on: { kind: "article", id } });
     const row = await transition(tx, { before: existing, change, now, contactEmail, terms });
     return { row, warnings };
   });
-}
-
-/** An admin may publish and unpublish an article of another in an update. */
-function actOf(existing: writing.ArticleRow, { state }: { state: string }): log.Act | undefined {
-  if (isClaimed(existing.state) && !isClaimed(state)) return "unpublish_article";
-  return isHeld(existing) && isClaimed(state) ? "restore_article" : undefined;
 }
 
 function requirePoster(actor: Actor, community: Settings): void {
@@ -150,22 +146,15 @@ export function unpublish(
     if (actor.user) await requireUnpublisher(tx, actor.user, existing);
     ifMatch?.(await shown(tx, id));
     const isOwn = !isStaff && actor.user?.id === existing.author_id;
-    if (!isOwn) await requireOverAuthor(tx, actor, existing.author_id);
+    if (!isOwn) await requireOver(tx, actor, existing.author_id);
     const change = unpublished(existing, isOwn ? null : reason, actor.now());
     if (!differs(existing, change)) return false;
-    if (!isOwn) await recordOn(tx, actor, existing, { act: "unpublish_article", reason });
+    if (!isOwn)
+      await log.record(tx, actor, { act: "unpublish_article", on: { kind: "article", id }, reason });
     await transition(tx, { before: existing, change: { ...change }, now: actor.now() });
     return true;
   });
 }
-
-/** Writes an act of staff on an article into the log. */
-export const recordOn = (
-  tx: Db,
-  actor: Actor,
-  { id, title, author_id }: writing.ArticleRow,
-  entry: Pick<log.Entry, "act" | "reason">,
-) => log.record(tx, actor, { ...entry, on: { kind: "article", id, name: title }, userId: author_id });
 
 /** The operator names an article by its id. */
 export const missing = ({ user }: Actor, id: number) =>

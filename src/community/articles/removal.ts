@@ -6,8 +6,9 @@ import { inTransaction } from "../../platform/db/transaction.ts";
 import { anyInt } from "../../platform/db/values.ts";
 import { invalid, notFound } from "../../platform/errors.ts";
 import { articlePath } from "../../platform/paths.ts";
-import { requireOverAuthor } from "../users/moderation.ts";
-import { mayEdit, missing, recordOn, requireUnpublisher } from "./articles.ts";
+import * as log from "../log/log.ts";
+import { requireOver } from "../users/moderation.ts";
+import { mayEdit, missing, requireUnpublisher } from "./articles.ts";
 import { checkFree } from "./canonical-urls.ts";
 import { isClaimed, isHeld, unpublish } from "./publication-status.ts";
 import * as counting from "./counting.ts";
@@ -22,7 +23,7 @@ export function remove(actor: Actor<void>, id: number, staff?: { reason: string 
     if (!existing || (actor.user && !staff && !mayEdit(actor.user, existing))) throw missing(actor, id);
     if (staff && actor.user) await requireUnpublisher(tx, actor.user, existing);
     const isOwn = !staff && actor.user?.id === existing.author_id;
-    if (!isOwn) await requireOverAuthor(tx, actor, existing.author_id);
+    if (!isOwn) await requireOver(tx, actor, existing.author_id);
     // What staff remove comes back unpublished, if its author restores it.
     const isHeld = !isOwn && isClaimed(existing.state) && actor.user;
     const change = {
@@ -31,7 +32,8 @@ export function remove(actor: Actor<void>, id: number, staff?: { reason: string 
       deleted_from: existing.state,
       ...(isHeld && { unpublish_reason: staff?.reason ?? "" }),
     };
-    if (!isOwn) await recordOn(tx, actor, existing, { act: "delete_article", reason: staff?.reason });
+    const entry = { act: "delete_article", on: { kind: "article", id }, ...staff } as const;
+    if (!isOwn) await log.record(tx, actor, entry);
     await transition(tx, { before: existing, change, now: actor.now() });
   });
 }
@@ -70,7 +72,8 @@ export function restore(actor: Actor<Restored>, id: number): Promise<Restored> {
     if (canonical_url !== null && isClaimed(state)) {
       await checkFree(tx, { id, canonical_url }, { writerId: author_id, contactEmail: "" });
     }
-    if (actor.user?.id !== author_id) await recordOn(tx, actor, before, { act: "restore_article" });
+    if (actor.user?.id !== author_id)
+      await log.record(tx, actor, { act: "restore_article", on: { kind: "article", id } });
     const row = await transition(tx, { before, change, now: actor.now() });
     return { id, title: row.title, path: articlePath(row), state };
   });

@@ -1,6 +1,5 @@
 import { type Actor, type Author, userOf } from "../../http/actor.ts";
 import * as articles from "../articles/counts.ts";
-import { firstWords } from "../../content/text/plain-text.ts";
 import type { Db } from "../../platform/db/connect.ts";
 import { differs } from "../../platform/db/rows.ts";
 import { invalid, notFound } from "../../platform/errors.ts";
@@ -9,7 +8,7 @@ import * as actions from "../../platform/limits/actions.ts";
 import { RENDERER_VERSION } from "../../platform/jobs/rerender.ts";
 import { quote } from "../../platform/text/quote.ts";
 import * as log from "../log/log.ts";
-import { requireOverAuthor } from "../users/moderation.ts";
+import { requireOver } from "../users/moderation.ts";
 import * as users from "../users/users.ts";
 import { type Body, checkMentions, render } from "./body.ts";
 import { idOf } from "./id-codes.ts";
@@ -145,20 +144,19 @@ export function remove(actor: Actor<boolean>, id: number, staff?: Staff): Promis
     const { comment, target, role } = await lockComment(tx, actor, id);
     const isOwn = !staff && isUser(actor, comment.author_id);
     if (!isOwn && !REMOVERS.includes(role)) throw notFound();
-    if (!isOwn) await requireOverAuthor(tx, actor, comment.author_id);
+    if (!isOwn) await requireOver(tx, actor, comment.author_id);
     if (comment.deleted) return false;
     await queries.update(tx, comment.id, { deleted: true });
     if ("article_id" in target) await articles.countComments(tx, [target.article_id]);
     await events.record(tx, "comment_deleted", { comment_id: comment.id, ...target });
-    if (!isOwn) await recordOn(tx, actor, comment, { act: "delete_comment", ...staff });
+    const entry = { act: "delete_comment", on: { kind: "comment", id }, ...staff } as const;
+    if (!isOwn) await log.record(tx, actor, entry);
     return true;
   });
 }
 
 /** An act of moderation, not of the owner of a page. */
-interface Staff {
-  reason: string;
-}
+type Staff = { reason: string };
 
 /**
  * Returns whether that was a change. For the author of the article and the owner of the podcast, as staff for moderators
@@ -172,7 +170,7 @@ export function setHidden(
     const { comment, target, place } = await lockComment(tx, actor, id);
     const isStaff = staff !== undefined || actor.by === "operator";
     if (!isStaff && !isUser(actor, place.ownerId)) throw notFound();
-    if (isStaff) await requireOverAuthor(tx, actor, comment.author_id);
+    if (isStaff) await requireOver(tx, actor, comment.author_id);
     if (comment.deleted) throw invalid("The comment is deleted: nothing of it is left to be hidden or shown");
     if (!isStaff && comment.hidden_reason !== null)
       throw invalid("A moderator has hidden this comment: only moderators and admins can show it");
@@ -180,25 +178,11 @@ export function setHidden(
     if (!differs(comment, change)) return false;
     await queries.update(tx, comment.id, change);
     await events.record(tx, "comment_updated", { comment_id: comment.id, ...target });
-    if (isStaff)
-      await recordOn(tx, actor, comment, { act: hidden ? "hide_comment" : "show_comment", ...staff });
+    const act = hidden ? "hide_comment" : "show_comment";
+    if (isStaff) await log.record(tx, actor, { act, on: { kind: "comment", id }, ...staff });
     return true;
   });
 }
-
-const MAX_LABEL = 80;
-
-const recordOn = (
-  tx: Db,
-  actor: Actor,
-  { id, body_html, author_id }: queries.CommentRow,
-  entry: Pick<log.Entry, "act" | "reason">,
-) =>
-  log.record(tx, actor, {
-    ...entry,
-    on: { kind: "comment", id, name: firstWords(body_html, MAX_LABEL) },
-    userId: author_id,
-  });
 
 function isUser({ user }: Actor, id: number | null): boolean {
   return user !== undefined && user.id === id;

@@ -10,16 +10,10 @@ export interface ShownRow
     Omit<AuthorRow, "id">,
     Pick<
       Selectable<Comments>,
-      | "id"
-      | "parent_id"
-      | "created_at"
-      | "deleted"
-      | "hidden"
-      | "hidden_reason"
-      | "body_html"
-      | "reactions_count"
+      "id" | "parent_id" | "created_at" | "deleted" | "hidden" | "body_html" | "reactions_count"
     > {
   author_id: number;
+  hidden_reason: string | null;
   is_cut: boolean;
 }
 

@@ -40,8 +40,8 @@ beforeAll(async () => {
   noor = await world.user({ username: "noor" });
   const looms = { article: (await world.article(lena, { slug: "looms-1a" })).slug };
   const [first, second] = [await world.comment(noor, looms), await world.comment(noor, looms)];
-  const warp = await world.article(noor, { slug: "warp-1a" });
-  const on = { kind: "article", id: warp.id, name: "Looms" } as const;
+  const warp = await world.article(noor, { slug: "warp-1a", title: "Looms" });
+  const on = { kind: "article", id: warp.id } as const;
   const act = { act: "unpublish_article", on, userId: lena.id, reason: "Please name your sources." } as const;
   await log.record(
     world.db,

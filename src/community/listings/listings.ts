@@ -1,4 +1,3 @@
-import { type RawBuilder, sql } from "kysely";
 import { type Actor, type Author, userOf } from "../../http/actor.ts";
 import { renderHtml } from "../articles/rendering.ts";
 import type { Db } from "../../platform/db/connect.ts";
@@ -14,7 +13,7 @@ import type { RenderPool } from "../../content/text/render-pool.ts";
 import { RENDERER_VERSION, rerenderHtml } from "../../platform/jobs/rerender.ts";
 import { finalSlug } from "../../content/text/slug.ts";
 import * as log from "../log/log.ts";
-import { requireOverAuthor } from "../users/moderation.ts";
+import { requireOver } from "../users/moderation.ts";
 import * as users from "../users/users.ts";
 import { CHANGE_FIELDS, type ChangeAction, CREATE_FIELDS, type FIELDS, unwrap } from "./fields.ts";
 import * as queries from "./queries.ts";
@@ -188,38 +187,12 @@ export function unpublish(
   return actor.run(async (tx) => {
     const existing = await queries.lock(tx, id);
     if (!existing) throw invalid(`There is no listing with the id ${id}.`);
-    const { title, author_id: userId } = existing;
-    await requireOverAuthor(tx, actor, userId);
+    await requireOver(tx, actor, existing.author_id);
     const changed = await store(tx, existing, { published: false });
-    const on = { kind: "listing", id, name: title } as const;
-    if (changed) await log.record(tx, actor, { act: "unpublish_listing", on, userId, reason });
-    return { id, title, changed };
+    if (changed)
+      await log.record(tx, actor, { act: "unpublish_listing", on: { kind: "listing", id }, reason });
+    return { id, title: existing.title, changed };
   });
-}
-
-interface Hiding {
-  userId: number;
-  reason: string;
-}
-
-/** Unpublishes the listings of a person. Returns the number. */
-export const hideAll = (tx: Db, { userId, reason }: Hiding): Promise<number> =>
-  setAll(tx, sql<boolean>`author_id = ${userId} and published`, { published: false, hidden_reason: reason });
-
-/** Publishes those that are hidden for this reason. */
-export const bringBack = (tx: Db, { userId, reason }: Hiding): Promise<number> =>
-  setAll(tx, sql<boolean>`author_id = ${userId} and not published and hidden_reason = ${reason}`, {
-    published: true,
-    hidden_reason: null,
-  });
-
-async function setAll(tx: Db, where: RawBuilder<boolean>, change: queries.Hidden): Promise<number> {
-  const rows = await queries.updateAll(tx, where, change);
-  await events.recordAll(
-    tx,
-    rows.map(({ id }) => ["listing_updated", { listing_id: id, published: true }]),
-  );
-  return rows.length;
 }
 
 const ALIAS_BATCH = 500;

@@ -1,4 +1,4 @@
-import { type Insertable, type RawBuilder, type Selectable, type SqlBool, sql } from "kysely";
+import { type Insertable, type Selectable, type SqlBool, sql } from "kysely";
 import type { Db } from "../../platform/db/connect.ts";
 import { rowsOf } from "../../platform/db/rows.ts";
 import type { Listings } from "../../platform/db/tables.ts";
@@ -71,11 +71,6 @@ export async function replaceTag(
   );
   return ids;
 }
-
-export type Hidden = Pick<StoredListing, "published" | "hidden_reason">;
-
-export const updateAll = (tx: Db, where: RawBuilder<boolean>, change: Hidden) =>
-  tx.updateTable("listings").set(change).where(where).returning("id").execute();
 
 export function listAfter(db: Db, id: number, limit: number) {
   return db

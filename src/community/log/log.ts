@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Actor } from "../../http/actor.ts";
 import {
   areValues,
@@ -55,30 +55,44 @@ export type Kind = "article" | "comment" | "listing" | "user" | "tag" | "organiz
 
 export interface Entry {
   act: Act;
-  /** `name` stays readable when the thing is gone. */
-  on: { kind: Kind; id?: number; name: string };
-  /** The person whom it concerns. */
-  userId?: number | null | undefined;
+  /** `name` is for what has no row. */
+  on: { kind: Kind; id?: number; name?: string };
+  /** The person whom it concerns, when it isn't the author. */
+  userId?: number | null;
   /** What the act's name leaves open, such as the new role. */
   detail?: string | undefined;
   reason?: string | null | undefined;
 }
 
+type Label = { name: string; user_id: number | null };
+
+/** A name that stays readable when the thing is gone, and the person whom acts on it concern. */
+const LABELS: Partial<Record<Kind, RawBuilder<unknown>>> = {
+  article: sql`select title as name, author_id as user_id from articles`,
+  comment: sql`select left(body_markdown, 80) as name, author_id as user_id from comments`,
+  listing: sql`select title as name, author_id as user_id from listings`,
+  user: sql`select '@' || username as name, id as user_id from users`,
+  tag: sql`select '#' || name as name, null as user_id from tags`,
+  organization: sql`select '@' || username as name, null as user_id from organizations`,
+};
+
 /** Writes an act of staff in its transaction. An act on a thing closes the reports of it. It checks nothing. */
 export async function record(
   tx: Db,
   actor: Pick<Actor, "by" | "user" | "now">,
-  { act, on, userId = null, detail = "", reason = "" }: Entry,
+  { act, on: { kind, id, name = "" }, userId, detail = "", reason = "" }: Entry,
 ): Promise<void> {
-  const kind = actor.user ? "user" : actor.by === "job" ? "job" : "operator";
+  const by = actor.user ? "user" : actor.by === "job" ? "job" : "operator";
+  const label = LABELS[kind];
+  const found = label && (await sql<Label>`${label} where id = ${id}`.execute(tx)).rows[0];
   const { rows } = await sql<{ id: string }>`
     with closed as (
       update reports set closed_at = ${actor.now()}
-      where kind = ${on.kind} and thing_id = ${on.id ?? 0} and closed_at is null and ${act !== "note_user"}
+      where kind = ${kind} and thing_id = ${id ?? 0} and closed_at is null and ${act !== "note_user"}
     )
     insert into staff_log (created_at, actor_kind, actor_id, act, on_kind, on_id, on_name, user_id, detail, reason)
-    values (${actor.now()}, ${kind}, ${actor.user?.id ?? null}, ${act}, ${on.kind}, ${on.id ?? null}, ${on.name},
-      ${userId}, ${detail || null}, ${reason?.trim() || null})
+    values (${actor.now()}, ${by}, ${actor.user?.id ?? null}, ${act}, ${kind}, ${id ?? null}, ${found?.name ?? name},
+      ${userId ?? found?.user_id ?? null}, ${detail || null}, ${reason?.trim() || null})
     returning id`.execute(tx);
   await events.record(tx, "staff_acted", { log_id: Number(rows[0]?.id) });
 }
@@ -88,17 +102,8 @@ const select = (db: Db) =>
     .selectFrom("staff_log")
     .leftJoin("users as actor", "actor.id", "actor_id")
     .leftJoin("users", "users.id", "user_id")
-    .select([
-      "staff_log.id",
-      "staff_log.created_at",
-      "actor_kind",
-      "act",
-      "on_kind",
-      "on_id",
-      "on_name",
-      "user_id",
-    ])
-    .select(["detail", "reason", "actor.username as actor", "users.username as user"]);
+    .selectAll("staff_log")
+    .select(["actor.username as actor", "users.username as user"]);
 
 export type LogRow = Awaited<ReturnType<typeof list>>[number];
 

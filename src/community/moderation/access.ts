@@ -15,11 +15,9 @@ function onAccount<Result>(act: log.Act, change: (tx: Db, id: number, now: Date)
   return (actor: Actor<Result>, userId: number): Promise<Result> =>
     actor.run(async (tx) => {
       await lockPermissions(tx, userId);
-      const [name] = await namesOf(tx, userId);
-      if (name === undefined) throw notFound();
+      if ((await namesOf(tx, userId)).length === 0) throw notFound();
       const result = await change(tx, userId, actor.now());
-      const entry = { act, on: { kind: "user", id: userId, name: `@${name}` }, userId } as const;
-      if (result !== false) await log.record(tx, actor, entry);
+      if (result !== false) await log.record(tx, actor, { act, on: { kind: "user", id: userId } });
       return result;
     });
 }

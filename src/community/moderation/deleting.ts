@@ -52,7 +52,7 @@ const TRACES_SECONDS = 60;
 
 async function deleteRows(tx: Db, actor: Actor, { id, now }: Omit<Deletion, "actor">) {
   const user = await moderation.lockToDelete(tx, id);
-  moderation.requireOver(actor, user);
+  await moderation.requireOver(tx, actor, id);
   const names = await users.namesOf(tx, id);
   const images = (await uploads.list(tx, id)).map(({ name }) => name);
   const tagNames = await accounts.tagsOf(tx, id);
@@ -68,7 +68,7 @@ async function deleteRows(tx: Db, actor: Actor, { id, now }: Omit<Deletion, "act
   );
   await retiredPaths.removeUnder(tx, [...names, ...groups.map(({ username }) => username)]);
   await addresses.forget(tx, id, now);
-  await moderation.recordOn(tx, actor, user, { act: "delete_user" });
+  await log.record(tx, actor, { act: "delete_user", on: { kind: "user", id } });
   await log.anonymize(tx, { userId: id, organizationIds: groups.map((group) => group.id) });
   await users.removeAll(tx, [id]);
   await tags.removeForgotten(tx, tagNames);

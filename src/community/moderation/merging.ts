@@ -15,7 +15,6 @@ import * as organizations from "../organizations/organizations.ts";
 import * as reactions from "../reactions/reactions.ts";
 import * as moderation from "../users/moderation.ts";
 import * as users from "../users/users.ts";
-
 import * as reports from "./reports.ts";
 
 interface Merge extends Reassignment {
@@ -41,7 +40,7 @@ export async function mergeUsers({ db, files }: { db: Db; files: Files }, merge:
 
 async function mergeRows(tx: Db, { from, to, now }: Merge) {
   const people = { from, to };
-  const { gone, kept } = await moderation.lockToMerge(tx, people);
+  const { profile_image: picture } = await moderation.lockToMerge(tx, people);
   const moved = {
     articles: await articles.reassign(tx, people, now),
     comments: await reassign(tx, ["comments", "author_id"], people),
@@ -56,15 +55,15 @@ async function mergeRows(tx: Db, { from, to, now }: Merge) {
   };
   await views.reassign(tx, people);
   await reassign(tx, ["invitations", "inviter_id"], people);
-  await moderation.recordOn(
+  const on = { kind: "user", id: from } as const;
+  await log.record(
     tx,
     operator(tx, () => now),
-    gone,
-    { act: "merge_user", detail: `into @${kept.username}` },
+    { act: "merge_user", on, userId: to },
   );
   await reports.reassign(tx, people);
   await log.reassign(tx, people);
   await users.removeMerged(tx, people);
   await events.record(tx, "user_merged", { user_id: from, into: to });
-  return { ...moved, picture: gone.profile_image };
+  return { ...moved, picture };
 }

@@ -1,55 +1,45 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../../platform/db/connect.ts";
 import { anyInt, type Slice } from "../../platform/db/values.ts";
 import * as things from "./things.ts";
 
-export interface Account {
-  id: number;
-  username: string;
-  name: string;
-  role: string;
-  created_at: Date;
-  suspended: boolean;
-  suspended_until: Date | null;
-  suspension_reason: string | null;
-  spam: boolean;
-  staff_note: string | null;
-  /** Acts of staff on what the person wrote, and on the account. */
-  measures: number;
-}
+/** Acts of staff on what the person wrote, and on the account. */
+const MEASURES = sql<number>`(
+  select count(*)::int from staff_log where user_id = users.id and act not in ('note_user', 'dismiss_report'))`;
 
-export async function list(db: Db, ids: readonly number[]): Promise<Map<number, Account>> {
-  const { rows } = await sql<Account>`
-    select id, username, name, role, created_at, suspended, suspended_until, suspension_reason, suspended and spam as spam, staff_note,
-      (select count(*)::int from staff_log where user_id = users.id and act not in ('note_user', 'dismiss_report'))
-        as measures
-    from users where id = ${anyInt(ids)}`.execute(db);
-  return new Map(rows.map((row) => [row.id, row]));
-}
+const load = (db: Db, ids: readonly number[]) =>
+  db
+    .selectFrom("users")
+    .select(["id", "username", "name", "role", "created_at", "suspended", "spam", "staff_note"])
+    .select(MEASURES.as("measures"))
+    .where("id", "=", anyInt(ids))
+    .execute();
 
-/** What staff may see of a person's texts: those that were public. Newest first. */
-export const textsOf = (db: Db, userId: number, { limit, offset }: Slice) =>
-  things.list(
+export type Account = Awaited<ReturnType<typeof load>>[number];
+
+export const list = async (db: Db, ids: readonly number[]): Promise<Map<number, Account>> =>
+  new Map((await load(db, ids)).map((row) => [row.id, row]));
+
+/** What a person wrote and readers have seen, newest first. */
+export const textsOf = (db: Db, userId: number, slice: Slice) =>
+  textsBy(db, sql`select id from users where id = ${userId}`, slice);
+
+/** The same of people who have registered in the last three days, and may write. */
+export const newTexts = (db: Db, now: Date, slice: Slice) =>
+  textsBy(
     db,
-    sql`select kind, id from (
-      select 'article' as kind, id, created_at from articles
-      where author_id = ${userId} and (state in ('published', 'unpublished') or unpublish_reason is not null)
-      union all select 'comment', id, created_at from comments where author_id = ${userId}
-      union all select 'listing', id, created_at from listings where author_id = ${userId}
-    ) as texts order by created_at desc, kind, id desc limit ${limit} offset ${offset}`,
+    sql`select id from users where origin = 'registration' and not suspended
+      and created_at > ${now}::timestamptz - interval '3 days' offset 0`,
+    slice,
   );
 
-/** Public texts of people who have registered in the last three days, newest first. */
-export const newTexts = (db: Db, now: Date, { limit, offset }: Slice) =>
+const textsBy = (db: Db, authors: RawBuilder<unknown>, { limit, offset }: Slice) =>
   things.list(
     db,
-    sql`select kind, texts.id from (
-      select id from users
-      where origin = 'registration' and created_at > ${now}::timestamptz - interval '3 days' offset 0
-    ) as young cross join lateral (
-      select 'article' as kind, id, created_at from articles where author_id = young.id and state = 'published'
-      union all select 'comment', id, created_at from comments
-        where author_id = young.id and not deleted and not hidden
-      union all select 'listing', id, created_at from listings where author_id = young.id and published
+    sql`select kind, texts.id from (${authors}) as author cross join lateral (
+      select 'article' as kind, id, created_at from articles
+        where author_id = author.id and (state in ('published', 'unpublished') or unpublish_reason is not null)
+      union all select 'comment', id, created_at from comments where author_id = author.id and not deleted
+      union all select 'listing', id, created_at from listings where author_id = author.id
     ) as texts order by created_at desc, kind, id desc limit ${limit} offset ${offset}`,
   );

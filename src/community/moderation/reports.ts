@@ -1,10 +1,11 @@
-import { type RawBuilder, sql } from "kysely";
+import { type RawBuilder, type Selectable, sql } from "kysely";
 import { type Actor, userOf } from "../../http/actor.ts";
 import type { Db } from "../../platform/db/connect.ts";
 import { dropRepeated, reassign as reassignRows, type Reassignment } from "../../platform/db/reassign.ts";
+import type { Reports } from "../../platform/db/tables.ts";
 import type { Slice } from "../../platform/db/values.ts";
-import { FieldsError, invalid, notFound } from "../../platform/errors.ts";
-import { checked } from "../../platform/fields/fields.ts";
+import { invalid, notFound } from "../../platform/errors.ts";
+import { checked, choice } from "../../platform/fields/fields.ts";
 import * as actions from "../../platform/limits/actions.ts";
 import { textField } from "../users/fields.ts";
 import * as moderation from "../users/moderation.ts";
@@ -18,10 +19,9 @@ export const REASONS = {
   rules: "Against the rules",
   other: "Something else",
 } as const;
-export type Reason = keyof typeof REASONS;
 
 export const MAX_TEXT = 1_000;
-const FIELDS = { text: textField(MAX_TEXT) };
+const FIELDS = { reason: choice(REASONS), text: textField(MAX_TEXT) };
 const LIMIT = { action: "report", limit: 20, windowSeconds: 86_400 };
 
 /**
@@ -30,22 +30,19 @@ const LIMIT = { action: "report", limit: 20, windowSeconds: 86_400 };
  */
 export function report(
   actor: Actor<void>,
-  { kind, id, ...given }: things.ThingId & { reason: string; text?: string },
+  { kind, id, ...given }: things.ThingId & { reason: string; text: string },
 ): Promise<void> {
   return actor.run(async (tx) => {
     const { id: userId } = userOf(actor);
     const thing = await things.find(tx, { kind, id });
     if (!thing?.is_public) throw notFound();
     if (thing.author_id === userId) throw invalid("You can't report what is your own");
-    const { reason } = given;
-    if (!Object.hasOwn(REASONS, reason))
-      throw new FieldsError({ reason: ["must be one of those offered"] }, "");
-    const text = checked(FIELDS, { text: given.text ?? "" }).text ?? "";
+    const { reason, text } = checked(FIELDS, given);
     await users.lock(tx, [userId]);
     if (actor.isLimited) await actions.spend(tx, { ...LIMIT, userId, now: actor.now() });
     const { rows } = await sql`
       insert into reports (reporter_id, kind, thing_id, author_id, reason, text, created_at)
-      values (${userId}, ${kind}, ${id}, ${thing.author_id}, ${reason}, ${text}, ${actor.now()})
+      values (${userId}, ${kind}, ${id}, ${thing.author_id}, ${reason}, ${text ?? ""}, ${actor.now()})
       on conflict do nothing returning id`.execute(tx);
     if (rows.length === 0) throw invalid("You have reported this already: moderators see your report");
   });
@@ -57,20 +54,13 @@ export function dismiss(
   { kind, id, reason }: things.ThingId & { reason?: string },
 ): Promise<boolean> {
   return actor.run(async (tx) => {
-    moderation.requireStaff(actor);
     const { rows } = await sql<{ author_id: number }>`
       select author_id from reports where kind = ${kind} and thing_id = ${id} and closed_at is null
       for update`.execute(tx);
-    const [open] = rows;
-    if (open === undefined) return false;
-    await moderation.requireOverAuthor(tx, actor, open.author_id);
-    const name = (await things.find(tx, { kind, id }))?.title ?? "";
-    await log.record(tx, actor, {
-      act: "dismiss_report",
-      on: { kind, id, name: name || kind },
-      userId: open.author_id,
-      reason,
-    });
+    const userId = rows[0]?.author_id ?? null;
+    await moderation.requireOver(tx, actor, userId);
+    if (userId === null) return false;
+    await log.record(tx, actor, { act: "dismiss_report", on: { kind, id }, userId, reason });
     return true;
   });
 }
@@ -79,15 +69,8 @@ const select = (where: RawBuilder<unknown>, { limit, offset }: Slice) => sql<Rep
   select reports.*, username as reporter from reports join users on users.id = reporter_id
   where ${where} order by reports.id desc limit ${limit} offset ${offset}`;
 
-export interface ReportRow {
-  id: number;
-  created_at: Date;
-  kind: things.ThingKind;
-  thing_id: number;
-  author_id: number;
-  reason: Reason;
-  text: string;
-  closed_at: Date | null;
+export interface ReportRow extends Selectable<Reports> {
+  reason: keyof typeof REASONS;
   reporter: string;
 }
 

@@ -3,39 +3,22 @@ import type { Actor, Author } from "../../http/actor.ts";
 import { operations, write } from "../../http/operation.ts";
 import { emptied } from "../../http/responses.ts";
 import { idParameter } from "../../http/schema.ts";
-import * as moderation from "../users/moderation.ts";
 import * as acts from "./acts.ts";
 
 const params = Type.Object({ id: idParameter("The id of the user.", 2) });
-const query = Type.Object({
-  note: Type.Optional(
-    Type.String({
-      maxLength: 1_000,
-      description: "The reason, which the user reads.",
-      examples: ["Advertises under every article."],
-    }),
-  ),
-});
+type Declared = Pick<Parameters<typeof write>[0], "path" | "id" | "summary" | "description">;
 
-interface Declared<Result> {
-  path: `${"PUT" | "DELETE"} /api/users/:id/${string}`;
-  id: string;
-  summary: string;
-  description: string;
-  run: (actor: Actor<Result>, target: { id: number; reason: string | undefined }) => Promise<Result>;
-}
-
-const act = <Result>({ run, description, summary, ...declared }: Declared<Result>) =>
+const act = <Result>({
+  run,
+  ...declared
+}: Declared & { run: (actor: Actor<Result>, target: { id: number }) => Promise<Result> }) =>
   write({
     ...declared,
     access: "write",
-    summary,
-    description: `${description} For moderators, who can't act on moderators and admins, and for admins, but not on themselves: a 422 says so.`,
+    description: `${declared.description} For moderators, who can't act on moderators and admins, and for admins, but not on themselves: a 422 says so.`,
     params,
-    query,
     answers: emptied("Done, also if it was so before."),
-    run: (actor: Author<Result>, { params, query: given }) =>
-      run(actor, { id: params.id, reason: given["note"] as string | undefined }),
+    run: (actor: Author<Result>, { params: target }) => run(actor, target),
   });
 
 export const moderationRoutes = operations("users", [
@@ -44,7 +27,7 @@ export const moderationRoutes = operations("users", [
     id: "suspendUser",
     summary: "Suspend a user",
     description: "Refuses the user's keys and sessions for good.",
-    run: moderation.suspend,
+    run: acts.suspend,
   }),
   act({
     path: "DELETE /api/users/:id/suspend",
@@ -58,7 +41,7 @@ export const moderationRoutes = operations("users", [
     id: "markUserAsSpam",
     summary: "Mark a user as spam",
     description: "Suspends the user for good, and hides all that the user wrote.",
-    run: acts.markSpam,
+    run: (actor: Actor<boolean>, target) => acts.suspend(actor, { ...target, isSpam: true }),
   }),
   act({
     path: "DELETE /api/users/:id/spam",

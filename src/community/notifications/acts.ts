@@ -5,34 +5,31 @@ import * as mails from "../../mail/queue.ts";
 import { idCode } from "../comments/id-codes.ts";
 import * as log from "../log/log.ts";
 
-/** The acts of staff that have a notice for the person whom they concern. */
-const NOTICES: Partial<Record<string, (name: string) => string>> = {
-  unpublish_article: (name) => `Your article “${name}” was unpublished`,
-  delete_article: (name) => `Your article “${name}” was deleted`,
-  restore_article: (name) => `Your article “${name}” is back`,
-  hide_comment: (name) => `Your comment “${name}” was hidden`,
-  show_comment: (name) => `Your comment “${name}” is shown again`,
-  delete_comment: (name) => `Your comment “${name}” was deleted`,
-  unpublish_listing: (name) => `Your listing “${name}” was unpublished`,
-  unpublish_user: () => "What you wrote was unpublished",
-  suspend_user: () => "Your account is suspended",
-  lift_suspension: () => "Your account is no longer suspended",
-  mark_spam: () => "Your account is marked as spam and suspended, and what you wrote is hidden",
-  unmark_spam: () => "Your account is no longer suspended, and what you wrote is shown again",
+/** The acts of staff that have a notice for the person whom they concern, and how it goes on after what they concern. */
+const NOTICES: Partial<Record<string, string>> = {
+  unpublish_article: "was unpublished",
+  delete_article: "was deleted",
+  restore_article: "is back",
+  hide_comment: "was hidden",
+  show_comment: "is shown again",
+  delete_comment: "was deleted",
+  unpublish_listing: "was unpublished",
+  unpublish_user: "stays, but what you wrote was unpublished",
+  suspend_user: "is suspended",
+  lift_suspension: "is no longer suspended",
+  mark_spam: "is marked as spam and suspended, and what you wrote is hidden",
+  unmark_spam: "is no longer suspended, and what you wrote is shown again",
 };
 
 /** What a notification and an email say of an act, and where they lead. Undefined for an act without a notice. */
 export async function noticeOf(db: Db, logId: number) {
   const row = await log.find(db, logId);
-  const words = row && NOTICES[row.act];
-  if (!row || !words || row.user_id === null) return undefined;
-  const detail = row.act === "suspend_user" ? ` ${row.detail}` : "";
-  return {
-    userId: row.user_id,
-    words: words(row.on_name) + detail,
-    reason: row.reason,
-    path: await pathOf(db, row),
-  };
+  const notice = row && NOTICES[row.act];
+  if (!row || !notice || row.user_id === null) return undefined;
+  const { act, on_kind, on_name, detail, user_id: userId, reason } = row;
+  const subject = on_kind === "user" ? "account" : `${on_kind} “${on_name}”`;
+  const words = `Your ${subject} ${notice}${act === "suspend_user" ? ` ${detail}` : ""}`;
+  return { userId, words, reason, path: await pathOf(db, row) };
 }
 
 async function pathOf(db: Db, { on_kind: kind, on_id: id }: log.LogRow): Promise<string> {

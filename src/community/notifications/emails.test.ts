@@ -7,7 +7,7 @@ import { operator } from "../../http/actor.ts";
 import * as choices from "../../mail/choices.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { render } from "../comments/body.ts";
-import { suspend } from "../users/moderation.ts";
+import { suspend } from "../moderation/acts.ts";
 import * as notifications from "./notifications.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
@@ -120,7 +120,7 @@ describe("no email goes", () => {
     ];
     await send();
     await turn(bob, "comment_reply", false);
-    await suspend(operator(world.db), cleo.id);
+    await suspend(operator(world.db), { id: cleo.id });
     for (const parent of [of_bob, of_cleo, of_dora]) await say(ada, "Thanks", parent);
     expect(await send()).toEqual(["cleo: Your account is suspended for good on Inkstone"]);
     expect((await mailing.mails()).filter(({ state }) => state !== "sent")).toEqual([]);

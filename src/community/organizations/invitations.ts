@@ -10,7 +10,7 @@ export function invite(actor: Actor<boolean>, membership: queries.Membership): P
   return actor.run(async (tx) => {
     await lock(tx, membership.organizationId, actor);
     if (await queries.findRole(tx, membership)) throw invalid("This person is a member already");
-    return queries.insertInvitation(tx, { ...membership, inviterId: userOf(actor).id, now: actor.now() });
+    return queries.insertInvitation(tx, membership, actor.now());
   });
 }
 
@@ -22,7 +22,7 @@ export function answer(
   return actor.run(async (tx) => {
     await lock(tx, organizationId, undefined);
     const membership = { organizationId, userId: userOf(actor).id };
-    if (!(await queries.deleteInvitations(tx, membership, "user_id"))) throw notFound();
+    if (!(await queries.deleteInvitation(tx, membership))) throw notFound();
     if (accepts && !(await queries.findRole(tx, membership))) await putMember(tx, membership, "member");
   });
 }

@@ -84,7 +84,7 @@ export async function create(
     await events.record(tx, "organization_created", { organization_id: id });
     for (const userId of admins) await putMember(tx, { userId, organizationId: id }, "admin");
     if (actor.user?.role !== "member")
-      await recordOn(tx, actor, { id, username }, { act: "create_organization" });
+      await log.record(tx, actor, { act: "create_organization", on: { kind: "organization", id } });
     return { id, username };
   });
 }
@@ -102,7 +102,8 @@ export async function edit(
     await queries.update(tx, id, columns);
     await events.record(tx, "organization_updated", { organization_id: id });
     const detail = Object.keys(columns).join(", ");
-    if (isStaff) await recordOn(tx, actor, existing, { act: "edit_organization", detail });
+    const on = { kind: "organization", id } as const;
+    if (isStaff) await log.record(tx, actor, { act: "edit_organization", on, detail });
     // Articles are found by their organization's name, which is written in their search rows.
     const isRenamed = columns.name !== undefined && columns.name !== existing.name;
     if (isRenamed) await enqueue(tx, "refresh-articles", { organization_id: id });
@@ -113,28 +114,27 @@ export async function edit(
 export const MEMBER_ROLES = ["member", "admin"] as const;
 export type MemberRole = (typeof MEMBER_ROLES)[number];
 
-type Change = queries.Membership & { role?: MemberRole };
+interface NewRole extends queries.Membership {
+  role?: MemberRole;
+  /** Whether only the role of a member changes. */
+  mustBeMember?: boolean;
+}
 
 /** Adds a member, or changes the role of one. Returns whether that was a change. */
-export const addMember = (actor: Actor<boolean>, change: Change): Promise<boolean> => setRole(actor, change);
-
-/** @throws AppError not_found for a person who isn't a member */
-export const changeMember = (actor: Actor<boolean>, change: Change): Promise<boolean> =>
-  setRole(actor, { ...change, mustBeMember: true });
-
-async function setRole(
+export async function addMember(
   actor: Actor<boolean>,
-  { role = "member", mustBeMember = false, ...membership }: Change & { mustBeMember?: boolean },
+  { role = "member", mustBeMember = false, ...membership }: NewRole,
 ): Promise<boolean> {
   return actor.run(async (tx) => {
-    const { existing, isStaff } = await lock(tx, membership.organizationId, actor);
+    const { isStaff } = await lock(tx, membership.organizationId, actor);
     const before = await queries.findRole(tx, membership);
     if (before === undefined && mustBeMember) throw notFound();
     if (before === role) return false;
     if (before === "admin") await keepAnAdmin(tx, membership.organizationId, actor);
     await putMember(tx, membership, role, before);
-    const { userId } = membership;
-    if (isStaff) await recordOn(tx, actor, existing, { act: "add_member", userId, detail: role });
+    const on = { kind: "organization", id: membership.organizationId } as const;
+    const entry = { act: "add_member", on, userId: membership.userId, detail: role } as const;
+    if (isStaff) await log.record(tx, actor, entry);
     return true;
   });
 }
@@ -144,17 +144,17 @@ export async function removeMember(actor: Actor<boolean>, membership: queries.Me
   const { organizationId, userId } = membership;
   return actor.run(async (tx) => {
     const isLeaving = actor.user?.id === userId;
-    const { existing, isStaff } = await lock(tx, organizationId, isLeaving ? undefined : actor);
+    const { isStaff } = await lock(tx, organizationId, isLeaving ? undefined : actor);
     const before = await queries.findRole(tx, membership);
     if (before === undefined) return false;
     if (before === "admin") await keepAnAdmin(tx, organizationId, actor);
     await queries.deleteMember(tx, membership);
-    await queries.deleteInvitations(tx, membership, "inviter_id");
     await events.record(tx, "organization_member_removed", {
       organization_id: organizationId,
       user_id: userId,
     });
-    if (isStaff) await recordOn(tx, actor, existing, { act: "remove_member", userId });
+    const on = { kind: "organization", id: organizationId } as const;
+    if (isStaff) await log.record(tx, actor, { act: "remove_member", on, userId });
     return true;
   });
 }
@@ -174,13 +174,6 @@ async function actsAsStaff(db: Db, organizationId: number, actor: Actor): Promis
   if (role !== "admin") throw unauthorized();
   return true;
 }
-
-const recordOn = (
-  tx: Db,
-  actor: Actor,
-  { id, username }: Pick<queries.OrganizationRow, "id" | "username">,
-  entry: Pick<log.Entry, "act" | "detail" | "userId">,
-) => log.record(tx, actor, { ...entry, on: { kind: "organization", id, name: `@${username}` } });
 
 /** Only the operator may leave an organization without an admin. */
 async function keepAnAdmin(tx: Db, organizationId: number, { by }: Actor): Promise<void> {

@@ -173,25 +173,18 @@ export function listRoles(db: Db, organizationId: number) {
     .execute();
 }
 
-export async function insertInvitation(
-  tx: Db,
-  { userId, organizationId, inviterId, now }: Membership & { inviterId: number; now: Date },
-): Promise<boolean> {
+export async function insertInvitation(tx: Db, { userId, organizationId }: Membership, now: Date) {
   const { numAffectedRows = 0n } = await sql`
-    insert into organization_invitations (organization_id, user_id, inviter_id, created_at)
-    values (${organizationId}, ${userId}, ${inviterId}, ${now}) on conflict do nothing`.execute(tx);
+    insert into organization_invitations (organization_id, user_id, created_at)
+    values (${organizationId}, ${userId}, ${now}) on conflict do nothing`.execute(tx);
   return numAffectedRows > 0n;
 }
 
-/** Those to a person, or by one. Returns whether there were any. */
-export async function deleteInvitations(
-  tx: Db,
-  { userId, organizationId }: Membership,
-  role: "user_id" | "inviter_id",
-): Promise<boolean> {
+/** Returns whether there was one. */
+export async function deleteInvitation(tx: Db, { userId, organizationId }: Membership): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
     delete from organization_invitations
-    where organization_id = ${organizationId} and ${sql.ref(role)} = ${userId}`.execute(tx);
+    where organization_id = ${organizationId} and user_id = ${userId}`.execute(tx);
   return numAffectedRows > 0n;
 }
 
@@ -199,14 +192,7 @@ export function invitationsOf(db: Db, userId: number) {
   return db
     .selectFrom("organization_invitations as invitation")
     .innerJoin("organizations", "organizations.id", "invitation.organization_id")
-    .innerJoin("users as inviter", "inviter.id", "invitation.inviter_id")
-    .select([
-      "organizations.id",
-      "organizations.name",
-      "organizations.username",
-      "organizations.profile_image",
-    ])
-    .select("inviter.name as inviter")
+    .select(["organizations.id", "name", "username", "profile_image"])
     .where("invitation.user_id", "=", userId)
     .orderBy("invitation.created_at", "desc")
     .limit(100)

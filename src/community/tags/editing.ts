@@ -1,5 +1,4 @@
 import type { Actor } from "../../http/actor.ts";
-import type { Db } from "../../platform/db/connect.ts";
 import { differs } from "../../platform/db/rows.ts";
 import { invalid } from "../../platform/errors.ts";
 import * as events from "../../platform/events/events.ts";
@@ -39,7 +38,7 @@ export function edit(actor: Actor<Edited>, { name, change }: { name: string; cha
     if (changed) {
       await queries.update(tx, tag.id, columns);
       await events.record(tx, "tag_updated", { tag_id: tag.id });
-      await recordOn(tx, actor, tag, { act: "edit_tag" });
+      await log.record(tx, actor, { act: "edit_tag", on: { kind: "tag", id: tag.id } });
     }
     return { id: tag.id, name: tag.name, changed };
   });
@@ -87,7 +86,8 @@ export function alias(
       await queries.followOn(tx, from.id, preferredId);
       await events.record(tx, "tag_aliased", { tag_id: from.id, alias_for: preferredId });
       await enqueue(tx, "refresh-articles", { alias }, { delaySeconds: LATECOMERS_SECONDS });
-      await recordOn(tx, actor, from, { act: "alias_tag", detail: `of #${into.preferred ?? into.name}` });
+      const detail = `of #${into.preferred ?? into.name}`;
+      await log.record(tx, actor, { act: "alias_tag", on: { kind: "tag", id: from.id }, detail });
     }
     return { alias, tag: into.preferred ?? into.name, changed };
   });
@@ -111,18 +111,11 @@ export function removeAlias(actor: Actor<Edited>, name: string) {
     if (changed) {
       await queries.update(tx, tag.id, { alias_for: null });
       await events.record(tx, "tag_aliased", { tag_id: tag.id, alias_for: null });
-      await recordOn(tx, actor, tag, { act: "remove_alias" });
+      await log.record(tx, actor, { act: "remove_alias", on: { kind: "tag", id: tag.id } });
     }
     return { id: tag.id, name: tag.name, changed };
   });
 }
-
-const recordOn = (
-  tx: Db,
-  actor: Actor,
-  { id, name }: { id: number; name: string },
-  entry: Pick<log.Entry, "act" | "detail">,
-) => log.record(tx, actor, { ...entry, on: { kind: "tag", id, name: `#${name}` } });
 
 function unknown(name: string): Error {
   return invalid(`There is no tag ${quote(name)}.`);

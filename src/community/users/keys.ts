@@ -10,7 +10,7 @@ import { FieldsError, invalid, notFound } from "../../platform/errors.ts";
 import * as events from "../../platform/events/events.ts";
 import { checkLength, createErrors } from "../../platform/fields/fields.ts";
 import * as queries from "./queries.ts";
-import { howSuspended } from "./suspension.ts";
+import { howSuspended, type Suspension } from "./suspension.ts";
 import type { Role } from "./users.ts";
 
 export interface KeyOwner {
@@ -120,7 +120,7 @@ export async function authenticate(
   return { id: found.user_id, role: found.role as Role, keyId: found.id, readOnly: found.read_only };
 }
 
-interface FoundKey {
+interface FoundKey extends Suspension {
   id: number;
   user_id: number;
   read_only: boolean;
@@ -128,8 +128,6 @@ interface FoundKey {
   last_used_at: Date | null;
   role: string;
   suspended: boolean;
-  suspended_until: Date | null;
-  suspension_reason: string | null;
 }
 
 const findKey = prepare<{ sha256: Buffer }, FoundKey>(

@@ -2,7 +2,7 @@ import type { Db } from "../../platform/db/connect.ts";
 import { formatMoment } from "../../platform/text/dates.ts";
 import * as queries from "./queries.ts";
 
-interface Suspension {
+export interface Suspension {
   suspended_until: Date | null;
   suspension_reason: string | null;
 }

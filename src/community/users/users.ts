@@ -67,13 +67,8 @@ export async function edit(actor: Actor<Edited>, { id, change, picture }: Edit<P
       await queries.updateUser(tx, id, columns);
       await events.record(tx, "user_updated", { user_id: id });
       if (actor.user?.id !== id) {
-        const on = { kind: "user", id, name: `@${existing.username}` } as const;
-        await log.record(tx, actor, {
-          act: "edit_user",
-          on,
-          userId: id,
-          detail: Object.keys(columns).join(", "),
-        });
+        const detail = Object.keys(columns).join(", ");
+        await log.record(tx, actor, { act: "edit_user", on: { kind: "user", id }, detail });
       }
       const isRenamed = columns.name !== undefined && columns.name !== existing.name;
       // Search rows contain the name.

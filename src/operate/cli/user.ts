@@ -91,7 +91,9 @@ export const addUser = group("user", "create, change and delete accounts", [
     json: ["id", "username", "suspended", "changed", "hidden"],
     examples: ["inkstone user suspend lena", "inkstone user suspend lena --hide-content"],
     run: async (db, { user, hideContent: hides }: Arguments & { hideContent?: boolean }) => {
-      const person = await changePerson(db, user, { suspended: true }, moderation.suspend);
+      const person = await changePerson(db, user, { suspended: true }, (actor, id) =>
+        acts.suspend(actor, { id }),
+      );
       const reason = "The account was suspended";
       return {
         ...person,

@@ -315,7 +315,6 @@ export interface Notifications {
 
 export interface OrganizationInvitations {
   created_at: Timestamp;
-  inviter_id: number;
   organization_id: number;
   user_id: number;
 }

@@ -5,7 +5,6 @@ import * as comments from "../../community/comments/comments.ts";
 import * as listings from "../../community/listings/listings.ts";
 import * as acts from "../../community/moderation/acts.ts";
 import * as reports from "../../community/moderation/reports.ts";
-import { suspend } from "../../community/users/moderation.ts";
 import type { Author } from "../../http/actor.ts";
 import { AppError, FieldsError, invalid, notFound } from "../../platform/errors.ts";
 import { checked } from "../../platform/fields/fields.ts";
@@ -60,8 +59,8 @@ const VERBS: Record<keyof typeof NOUNS, Readonly<Record<string, Verb>>> = {
   },
   user: {
     dismiss,
-    spam: (actor, { id, reason }) => acts.markSpam(actor, { id, reason }),
-    suspend: (actor, { id, reason, values }) => suspend(actor, { id, reason, days: daysIn(values) }),
+    spam: (actor, { id, reason }) => acts.suspend(actor, { id, reason, isSpam: true }),
+    suspend: (actor, { id, reason, values }) => acts.suspend(actor, { id, reason, days: daysIn(values) }),
     lift: (actor, { id, reason }) => acts.lift(actor, { id, reason }),
     note: (actor, { id, values }) => acts.setNote(actor, { id, note: values["note"] ?? "" }),
   },

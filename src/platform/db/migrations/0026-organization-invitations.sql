@@ -4,10 +4,7 @@
 create table organization_invitations (
   organization_id int not null references organizations on delete cascade,
   user_id         int not null references users on delete cascade,
-  -- The admin who asks. When they leave, it goes.
-  inviter_id      int not null references users on delete cascade,
   created_at      timestamptz(3) not null,
   primary key (organization_id, user_id)
 );
 create index organization_invitations_user on organization_invitations (user_id);
-create index organization_invitations_inviter on organization_invitations (inviter_id);
