@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { cookieFor, postForm } from "../../test/accounts.ts";
 import { added, columnsByTable, snapshot } from "../../test/own-database.ts";
+import { form, FORM_TYPE, pngOf } from "../../test/pictures.ts";
 import { worldForAll } from "../../test/world.ts";
 
 const world = worldForAll();
@@ -82,6 +83,21 @@ describe("an organization by its members", () => {
       url: "https://loom.example/",
       tag_line: null,
     });
+  });
+
+  test("shows its picture, until it is removed", async () => {
+    const picture = async () =>
+      ((await world.get("/api/organizations/loomers")).body as { profile_image: string }).profile_image;
+    const generated = await picture();
+    const [name, image] = ['name="name"', 'name="profile_image"; filename="logo.png"'];
+    const part = (disposition: string, content: Buffer) =>
+      form(content, disposition).subarray(0, -"--XX--\r\n".length);
+    const body = Buffer.concat([part(name, Buffer.from("Loomers")), form(pngOf(40, 40), image)]);
+    const headers = { accept: "text/html", "content-type": FORM_TYPE, cookie: cookies["ada"] ?? "" };
+    expect((await world.request({ method: "POST", url: PATH, headers, body })).status).toBe(303);
+    expect(await picture()).toMatch(/\/uploads\/[0-9a-f]{32}-640\.png$/);
+    expect((await post(PATH, { name: "Loomers", remove_image: "1" }, "ada")).status).toBe(303);
+    expect(await picture()).toBe(generated);
   });
 
   test("invites by username; an invitation is accepted or declined at /notifications", async () => {
