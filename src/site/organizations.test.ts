@@ -18,6 +18,7 @@ beforeAll(async () => {
     const { id } = await world.user({ username, role, name: `${username} Ito` });
     [cookies[username], ids[username]] = [await cookieFor(world, id), id];
   }
+  await world.tag({ name: "wool" });
 });
 
 const get = (url: string, who: string) =>
@@ -171,50 +172,6 @@ describe("an organization by an admin of the site", () => {
       { act: "add_member", on_name: "@loomers", detail: "member" },
       { act: "add_member", on_name: "@loomers", detail: "admin" },
       { act: "remove_member", on_name: "@loomers", detail: null },
-    ]);
-  });
-});
-
-describe("/admin/tags", () => {
-  const tagOf = (name: string) =>
-    world.db.selectFrom("tags").selectAll().where("name", "=", name).executeTakeFirst();
-
-  test("lists tags, aliases too, and changes how one is shown", async () => {
-    await world.tag({ name: "wool" });
-    await world.tag({ name: "yarn", alias_for: "wool" });
-    const { text } = await get("/admin/tags", "lena");
-    for (const part of ["#wool", "#yarn", "alias of #wool"]) expect(text).toContain(part);
-    expect((await get("/admin/tags?q=%23YA", "lena")).text).not.toContain(">#wool<");
-    const look = { short_summary: "All of it", bg_color_hex: "#112233", text_color_hex: "" };
-    expect((await post("/admin/tags/wool", look, "lena")).headers["location"]).toBe(
-      "/admin/tags/wool?done=1",
-    );
-    expect(await tagOf("wool")).toMatchObject({
-      short_summary: "All of it",
-      bg_color_hex: "#112233",
-      text_color_hex: null,
-    });
-    expect((await post("/admin/tags/wool", { ...look, bg_color_hex: "red" }, "lena")).status).toBe(422);
-    for (const tag of ["nothing", "%20"]) expect((await get(`/admin/tags/${tag}`, "lena")).status).toBe(404);
-  });
-
-  test("merges, adds an alias, and makes an alias a tag of its own", async () => {
-    await world.tag({ name: "fleece" });
-    expect((await post("/admin/tags/wool", { act: "merge", merge_into: "nothing" }, "lena")).status).toBe(
-      422,
-    );
-    expect((await post("/admin/tags/fleece", { act: "merge", merge_into: "wool" }, "lena")).status).toBe(303);
-    expect((await post("/admin/tags/wool", { act: "alias", alias: "wolle" }, "lena")).status).toBe(303);
-    const wool = (await tagOf("wool"))?.id;
-    for (const name of ["fleece", "wolle"]) expect(await tagOf(name)).toMatchObject({ alias_for: wool });
-    expect((await post("/admin/tags/fleece", { act: "own" }, "lena")).status).toBe(303);
-    expect(await tagOf("fleece")).toMatchObject({ alias_for: null });
-    expect((await post("/admin/tags/fleece", { act: "own" }, "lena")).status).toBe(404);
-    expect((await logged()).slice(-4).map(({ act, on_name }) => `${act} ${on_name}`)).toEqual([
-      "edit_tag #wool",
-      "alias_tag #fleece",
-      "alias_tag #wolle",
-      "remove_alias #fleece",
     ]);
   });
 });

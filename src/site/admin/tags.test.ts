@@ -32,6 +32,15 @@ async function get(url: string, key?: string): Promise<unknown> {
 const tagOf = (name: string) =>
   world.db.selectFrom("tags").selectAll().where("name", "=", name).executeTakeFirst();
 
+test("a list has tags and aliases, and is searched by the beginning of a name", async () => {
+  const page = async (url: string) =>
+    (await world.get(url, { headers: { accept: "text/html", cookie } })).text;
+  const all = await page("/admin/tags");
+  for (const part of ["#garden", "#beds", "alias of #garden"]) expect(all).toContain(part);
+  const found = await page("/admin/tags?q=%23GARDENI");
+  expect([found.includes("#gardening"), found.includes("#garden<")]).toEqual([true, false]);
+});
+
 describe("the look of a tag", () => {
   const look = { bg_color_hex: "#f7df1e", text_color_hex: "#000000", short_summary: " In browsers " };
 
@@ -64,7 +73,7 @@ describe("the look of a tag", () => {
 describe("merging a tag", () => {
   test.each([
     ["nothing", "There is no tag &quot;nothing&quot;."],
-    ["Garden", "garden can&#39;t be another name of itself"],
+    ["Garden", "garden can't be another name of itself"],
     ["a b", "Tag &quot;a b&quot; contains non-alphanumeric or prohibited unicode characters"],
     ["beds", "beds is another name of garden already: to turn that round, make beds a tag of its own first"],
   ])("into %s is refused", async (merge_into, sentence) => {
@@ -123,4 +132,17 @@ describe("an alias", () => {
     expect((await post("nothing", { act: "alias", alias: "newname" })).status).toBe(404);
     expect(await tagOf("newname")).toBeUndefined();
   });
+});
+
+test("each act that changed something is in the log", async () => {
+  const logged = await world.db.selectFrom("staff_log").select(["act", "on_name"]).orderBy("id").execute();
+  expect(logged.map(({ act, on_name }) => `${act} ${on_name}`)).toEqual([
+    "edit_tag #javascript",
+    "edit_tag #javascript",
+    "alias_tag #garden",
+    "alias_tag #js",
+    "alias_tag #plants",
+    "alias_tag #soil",
+    "remove_alias #js",
+  ]);
 });
