@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { cookieFor, postForm } from "../../test/accounts.ts";
 import { added, columnsByTable, snapshot } from "../../test/own-database.ts";
+import { form, FORM_TYPE, pngOf } from "../../test/pictures.ts";
 import { worldForAll } from "../../test/world.ts";
 
 const world = worldForAll();
@@ -17,6 +18,7 @@ beforeAll(async () => {
     const { id } = await world.user({ username, role, name: `${username} Ito` });
     [cookies[username], ids[username]] = [await cookieFor(world, id), id];
   }
+  await world.tag({ name: "wool" });
 });
 
 const get = (url: string, who: string) =>
@@ -82,6 +84,21 @@ describe("an organization by its members", () => {
       url: "https://loom.example/",
       tag_line: null,
     });
+  });
+
+  test("shows its picture, until it is removed", async () => {
+    const picture = async () =>
+      ((await world.get("/api/organizations/loomers")).body as { profile_image: string }).profile_image;
+    const generated = await picture();
+    const [name, image] = ['name="name"', 'name="profile_image"; filename="logo.png"'];
+    const part = (disposition: string, content: Buffer) =>
+      form(content, disposition).subarray(0, -"--XX--\r\n".length);
+    const body = Buffer.concat([part(name, Buffer.from("Loomers")), form(pngOf(40, 40), image)]);
+    const headers = { accept: "text/html", "content-type": FORM_TYPE, cookie: cookies["ada"] ?? "" };
+    expect((await world.request({ method: "POST", url: PATH, headers, body })).status).toBe(303);
+    expect(await picture()).toMatch(/\/uploads\/[0-9a-f]{32}-640\.png$/);
+    expect((await post(PATH, { name: "Loomers", remove_image: "1" }, "ada")).status).toBe(303);
+    expect(await picture()).toBe(generated);
   });
 
   test("invites by username; an invitation is accepted or declined at /notifications", async () => {
@@ -157,50 +174,6 @@ describe("an organization by an admin of the site", () => {
       { act: "add_member", on_name: "@loomers", detail: "member" },
       { act: "add_member", on_name: "@loomers", detail: "admin" },
       { act: "remove_member", on_name: "@loomers", detail: null },
-    ]);
-  });
-});
-
-describe("/admin/tags", () => {
-  const tagOf = (name: string) =>
-    world.db.selectFrom("tags").selectAll().where("name", "=", name).executeTakeFirst();
-
-  test("lists tags, aliases too, and changes how one is shown", async () => {
-    await world.tag({ name: "wool" });
-    await world.tag({ name: "yarn", alias_for: "wool" });
-    const { text } = await get("/admin/tags", "lena");
-    for (const part of ["#wool", "#yarn", "alias of #wool"]) expect(text).toContain(part);
-    expect((await get("/admin/tags?q=%23YA", "lena")).text).not.toContain(">#wool<");
-    const look = { short_summary: "All of it", bg_color_hex: "#112233", text_color_hex: "" };
-    expect((await post("/admin/tags/wool", look, "lena")).headers["location"]).toBe(
-      "/admin/tags/wool?done=1",
-    );
-    expect(await tagOf("wool")).toMatchObject({
-      short_summary: "All of it",
-      bg_color_hex: "#112233",
-      text_color_hex: null,
-    });
-    expect((await post("/admin/tags/wool", { ...look, bg_color_hex: "red" }, "lena")).status).toBe(422);
-    for (const tag of ["nothing", "%20"]) expect((await get(`/admin/tags/${tag}`, "lena")).status).toBe(404);
-  });
-
-  test("merges, adds an alias, and makes an alias a tag of its own", async () => {
-    await world.tag({ name: "fleece" });
-    expect((await post("/admin/tags/wool", { act: "merge", merge_into: "nothing" }, "lena")).status).toBe(
-      422,
-    );
-    expect((await post("/admin/tags/fleece", { act: "merge", merge_into: "wool" }, "lena")).status).toBe(303);
-    expect((await post("/admin/tags/wool", { act: "alias", alias: "wolle" }, "lena")).status).toBe(303);
-    const wool = (await tagOf("wool"))?.id;
-    for (const name of ["fleece", "wolle"]) expect(await tagOf(name)).toMatchObject({ alias_for: wool });
-    expect((await post("/admin/tags/fleece", { act: "own" }, "lena")).status).toBe(303);
-    expect(await tagOf("fleece")).toMatchObject({ alias_for: null });
-    expect((await post("/admin/tags/fleece", { act: "own" }, "lena")).status).toBe(404);
-    expect((await logged()).slice(-4).map(({ act, on_name }) => `${act} ${on_name}`)).toEqual([
-      "edit_tag #wool",
-      "alias_tag #fleece",
-      "alias_tag #wolle",
-      "remove_alias #fleece",
     ]);
   });
 });

@@ -11,13 +11,14 @@ const people: Record<string, number> = {};
 beforeAll(async () => {
   const rows = await site.world.db.selectFrom("users").select(["id", "username"]).execute();
   for (const { id, username } of rows) people[username] = id;
-  await organizations.create(operator(site.world.db), {
+  const op = operator(site.world.db);
+  const { id: organization_id } = await organizations.create(op, {
     username: "loomers",
     name: "The Loomers",
-    adminId: people["mara_lindqvist"] ?? 0,
   });
   const { id: user_id } = await site.world.user({ username: "head", name: "Head Ortiz", role: "admin" });
-  const { id: organization_id } = await organizations.profileOf(site.world.db, "loomers");
+  const membership = { organizationId: organization_id, userId: people["mara_lindqvist"] ?? 0 };
+  await organizations.addMember(op, { ...membership, role: "admin" });
   await site.world.db
     .insertInto("organization_invitations")
     .values({ organization_id, user_id, created_at: new Date() })

@@ -6,7 +6,6 @@ import { invalid, notFound } from "../../platform/errors.ts";
 import * as events from "../../platform/events/events.ts";
 import * as actions from "../../platform/limits/actions.ts";
 import { RENDERER_VERSION } from "../../platform/jobs/rerender.ts";
-import { quote } from "../../platform/text/quote.ts";
 import * as log from "../log/log.ts";
 import { requireOver } from "../users/moderation.ts";
 import * as users from "../users/users.ts";
@@ -94,14 +93,6 @@ export async function findOwn(db: Db, code: string, authorId: number): Promise<q
   const comment = id === undefined ? undefined : await queries.find(db, id);
   if (comment?.author_id !== authorId || comment.deleted) throw notFound();
   return comment;
-}
-
-/** Codes have any case. @throws AppError invalid when there is none */
-export async function find(db: Db, code: string): Promise<number> {
-  const id = idOf(code);
-  const comment = id === undefined ? undefined : await queries.find(db, id);
-  if (comment === undefined) throw invalid(`There is no comment ${quote(code)}.`);
-  return comment.id;
 }
 
 async function lockComment(tx: Db, actor: Actor, id: number) {

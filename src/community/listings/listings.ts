@@ -179,11 +179,7 @@ async function store(tx: Db, existing: queries.StoredListing, columns: Stored): 
  * Unpublishes a listing for staff. Returns whether that was a change.
  * @throws AppError invalid when there is none
  */
-export function unpublish(
-  actor: Actor<{ id: number; title: string; changed: boolean }>,
-  id: number,
-  reason = "",
-): Promise<{ id: number; title: string; changed: boolean }> {
+export function unpublish(actor: Actor<boolean>, id: number, reason: string): Promise<boolean> {
   return actor.run(async (tx) => {
     const existing = await queries.lock(tx, id);
     if (!existing) throw invalid(`There is no listing with the id ${id}.`);
@@ -191,7 +187,7 @@ export function unpublish(
     const changed = await store(tx, existing, { published: false });
     if (changed)
       await log.record(tx, actor, { act: "unpublish_listing", on: { kind: "listing", id }, reason });
-    return { id, title: existing.title, changed };
+    return changed;
   });
 }
 

@@ -5,24 +5,8 @@ import { anyInt, storable } from "../../platform/db/values.ts";
 import { notFound } from "../../platform/errors.ts";
 import type { Role } from "../users/users.ts";
 
-interface Filter {
-  role?: string | undefined;
-  limit: number;
-}
-
 const total = (query: RawBuilder<unknown>) => sql<number>`(select count(*)::int ${query})`;
 const ARTICLES = total(sql`from articles where author_id = users.id and state <> 'deleted'`);
-
-export function listUsers(db: Db, { role, limit }: Filter) {
-  return db
-    .selectFrom("users")
-    .select(["id", "username", "name", sql<Role>`role`.as("role"), "suspended", "created_at"])
-    .select(ARTICLES.as("articles"))
-    .$if(role !== undefined, (query) => query.where("role", "=", role ?? ""))
-    .orderBy("id")
-    .limit(limit)
-    .execute();
-}
 
 function findUser(db: Db, id: number) {
   return db
@@ -49,18 +33,13 @@ function membershipsOf(db: Db, userId: number) {
     .execute();
 }
 
-export function listOrganizations(db: Db, limit: number, { q = "", after = "" } = {}) {
+export function listOrganizations(db: Db, { q, after, limit }: { q: string; after: string; limit: number }) {
   const members = sql`from organization_members where organization_id = organizations.id`;
   return db
     .selectFrom("organizations")
-    .select(["id", "username", "name", "created_at"])
+    .select(["id", "username", "name"])
     .select(total(members).as("members"))
     .select(total(sql`${members} and role = 'admin'`).as("admins"))
-    .select(
-      total(sql`from articles where organization_id = organizations.id and state <> 'deleted'`).as(
-        "articles",
-      ),
-    )
     .where(sql<boolean>`strpos(lower(name) || ' ' || username, ${storable(q).trim().toLowerCase()}) > 0`)
     .where("id", ">", idIn(after) ?? 0)
     .orderBy("id")

@@ -7,14 +7,13 @@ import * as editing from "../tags/editing.ts";
 export async function aliasTag(
   actor: Parameters<typeof editing.alias>[0],
   wanted: Parameters<typeof editing.alias>[1],
-) {
+): Promise<editing.Aliased> {
   const made = await editing.alias(actor, wanted);
-  return { ...made, ...(await moveAliased(actor.db, made.alias, actor.now())) };
+  await moveAliased(actor.db, made.alias, actor.now());
+  return made;
 }
 
-export async function moveAliased(db: Db, alias: string, now: Date) {
-  return {
-    articles: await articleUpkeep.refreshAll(db, { alias }, now),
-    listings: await listings.followAlias(db, alias),
-  };
+export async function moveAliased(db: Db, alias: string, now: Date): Promise<void> {
+  await articleUpkeep.refreshAll(db, { alias }, now);
+  await listings.followAlias(db, alias);
 }

@@ -61,19 +61,11 @@ export async function isAdmin(db: Db, membership: queries.Membership): Promise<b
 
 export type Created = Pick<queries.OrganizationRow, "id" | "username">;
 
-export interface NewOrganization extends Profile {
-  /** The first admin beside the creator. */
-  adminId?: number;
-}
-
 const A_DAY = { action: "organization create", limit: 5, windowSeconds: 86_400 };
 
-export async function create(
-  actor: Actor<Created>,
-  { adminId, ...profile }: NewOrganization,
-): Promise<Created> {
+/** A user who makes one is its first admin. */
+export async function create(actor: Actor<Created>, profile: Profile): Promise<Created> {
   const { username = "", name = "", ...others } = checked(FIELDS, profile);
-  const admins = new Set([actor.user?.id, adminId].filter((id) => id !== undefined));
   return actor.run(async (tx) => {
     if (actor.user && actor.isLimited) {
       await users.lock(tx, [actor.user.id]);
@@ -82,7 +74,7 @@ export async function create(
     await handles.take(tx, "organization", [username]);
     const id = await queries.insert(tx, { username, name, ...others });
     await events.record(tx, "organization_created", { organization_id: id });
-    for (const userId of admins) await putMember(tx, { userId, organizationId: id }, "admin");
+    if (actor.user) await putMember(tx, { userId: actor.user.id, organizationId: id }, "admin");
     if (actor.user?.role !== "member")
       await log.record(tx, actor, { act: "create_organization", on: { kind: "organization", id } });
     return { id, username };
@@ -111,8 +103,7 @@ export async function edit(
   });
 }
 
-export const MEMBER_ROLES = ["member", "admin"] as const;
-export type MemberRole = (typeof MEMBER_ROLES)[number];
+export type MemberRole = "member" | "admin";
 
 interface NewRole extends queries.Membership {
   role?: MemberRole;
@@ -130,7 +121,7 @@ export async function addMember(
     const before = await queries.findRole(tx, membership);
     if (before === undefined && mustBeMember) throw notFound();
     if (before === role) return false;
-    if (before === "admin") await keepAnAdmin(tx, membership.organizationId, actor);
+    if (before === "admin") await keepAnAdmin(tx, membership.organizationId);
     await putMember(tx, membership, role, before);
     const on = { kind: "organization", id: membership.organizationId } as const;
     const entry = { act: "add_member", on, userId: membership.userId, detail: role } as const;
@@ -147,7 +138,7 @@ export async function removeMember(actor: Actor<boolean>, membership: queries.Me
     const { isStaff } = await lock(tx, organizationId, isLeaving ? undefined : actor);
     const before = await queries.findRole(tx, membership);
     if (before === undefined) return false;
-    if (before === "admin") await keepAnAdmin(tx, organizationId, actor);
+    if (before === "admin") await keepAnAdmin(tx, organizationId);
     await queries.deleteMember(tx, membership);
     await events.record(tx, "organization_member_removed", {
       organization_id: organizationId,
@@ -175,9 +166,8 @@ async function actsAsStaff(db: Db, organizationId: number, actor: Actor): Promis
   return true;
 }
 
-/** Only the operator may leave an organization without an admin. */
-async function keepAnAdmin(tx: Db, organizationId: number, { by }: Actor): Promise<void> {
-  if (by === "operator" || (await queries.countAdmins(tx, organizationId)) > 1) return;
+async function keepAnAdmin(tx: Db, organizationId: number): Promise<void> {
+  if ((await queries.countAdmins(tx, organizationId)) > 1) return;
   throw invalid("An organization needs an admin: make another member an admin first");
 }
 

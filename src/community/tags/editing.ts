@@ -95,8 +95,8 @@ export function alias(
 
 function isSame(name: string, into: { name: string; preferred: string | null }): Error {
   if (into.preferred === null) return invalid(`${name} can't be another name of itself.`);
-  const way = `\`inkstone tag alias ${into.name} --remove\``;
-  return invalid(`${into.name} is another name of ${name} already: to turn that round, run ${way} first.`);
+  const way = `make ${into.name} a tag of its own first`;
+  return invalid(`${into.name} is another name of ${name} already: to turn that round, ${way}.`);
 }
 
 /**

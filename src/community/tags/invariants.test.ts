@@ -25,7 +25,7 @@ describe("inkstone doctor --verify, of tags that are other names", () => {
     const { "other names of tags": found } = await faultsWith(world.superuser, [become]);
     for (const kind of ["article", "listing"]) {
       expect(found).toContain(
-        `The ${kind} 1 carries looms, which is another name of another tag: run \`inkstone tag alias looms wool\`.`,
+        `The ${kind} 1 carries looms, which is another name of another tag: make it a tag of its own and then an alias of wool again at /admin/tags/looms.`,
       );
     }
   });

@@ -23,7 +23,7 @@ interface Queue {
 export const QUEUES: Readonly<Record<string, Queue>> = {
   emails: {
     async failures(db) {
-      const rows = await mails.list(db, { isFailed: true, limit: MOST });
+      const rows = await mails.listFailed(db, MOST);
       return rows.map((mail) => ({
         ...mail,
         about: `${mail.kind} to ${mail.address ?? mail.user}`,

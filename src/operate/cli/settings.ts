@@ -8,7 +8,7 @@ import * as logo from "../../community/uploads/logo.ts";
 import { operator } from "../../http/actor.ts";
 import { action, AS_THE_SERVER, command, group } from "./command.ts";
 import { printResult } from "./output.ts";
-import { readPicture } from "./profile-image.ts";
+import { readPicture } from "./user-edit.ts";
 import { withDatabase } from "./with-database.ts";
 
 export const addSettings = group("settings", "read and change the community's settings", [

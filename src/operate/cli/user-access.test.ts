@@ -122,18 +122,4 @@ describe("inkstone user", () => {
     expect((await site.inkstone(args)).out).toBe("lena has no second factor.\n");
     expect((await site.inkstone([...args.slice(0, 2), "nobody"])).err).toContain('There is no user "nobody"');
   });
-
-  test("sessions lists browsers, and ends them", async () => {
-    const { id } = await stored("lena");
-    expect((await site.inkstone(["user", "sessions", "lena"])).out).toBe("lena is not signed in.\n");
-    await sessions.begin(site.database.db, { userId: id, ...DEVICE }, new Date());
-    const { sessions: listed } = await json(["user", "sessions", "lena"]);
-    expect(listed).toEqual([expect.objectContaining(DEVICE)]);
-    expect((await site.inkstone(["user", "sessions", "lena"])).out).toMatch(
-      /^Firefox \(203\.0\.113\.0\/24, since /,
-    );
-    const ended = await site.inkstone(["user", "sessions", "lena", "--end"]);
-    expect(ended.out).toBe("Ended 1 session of lena.\n");
-    expect(await json(["user", "sessions", "lena"])).toMatchObject({ sessions: [], ended: 0 });
-  });
 });

@@ -9,10 +9,8 @@ import { count } from "../../platform/text/sentences.ts";
 import * as settings from "../../platform/settings/settings.ts";
 import * as links from "../../community/users/one-time-links.ts";
 import * as passwords from "../../community/users/passwords.ts";
-import * as sessions from "../../community/users/sessions.ts";
 import { userNamed } from "./arguments.ts";
 import { command } from "./command.ts";
-import { formatTime } from "./output.ts";
 
 const args = { "<user>": "the username" };
 
@@ -77,29 +75,4 @@ const disableTwoFactor = command({
     changed ? `Turned the second factor of ${username} off.` : `${username} has no second factor.`,
 });
 
-const listSessions = command({
-  name: "sessions",
-  text: "print the browsers on which a user is signed in, or sign them all out",
-  args,
-  options: { "--end": "end all of them" },
-  json: 'print {"id", "username", "sessions": [{"id", "browser", "network", "created_at", "seen_at"}], "ended"}',
-  examples: ["inkstone user sessions lena", "inkstone user sessions lena --end"],
-  run: async (db, { user, end = false }: { user: string; end?: boolean }) => {
-    const id = await userNamed(db, user);
-    const all = await sessions.list(db, id, new Date());
-    const ended = end ? await access.endSessions(operator(db), id) : 0;
-    return { id, username: user.toLowerCase(), sessions: all, ended };
-  },
-  print: ({ username, sessions: all, ended }, { end }) => {
-    if (end) return `Ended ${count(ended, "session")} of ${username}.`;
-    if (all.length === 0) return `${username} is not signed in.`;
-    return all
-      .map(
-        ({ browser, network, created_at, seen_at }) =>
-          `${browser || "Unknown browser"} (${network}, since ${formatTime(created_at)}, last seen ${formatTime(seen_at)})`,
-      )
-      .join("\n");
-  },
-});
-
-export const accessCommands = [setPassword, signInLink, disableTwoFactor, listSessions];
+export const accessCommands = [setPassword, signInLink, disableTwoFactor];

@@ -10,15 +10,14 @@ import * as acts from "../../community/moderation/acts.ts";
 import { deleteUser } from "../../community/moderation/deleting.ts";
 import { mergeUsers } from "../../community/moderation/merging.ts";
 import { count } from "../../platform/text/sentences.ts";
-import { quote } from "../../platform/text/quote.ts";
 import { change } from "../../community/settings/changing.ts";
 import * as keys from "../../community/users/keys.ts";
 import * as moderation from "../../community/users/moderation.ts";
 import * as users from "../../community/users/users.ts";
-import { limit, userNamed } from "./arguments.ts";
-import { AS_THE_SERVER, command, group, list } from "./command.ts";
+import { userNamed } from "./arguments.ts";
+import { AS_THE_SERVER, command, group } from "./command.ts";
 import { formatTime } from "./output.ts";
-import { editCommand } from "./profile-image.ts";
+import { editUser } from "./user-edit.ts";
 import { createWithPassword } from "../../community/users/creating.ts";
 import { accessCommands, PASSWORD_STDIN, readPassword } from "./user-access.ts";
 import { exportUser } from "./user-export.ts";
@@ -64,23 +63,7 @@ export const addUser = group("user", "create, change and delete accounts", [
       return api_key ? `${line}\nAPI key, shown only now: ${api_key}` : line;
     },
   }),
-  editCommand<users.Profile>({
-    noun: "user",
-    description: "the username",
-    text: "change a profile; an empty text removes a field",
-    options: {
-      "--name <name>": "the name that is shown",
-      "--email <address>": "an e-mail address that no other account has",
-      "--summary <text>": "a summary",
-      "--location <text>": "the location",
-      "--website-url <address>": "the website",
-      "--microblog-username <name>": "the name on a microblog",
-      "--codehost-username <name>": "the name on a code host",
-    },
-    examples: "inkstone user edit lena --profile-image portrait.jpg",
-    find: userNamed,
-    edit: (db, change) => users.edit(operator(db), change),
-  }),
+  editUser,
   command({
     name: "suspend",
     text: "refuse a user's keys and sessions from now on",
@@ -125,22 +108,6 @@ export const addUser = group("user", "create, change and delete accounts", [
       changePerson(db, user, { role }, (actor, id) => moderation.changeRole(actor, { id, role })),
     print: ({ username, role, changed }) =>
       `${username} is ${changed ? "now" : "already"} ${role === "admin" ? "an admin" : `a ${role}`}.`,
-  }),
-  list({
-    name: "list",
-    text: "print all accounts, the oldest first",
-    options: {
-      "--role <role>": { text: "only accounts with this role", choices: users.ROLES },
-      ...limit(1_000),
-    },
-    json: ["id", "username", "name", "role", "suspended", "created_at", "articles"],
-    examples: "inkstone user list --role admin",
-    run: (db, filter: { role?: users.Role; limit: number }) => accounts.listUsers(db, filter),
-    line: ({ id, username, name, articles, ...one }) => {
-      const parts = [one.role, ...(one.suspended ? ["suspended"] : []), count(articles, "article")];
-      return `${id}  ${username}  ${quote(name)} (${parts.join(", ")}, since ${formatTime(one.created_at)})`;
-    },
-    empty: ({ role }) => (role ? `There are no accounts with the role ${role}.` : "There are no accounts."),
   }),
   command({
     name: "show",

@@ -9,8 +9,8 @@ export function organizationListRoutes(forms: Forms): void {
   listRoute(forms, "/admin/organizations", {
     title: "Organizations",
     search: "Part of the name or username",
-    async rows(db, { limit, ...part }) {
-      const rows = await listOrganizations(db, limit, part);
+    async rows(db, part) {
+      const rows = await listOrganizations(db, part);
       return rows.map(({ id, username, name, members, admins }) => ({
         key: String(id),
         name,
