@@ -2,6 +2,7 @@ import { change, check, type Given } from "../../community/settings/changing.ts"
 import * as logo from "../../community/uploads/logo.ts";
 import { labelOf } from "../../platform/fields/fields.ts";
 import type { Schema } from "../../platform/fields/schema.ts";
+import { ADMIN } from "../../platform/paths.ts";
 import {
   FIELDS as SETTINGS,
   GROUPS,
@@ -12,10 +13,10 @@ import * as settings from "../../platform/settings/settings.ts";
 import { PICTURE_FIELDS, pictureIn } from "../account/profile.tsx";
 import { type Forms, runForm } from "../forms.tsx";
 import { inkOn, NIGHT, PAPER, readable } from "../kit/color.ts";
-import type { FormField } from "../kit/forms.tsx";
+import type { FormField, FormFields } from "../kit/forms.tsx";
 import { Prose, sanitized } from "../kit/html.tsx";
 import { inlineCode } from "../reference/inline.tsx";
-import { RowButton, Rows, type Sent, thingRoute } from "../staff/things.tsx";
+import { RowButton, Rows, running, type Sent, thingRoute } from "../staff/kit.tsx";
 
 const KEYS = Object.keys(SETTINGS) as SettingKey[];
 const firstOf = (group: string) => KEYS.findIndex((key) => GROUPS[key] === group);
@@ -31,15 +32,12 @@ export function settingsRoutes(forms: Forms): void {
 }
 
 function settingsRoute(forms: Forms, title: "Settings" | "Pages", keys: SettingKey[]) {
-  const fields = keys.flatMap((key): [string, FormField][] =>
-    key === "logo_url"
-      ? [
-          [key, fieldOf(key)],
-          ["logo", LOGO],
-        ]
-      : [[key, fieldOf(key)]],
-  );
-  thingRoute<Settings>(forms, `/admin/${title.toLowerCase()}`, {
+  const fields: FormFields = {};
+  for (const key of keys) {
+    fields[key] = fieldOf(key);
+    if (key === "logo_url") fields["logo"] = LOGO;
+  }
+  thingRoute<Settings>(forms, `${ADMIN}/${title.toLowerCase()}`, {
     isFor: "admins",
     find: ({ services }) => settings.read(services.db.main),
     title: () => title,
@@ -52,19 +50,20 @@ function settingsRoute(forms: Forms, title: "Settings" | "Pages", keys: SettingK
             Preview
           </button>
         ),
-        fields: Object.fromEntries(fields),
+        fields,
         values: (current) => Object.fromEntries(keys.map((key) => [key, String(current[key])])),
         submit: (sent) => {
-          const given: Given = {};
-          for (const key of keys) if (sent.values[key] !== undefined) given[key] = sent.values[key];
+          const given: Given = Object.fromEntries(
+            Object.entries(sent.values).filter(([key]) => keys.includes(key as SettingKey)),
+          );
           return sent.values["preview"] === undefined ? save(sent, given) : preview(sent, given);
         },
       },
       reset: {
-        submit: (sent) => {
-          const key = settings.checkedKey(sent.arg);
-          return save({ ...sent, files: new Map() }, { [key]: String(SETTINGS[key].schema.default) });
-        },
+        submit: running((actor, { arg }) => {
+          const key = settings.checkedKey(arg);
+          return change(actor, { [key]: String(SETTINGS[key].schema.default) });
+        }),
       },
     },
   });
@@ -101,16 +100,10 @@ async function save({ visit, files: sent, to, of }: Sent<Settings>, given: Given
 async function preview({ visit, show }: Sent<Settings>, given: Given) {
   check(given);
   const texts = OF_PAGES.filter((key) => key.endsWith("_page") && given[key]);
-  const rendered = texts.map(async (key) => (
-    <section>
-      <h2>{labelOf(key)}</h2>
-      <Prose
-        html={sanitized((await visit.services.renderPool.render(given[key] ?? "")).html)}
-        under={2}
-        scope={key}
-      />
-    </section>
-  ));
+  const rendered = texts.map(async (key) => {
+    const { html } = await visit.services.renderPool.render(given[key] ?? "");
+    return [<h2>{labelOf(key)}</h2>, <Prose html={sanitized(html)} under={2} scope={key} />];
+  });
   return show(await Promise.all(rendered));
 }
 

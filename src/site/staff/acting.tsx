@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { Type } from "typebox";
 import * as articles from "../../community/articles/articles.ts";
 import * as removal from "../../community/articles/removal.ts";
@@ -96,7 +97,7 @@ export function actingRoutes(forms: Forms): void {
       const given = { kind, id, reason: reason ?? "", values };
       const back = values["back"] === undefined ? MODERATION : ownPath(values["back"]);
       const end = (result: unknown) => ({
-        to: `${back}${back.includes("?") ? "&" : "?"}done=${result === false ? "meanwhile" : "yes"}`,
+        to: `${back}${back.includes("?") ? "&" : "?"}done=${result === false ? "meanwhile" : "1"}`,
       });
       const run = (actor: Author) => verb(actor as Author<never>, given).catch(asFault);
       return runForm(visit, run, { ...end(true), end });
@@ -113,4 +114,33 @@ function verbOf(kind: keyof typeof NOUNS, act: string): Verb {
 function asFault(error: unknown): never {
   const isGone = error instanceof AppError && error.code === "not_found";
   throw isGone ? invalid("It is gone: its author or someone else has deleted it") : error;
+}
+
+interface ActFormProps {
+  on: { kind: string; id: number };
+  /** The acts with the words of their buttons. */
+  acts: Readonly<Record<string, string>>;
+  back: string;
+  children?: ComponentChildren;
+}
+
+/** The buttons of a row, which share a reason. */
+export function ActForm({ on: { kind, id }, acts, back, children }: ActFormProps) {
+  const field = `reason-${kind}-${id}`;
+  if (Object.keys(acts).length === 0) return null;
+  return (
+    <form method="post" class="acts field">
+      <input type="hidden" name="back" value={back} />
+      <label class="small" for={field}>
+        Reason
+      </label>
+      <input id={field} name="reason" type="text" maxLength={1_000} />
+      {children}
+      {Object.entries(acts).map(([act, label]) => (
+        <button class="button" formaction={`${MODERATION}/${kind}/${id}/${act}`}>
+          {label}
+        </button>
+      ))}
+    </form>
+  );
 }
