@@ -39,7 +39,7 @@ export function organizationRoutes(forms: Forms): void {
     fields: NEW,
     show: ownPage,
     submit(visit, { values }) {
-      const profile = changeIn(NEW, values);
+      const profile = textsOf(NEW, values);
       const to = organizationSettingsPath(profile.username.toLowerCase());
       return runForm<organizations.Created>(visit, (actor) => organizations.create(actor, profile), { to });
     },
@@ -76,9 +76,6 @@ export function organizationRoutes(forms: Forms): void {
     },
   });
 }
-
-const changeIn = <Name extends string>(fields: Record<Name, unknown>, values: Record<string, string>) =>
-  Object.fromEntries(Object.keys(fields).map((name) => [name, values[name] ?? ""])) as Record<Name, string>;
 
 /** The viewer's organizations above the form of a new one. */
 async function ownPage({ services, session }: MemberVisit, typed: Typed): Promise<OwnPage> {
@@ -141,7 +138,7 @@ const ACTS: Record<string, Act<Own>> = {
     isFor,
     values: (organization) => textsOf(TEXTS, organization),
     submit({ visit, of: { id }, to: { to }, ...form }) {
-      const change = changeIn(TEXTS, form.values);
+      const change = textsOf(TEXTS, form.values);
       return editWithPicture(
         visit,
         form,

@@ -40,7 +40,7 @@ async function openAs(username: string, path: string, options = {}) {
 }
 
 const PAGES =
-  "/admin /admin/settings /admin/pages /admin/people /mod/people/1 /admin/tags /admin/tags/wood /admin/organizations /orgs/new /orgs/loomers/settings /notifications".split(
+  "/admin /admin/settings /admin/people /mod/people/1 /admin/tags /admin/tags/wood /admin/organizations /orgs/new /orgs/loomers/settings /notifications".split(
     " ",
   );
 

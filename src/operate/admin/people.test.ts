@@ -59,8 +59,7 @@ describe("/mod/people/{id}", () => {
 
   test("shows a person, and none for another id", async () => {
     const { text } = await get(url());
-    for (const part of ["Ada Ortiz", "@ada", "Change the role"])
-      expect(text).toContain(part);
+    for (const part of ["Ada Ortiz", "@ada", "Change the role"]) expect(text).toContain(part);
     for (const id of ["0", "999999", "x", "99999999999"])
       expect((await get(`/mod/people/${id}`)).status).toBe(404);
   });
@@ -80,7 +79,7 @@ describe("/mod/people/{id}", () => {
   });
 
   test("changes a role, logs it, and refuses another one and one's own", async () => {
-    expect((await post(url(), { role: "moderator" })).headers["location"]).toBe(`${url()}?done=1`);
+    expect((await post(url(), { role: "moderator" })).headers["location"]).toBe(`${url()}?done=acted`);
     expect(await userOf(ada.id)).toMatchObject({ role: "moderator" });
     for (const role of ["owner", ""]) expect((await post(url(), { role })).status).toBe(422);
     expect((await post(`/mod/people/${await idOf("lena")}`, { role: "member" })).status).toBe(422);
@@ -151,7 +150,7 @@ describe("/mod/people/{id}", () => {
     const wrong = await post(url(), { act: "delete", username: "adah" });
     expect([wrong.status, await userOf(ada.id)]).toEqual([422, { username: "ada", role: "member" }]);
     expect((await post(url(), { act: "delete", username: " Ada " })).headers["location"]).toBe(
-      "/admin/people?done=1",
+      "/admin/people?done=acted",
     );
     expect(await userOf(ada.id)).toBeUndefined();
     expect((await logged()).map(({ act }) => act)).toEqual(["delete_user"]);
@@ -161,12 +160,7 @@ describe("/mod/people/{id}", () => {
 describe("/admin", () => {
   test("begins with what is left to do, until it is put away", async () => {
     const { text } = await get("/admin");
-    for (const part of [
-      "What is left to do",
-      'href="/new"',
-      'href="/admin/settings#logo"',
-      'href="#mail"',
-    ])
+    for (const part of ["What is left to do", 'href="/new"', 'href="/admin/settings#logo"', 'href="#mail"'])
       expect(text).toContain(part);
     expect(text).toContain('id="mail"');
     // There are several people.

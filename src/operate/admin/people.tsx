@@ -13,6 +13,7 @@ import type { Actor } from "../../http/actor.ts";
 import { FieldsError } from "../../platform/errors.ts";
 import { choice, idIn, readField } from "../../platform/fields/fields.ts";
 import { ADMIN, MODERATION, personPath, profilePath } from "../../platform/paths.ts";
+import { doneAt } from "../../site/account/settings.tsx";
 import { type Forms, runForm } from "../../site/forms.tsx";
 import { NoRows, Pager } from "../../site/kit/components.tsx";
 import { countedPage } from "../../site/kit.tsx";
@@ -95,7 +96,7 @@ const ACTS: Record<string, Act<Person>> = {
         throw new FieldsError({ username: [`Type ${username}`] }, "");
       const erase = (actor: Actor) =>
         deleteUser({ db: db.main, files }, { id, actor: actor as Actor<Removed>, now: actor.now() });
-      return runForm(visit, erase, { to: `${PATH}?done=1` });
+      return runForm(visit, erase, { to: doneAt(PATH, "acted") });
     },
   },
 };

@@ -8,11 +8,12 @@ import * as acts from "../../community/moderation/acts.ts";
 import * as reports from "../../community/moderation/reports.ts";
 import { suspend } from "../../community/users/moderation.ts";
 import type { Author } from "../../http/actor.ts";
-import { AppError, FieldsError, invalid, notFound } from "../../platform/errors.ts";
-import { checked } from "../../platform/fields/fields.ts";
+import { AppError, invalid, notFound } from "../../platform/errors.ts";
+import { checked, choice, readField } from "../../platform/fields/fields.ts";
 import { textField } from "../../community/users/fields.ts";
 import { MODERATION, ownPath } from "../../platform/paths.ts";
 import { narrowPage } from "../account/parts.tsx";
+import { doneAt } from "../account/settings.tsx";
 import { type Forms, runForm } from "../forms.tsx";
 import { Form, type FormFields } from "../kit/forms.tsx";
 import { NOUNS, Thing } from "../report.tsx";
@@ -30,40 +31,31 @@ type Verb = (actor: Author<never>, given: Given) => Promise<unknown>;
 /** The days of a suspension; none is for good. */
 export const DAYS = { "1": "1 day", "7": "7 days", "30": "30 days", "": "for good" };
 
-function daysIn({ days = "" }: Record<string, string>): number | undefined {
-  if (!Object.hasOwn(DAYS, days)) throw new FieldsError({ days: ["must be one of those offered"] }, "");
-  return Number(days) || undefined;
-}
-
-const hide =
-  (hidden: boolean): Verb =>
-  (actor, { id, reason }) =>
-    comments.setHidden(actor, { id, hidden, staff: { reason } });
-
-const dismiss: Verb = (actor, { kind, id, reason }) => reports.dismiss(actor, { kind, id, reason });
-
 /** The acts on each kind of thing, by the last part of their addresses. */
 const VERBS: Record<keyof typeof NOUNS, Readonly<Record<string, Verb>>> = {
   article: {
-    dismiss,
+    dismiss: reports.dismiss,
     unpublish: (actor, { id, reason }) => articles.unpublish(actor, { id, reason, isStaff: true }),
     delete: (actor, { id, reason }) => removal.remove(actor, id, { reason }),
   },
   comment: {
-    dismiss,
-    hide: hide(true),
-    show: hide(false),
+    dismiss: reports.dismiss,
+    hide: (actor, { id, reason }) => comments.setHidden(actor, { id, hidden: true, staff: { reason } }),
+    show: (actor, { id, reason }) => comments.setHidden(actor, { id, hidden: false, staff: { reason } }),
     delete: (actor, { id, reason }) => comments.remove(actor, id, { reason }),
   },
   listing: {
-    dismiss,
+    dismiss: reports.dismiss,
     unpublish: (actor, { id, reason }) => listings.unpublish(actor, id, reason),
   },
   user: {
-    dismiss,
-    spam: (actor, { id, reason }) => acts.markSpam(actor, { id, reason }),
-    suspend: (actor, { id, reason, values }) => suspend(actor, { id, reason, days: daysIn(values) }),
-    lift: (actor, { id, reason }) => acts.lift(actor, { id, reason }),
+    dismiss: reports.dismiss,
+    spam: acts.markSpam,
+    async suspend(actor, { id, reason, values }) {
+      const days = readField(choice(DAYS), values["days"] ?? "", "days");
+      return suspend(actor, { id, reason, days: Number(days) || undefined });
+    },
+    lift: acts.lift,
     note: (actor, { id, values }) => acts.setNote(actor, { id, note: values["note"] ?? "" }),
   },
 };
@@ -95,10 +87,8 @@ export function actingRoutes(forms: Forms): void {
       const verb = verbOf(kind, act);
       const { reason } = checked(REASON, { reason: values["reason"] ?? "" });
       const given = { kind, id, reason: reason ?? "", values };
-      const back = values["back"] === undefined ? MODERATION : ownPath(values["back"]);
-      const end = (result: unknown) => ({
-        to: `${back}${back.includes("?") ? "&" : "?"}done=${result === false ? "meanwhile" : "1"}`,
-      });
+      const back = ownPath(values["back"] ?? MODERATION);
+      const end = (result: unknown) => ({ to: doneAt(back, result === false ? "meanwhile" : "acted") });
       const run = (actor: Author) => verb(actor as Author<never>, given).catch(asFault);
       return runForm(visit, run, { ...end(true), end });
     },

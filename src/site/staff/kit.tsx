@@ -6,11 +6,12 @@ import type { Pictured } from "../../content/images/profile-picture.ts";
 import type { Kind } from "../../content/images/identicon.ts";
 import { notFound } from "../../platform/errors.ts";
 import { ADMIN, APPLICATIONS, MODERATION, ORGANIZATIONS, withQuery } from "../../platform/paths.ts";
-import { Sections } from "../account/settings.tsx";
+import { narrowPage } from "../account/parts.tsx";
+import { Done as DoneWords, doneAt, DoneQuery, sectionPage } from "../account/settings.tsx";
 import { type Done, type Forms, type MemberVisit, newlyTyped, type OwnPage, runForm } from "../forms.tsx";
 import { Avatar, NoRows, Pager } from "../kit/components.tsx";
 import { CountedPages, type Place } from "../kit.tsx";
-import { ErrorSummary, Form, type FormFields, FormToken, type Typed } from "../kit/forms.tsx";
+import { Form, type FormFields, FormToken, type Typed } from "../kit/forms.tsx";
 
 const OF_STAFF = [
   { path: MODERATION, label: "Reports" },
@@ -20,19 +21,11 @@ const OF_STAFF = [
 ];
 const OF_ADMINS = [
   { path: ADMIN, label: "State" },
-  { path: `${ADMIN}/settings`, label: "Settings" },
-  { path: `${ADMIN}/pages`, label: "Pages" },
+  { path: `${ADMIN}/settings`, label: "Settings and pages" },
   { path: `${ADMIN}/people`, label: "People" },
   { path: `${ADMIN}/tags`, label: "Tags" },
   { path: `${ADMIN}/organizations`, label: "Organizations" },
 ];
-
-const DONE = { "1": "Done.", meanwhile: "Someone else has done it already." };
-
-/** The page says what has become of an act. */
-export const DoneQuery = Type.Object({
-  done: Type.Optional(Type.Enum(Object.keys(DONE) as (keyof typeof DONE)[])),
-});
 
 interface StaffPage {
   title: string;
@@ -48,27 +41,12 @@ export function staffPage(
   visit: MemberVisit<Static<typeof DoneQuery>>,
   { title, typed, place = {}, body }: StaffPage,
 ): OwnPage {
-  const path = pathOf(visit);
-  const { done } = visit.query;
-  const content = (
-    <>
-      {typed && <ErrorSummary faults={typed.faults} />}
-      {done && (
-        <p class="done" role="status">
-          {DONE[done]}
-        </p>
-      )}
-      <h1 class="page-title" dir="auto">
-        {title}
-      </h1>
-      {body}
-      <Pager prev={place.prev} next={place.next} />
-    </>
-  );
-  if (path.startsWith(ORGANIZATIONS)) return { title, path, body: <div class="narrow flow">{content}</div> };
+  const [path, done] = [pathOf(visit), visit.query];
+  if (path.startsWith(ORGANIZATIONS))
+    return narrowPage({ title, path, typed, body: [<DoneWords {...done} />, body] });
   const sections = visit.viewer.role === "admin" ? [...OF_STAFF, ...OF_ADMINS] : OF_STAFF;
-  const page = <Sections name="Staff" sections={sections} current={path} children={content} />;
-  return { path, ...place, title, body: page };
+  const listed = [body, <Pager prev={place.prev} next={place.next} />];
+  return sectionPage({ name: "Staff", sections, path, title, typed, done, ...place, body: listed });
 }
 
 const ThingQuery = Type.Object({ ...CountedPages.properties, ...DoneQuery.properties });
@@ -116,7 +94,7 @@ interface Thing<Of> {
   acts: Readonly<Record<string, Act<Of>>>;
 }
 
-/** Mounts the page of a thing, with a form for each of its acts. Acts without fields are buttons. */
+/** Mounts the page of a thing, with a form for each of its acts, or a button for those without fields. */
 export function thingRoute<Of>(
   forms: Forms,
   path: string,
@@ -129,35 +107,16 @@ export function thingRoute<Of>(
   };
   const show = async (visit: ThingVisit, typed: Typed, above?: ComponentChildren): Promise<OwnPage> => {
     const of = await found(visit);
-    const action = pathOf(visit);
-    const allowed = Object.entries(acts).filter(([, act]) => act.label && act.isFor?.(of) !== false);
-    const buttons = allowed.filter(([, { fields }]) => !fields);
+    const [action, name] = [pathOf(visit), title(of)];
     const content = (
       <>
         <RowForm action={action} typed={typed} />
         {above}
         {await body?.(of, visit)}
-        <div class="acts">
-          {buttons.map(([act, { label = "" }]) => (
-            <RowButton act={act} of={title(of)} children={label} />
-          ))}
-        </div>
-        {allowed.map(
-          ([act, { label = "", after, fields, values }]) =>
-            fields && (
-              <Form
-                action={action}
-                typed={{ ...typed, values: { ...values?.(of), ...typed.values } }}
-                fields={fields}
-                submit={label}
-                hidden={{ act }}
-                after={after}
-              />
-            ),
-        )}
+        <ActForms action={action} of={of} name={name} acts={acts} typed={typed} />
       </>
     );
-    const page = staffPage(visit, { title: title(of), typed, body: content });
+    const page = staffPage(visit, { title: name, typed, body: content });
     return { ...page, isSecret: above !== undefined };
   };
   forms[isFor](path, {
@@ -177,11 +136,36 @@ export function thingRoute<Of>(
         values,
         files,
         arg: args.join(" "),
-        to: { to: `${pathOf(visit)}?done=1` },
+        to: { to: doneAt(pathOf(visit), "acted") },
         show: (above) => show(visit, { ...newlyTyped(visit.site), values }, above),
       });
     },
   });
+}
+
+interface ActFormsProps<Of> extends Pick<Thing<Of>, "acts"> {
+  action: string;
+  of: Of;
+  name: string;
+  typed: Typed;
+}
+
+function ActForms<Of>({ action, of, name, acts, typed }: ActFormsProps<Of>) {
+  const shown = Object.entries(acts).filter(([, { label, isFor }]) => label && isFor?.(of) !== false);
+  return shown.map(([act, { label = "", after, fields, values }]) =>
+    fields === undefined ? (
+      <RowButton act={act} of={name} children={label} />
+    ) : (
+      <Form
+        action={action}
+        typed={{ ...typed, values: { ...values?.(of), ...typed.values } }}
+        fields={fields}
+        submit={label}
+        hidden={{ act }}
+        after={after}
+      />
+    ),
+  );
 }
 
 /** The form of the buttons in rows. */
@@ -251,9 +235,7 @@ export function listRoute(forms: Forms, path: string, { title, search, rows: loa
             <input type="search" id="q" name="q" value={q} maxLength={254} />
             <button class="button">Search</button>
           </form>
-          {rows.length === 0 && (
-            <NoRows noun="rows" first={after === "" ? undefined : path} title="Nothing found" />
-          )}
+          {rows.length === 0 && <NoRows noun="rows" first={after ? path : undefined} title="Nothing found" />}
           <Rows rows={rows.slice(0, PER_PAGE)} />
         </>
       );

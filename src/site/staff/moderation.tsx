@@ -2,17 +2,18 @@ import { type Static, Type } from "typebox";
 import * as log from "../../community/log/log.ts";
 import * as people from "../../community/moderation/people.ts";
 import * as reports from "../../community/moderation/reports.ts";
-import { listApplied } from "../../community/users/sign-ups.ts";
-import { APPLICATIONS, MODERATION as PATH, withQuery } from "../../platform/paths.ts";
+import type { Db } from "../../platform/db/connect.ts";
+import type { Slice } from "../../platform/db/values.ts";
+import { MODERATION as PATH, withQuery } from "../../platform/paths.ts";
+import { DoneQuery } from "../account/settings.tsx";
 import type { Forms, MemberVisit, OwnPage } from "../forms.tsx";
-import { counted, Folded, NoRows, Tabs } from "../kit/components.tsx";
+import { Folded, NoRows, Tabs } from "../kit/components.tsx";
 import { countedPage, CountedPages, cursor, cursorPage } from "../kit.tsx";
 import { actingRoutes } from "./acting.tsx";
-import { DoneQuery, staffPage } from "./kit.tsx";
+import { staffPage } from "./kit.tsx";
 import { Entries, Reported } from "./rows.tsx";
 
 const Query = Type.Object({ ...CountedPages.properties, ...DoneQuery.properties });
-type ListVisit = MemberVisit<Static<typeof Query>>;
 const LogQuery = Type.Object({
   ...DoneQuery.properties,
   cursor,
@@ -20,53 +21,47 @@ const LogQuery = Type.Object({
 });
 
 export function moderationRoutes(forms: Forms): void {
-  forms.staff(PATH, { querystring: Query, show: queuePage });
-  forms.staff(`${PATH}/new`, { querystring: Query, show: newPage });
+  textsRoute(forms, PATH, "Reports", async (db, cut) => {
+    const rows = await reports.queue(db, cut);
+    return rows.map((row) => ({ ...row, author_id: row.reports[0]?.author_id ?? 0 }));
+  });
+  textsRoute(forms, `${PATH}/new`, "Texts of accounts younger than 3 days", async (db, cut, now) => {
+    const rows = await people.newTexts(db, now, cut);
+    return rows.map((thing) => ({ ...thing, thing }));
+  });
   forms.staff(`${PATH}/log`, { querystring: LogQuery, show: logPage });
   actingRoutes(forms);
 }
 
-const PER_PAGE = 20;
+type Listed = Pick<Parameters<typeof Reported>[0], "kind" | "id" | "thing" | "reports"> & {
+  author_id: number;
+};
 
-async function queuePage(visit: ListVisit): Promise<OwnPage> {
-  const { services, site } = visit;
-  const db = services.db.main;
-  const { rows, place } = await countedPage(visit, { path: PATH, perPage: PER_PAGE }, (cut) =>
-    reports.queue(db, cut),
-  );
-  const waiting = (await listApplied(db)).length;
-  const authorOf = ({ reports: [report] }: (typeof rows)[number]) => report?.author_id ?? 0;
-  const authors = await people.list(db, rows.map(authorOf));
-  const body = (
-    <>
-      {waiting > 0 && <a href={APPLICATIONS}>{counted(waiting, "application")} to join</a>}
-      {rows.length === 0 && <NoRows noun="reports" first={place.first} title="Nothing to decide" />}
-      {rows.map((row) => (
-        <Reported {...row} author={authors.get(authorOf(row))} now={site.now} back={PATH} />
-      ))}
-    </>
-  );
-  return staffPage(visit, { title: "Reports", place, body });
-}
-
-async function newPage(visit: ListVisit): Promise<OwnPage> {
-  const [db, { now }, path] = [visit.services.db.main, visit.site, `${PATH}/new`];
-  const { rows, place } = await countedPage(visit, { path, perPage: PER_PAGE }, (cut) =>
-    people.newTexts(db, now, cut),
-  );
-  const authors = await people.list(
-    db,
-    rows.map(({ author_id }) => author_id),
-  );
-  const body = (
-    <>
-      {rows.length === 0 && <NoRows noun="texts" first={place.first} title="No new texts" />}
-      {rows.map((row) => (
-        <Reported {...row} thing={row} author={authors.get(row.author_id)} now={now} back={path} />
-      ))}
-    </>
-  );
-  return staffPage(visit, { title: "Texts of accounts younger than 3 days", place, body });
+/** Mounts a list of what moderators decide on. */
+function textsRoute(
+  forms: Forms,
+  path: string,
+  title: string,
+  load: (db: Db, cut: Slice, now: Date) => Promise<Listed[]>,
+): void {
+  forms.staff(path, {
+    querystring: Query,
+    async show(visit) {
+      const [db, { now }] = [visit.services.db.main, visit.site];
+      const { rows, place } = await countedPage(visit, { path, perPage: 20 }, (cut) => load(db, cut, now));
+      const authorIds = rows.map(({ author_id }) => author_id);
+      const authors = await people.list(db, authorIds);
+      const body = (
+        <>
+          {rows.length === 0 && <NoRows noun="texts" first={place.first} title="Nothing to decide" />}
+          {rows.map((row) => (
+            <Reported {...row} author={authors.get(row.author_id)} now={now} back={path} />
+          ))}
+        </>
+      );
+      return staffPage(visit, { title, place, body });
+    },
+  });
 }
 
 async function logPage(visit: MemberVisit<Static<typeof LogQuery>>): Promise<OwnPage> {
