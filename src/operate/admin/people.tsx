@@ -153,34 +153,31 @@ export function peopleRoutes(forms: Forms): void {
       return account && { ...account, isForAdmin: viewer.role === "admin" };
     },
     title: ({ username }) => `@${username}`,
-    body: personBody,
+    body: standing,
+    below: past,
     acts: ACTS,
   });
 }
 
-async function personBody(person: Person, visit: ThingVisit) {
-  const [db, { now }, { id }, path] = [visit.services.db.main, visit.site, person, personPath(person.id)];
-  const { rows, place } = await countedPage(visit, { path, perPage: PER_PAGE }, (cut) =>
-    people.textsOf(db, id, cut),
-  );
-  const reported = await reports.ofAuthor(db, id, FIRST);
-  const measures = await log.list(db, { userId: id, ...FIRST });
+async function standing(person: Person, { services, site }: ThingVisit) {
+  const { id, username, name, role, suspended, spam, staff_note } = person;
+  const back = personPath(id);
   const acts = {
-    ...(!person.spam && { suspend: "Suspend", spam: "Mark as spam" }),
-    ...(person.suspended && { lift: "Lift" }),
+    ...(!spam && { suspend: "Suspend", spam: "Mark as spam" }),
+    ...(suspended && { lift: "Lift" }),
   };
   return (
     <>
       <p class="meta">
-        <a href={profilePath(person.username)} dir="auto">
-          {person.name}
+        <a href={profilePath(username)} dir="auto">
+          {name}
         </a>
-        <span>{person.role}</span>
-        <AuthorFacts author={person} now={now} />
+        <span>{role}</span>
+        <AuthorFacts author={person} now={site.now} />
       </p>
-      {person.suspended && <p class="notice">{await sentenceOf(db, id)}</p>}
-      <ActForm on={{ kind: "user", id }} acts={acts} back={path}>
-        {!person.spam && (
+      {suspended && <p class="notice">{await sentenceOf(services.db.main, id)}</p>}
+      <ActForm on={{ kind: "user", id }} acts={acts} back={back}>
+        {!spam && (
           <select name="days" aria-label="Suspend for">
             {Object.entries(DAYS).map(([days, words]) => (
               <option value={days}>{words}</option>
@@ -190,11 +187,24 @@ async function personBody(person: Person, visit: ThingVisit) {
       </ActForm>
       <Form
         action={`${MODERATION}/user/${id}/note`}
-        typed={{ values: { note: person.staff_note ?? "" }, faults: [] }}
+        typed={{ values: { note: staff_note ?? "" }, faults: [] }}
         fields={NOTE}
-        hidden={{ back: path }}
+        hidden={{ back }}
         submit="Save"
       />
+    </>
+  );
+}
+
+async function past({ id }: Person, visit: ThingVisit) {
+  const [db, { now }, path] = [visit.services.db.main, visit.site, personPath(id)];
+  const { rows, place } = await countedPage(visit, { path, perPage: PER_PAGE }, (cut) =>
+    people.textsOf(db, id, cut),
+  );
+  const reported = await reports.ofAuthor(db, id, FIRST);
+  const measures = await log.list(db, { userId: id, ...FIRST });
+  return (
+    <>
       <h2>Reports</h2>
       {reported.length === 0 ? <p>No reports</p> : <Reports list={reported} now={now} />}
       <h2>Measures</h2>

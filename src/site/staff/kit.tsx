@@ -82,6 +82,8 @@ export const running =
   (sent) =>
     runForm(sent.visit, (actor) => verb(actor as Author<never>, sent), sent.to);
 
+type Part<Of> = (of: Of, visit: ThingVisit) => ComponentChildren | Promise<ComponentChildren>;
+
 interface Thing<Of> {
   /** For whom it is there. */
   isFor: "admins" | "staff" | "member";
@@ -89,7 +91,9 @@ interface Thing<Of> {
   /** Undefined for what isn't there, or isn't the viewer's. */
   find(visit: ThingVisit): Promise<Of | undefined>;
   title(of: Of): string;
-  body?(of: Of, visit: ThingVisit): ComponentChildren | Promise<ComponentChildren>;
+  body?: Part<Of>;
+  /** Stands after its acts. */
+  below?: Part<Of>;
   /** The first is that of a form that names none. */
   acts: Readonly<Record<string, Act<Of>>>;
 }
@@ -98,7 +102,7 @@ interface Thing<Of> {
 export function thingRoute<Of>(
   forms: Forms,
   path: string,
-  { isFor, find, title, body, acts, access }: Thing<Of>,
+  { isFor, find, title, body, below, acts, access }: Thing<Of>,
 ): void {
   const found = async (visit: ThingVisit): Promise<Of> => {
     const of = await find(visit);
@@ -114,6 +118,7 @@ export function thingRoute<Of>(
         {above}
         {await body?.(of, visit)}
         <ActForms action={action} of={of} name={name} acts={acts} typed={typed} />
+        {await below?.(of, visit)}
       </>
     );
     const page = staffPage(visit, { title: name, typed, body: content });
