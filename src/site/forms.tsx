@@ -89,10 +89,7 @@ export type Forms = ReturnType<typeof createForms>;
 type GivenDeclaration = Declaration<FormFields, FormVisit, TSchema, TSchema>;
 type AnyDeclaration = GivenDeclaration & Required<Pick<GivenDeclaration, "fields" | "submit">>;
 
-const WITHOUT_FORM: Pick<AnyDeclaration, "fields" | "submit"> = {
-  fields: {},
-  submit: async ({ request }) => ({ to: request.url.split("?")[0] ?? "" }),
-};
+const leadBack = async ({ request }: FormVisit) => ({ to: request.url.split("?")[0] ?? "" });
 
 type MountForMembers = <
   Fields extends FormFields,
@@ -107,7 +104,7 @@ export function createForms(app: App, program: Program) {
   readPageForms(app, IMAGE_LIMITS.bytes);
 
   function mount(path: string, access: FormAccess, given: GivenDeclaration): void {
-    const declared = { ...WITHOUT_FORM, ...given };
+    const declared = { fields: {}, submit: leadBack, ...given };
     const { params, querystring, show, isForNewSite = false, asksToSignIn = false } = declared;
     const config = { access, limited: true, isPage: true } as const;
     const schema = { hide: true, ...(params && { params }), ...(querystring && { querystring }) };

@@ -64,19 +64,18 @@ async function look({ config, db, now }: Program) {
     [done.hasInvited, "/settings/invitations", "Invite people"],
   ] as const;
   const ofProcess = await checkProcess({ config, node: process.versions.node, uid: process.getuid?.() });
-  const queues = Object.entries(QUEUES).map(async ([name, { failures }]) => ({
-    name,
-    failures: await failures(db.main),
-  }));
+  const failures = Object.entries(QUEUES).map(async ([queue, { failures: load }]) =>
+    (await load(db.main)).map((failure) => ({ ...failure, queue })),
+  );
   return {
     steps: first_steps === "shown" ? steps.filter(([isDone]) => !isDone) : [],
     days: await queries.newByDay(db.main, now()),
-    queues: (await Promise.all(queues)).filter(({ failures }) => failures.length > 0),
+    failures: (await Promise.all(failures)).flat(),
     findings: [...ofProcess, ...(await examineDatabase(db.main, config)).findings],
   };
 }
 
-function StateBody({ steps, days, queues, findings }: State) {
+function StateBody({ steps, days, failures, findings }: State) {
   return (
     <>
       {steps.length > 0 && (
@@ -98,16 +97,8 @@ function StateBody({ steps, days, queues, findings }: State) {
       ))}
       <Table days={days} />
       <h2>Failures</h2>
-      {queues.length === 0 && <p>No email, webhook, feed or job has failed.</p>}
-      {queues.map(({ name, failures }) => (
-        <Rows
-          rows={failures.map((each) => ({
-            name: each.about,
-            notes: [name, each.reason],
-            buttons: buttonsOf(name, each),
-          }))}
-        />
-      ))}
+      {failures.length === 0 && <p>No email, webhook, feed or job has failed.</p>}
+      <Rows rows={failures.map(failureRow)} />
       <h2>Checks</h2>
       <p>
         Inkstone {VERSION}. {inlineCode("`inkstone doctor`")} makes the same checks.
@@ -172,9 +163,11 @@ const SEVERITY = ["fail", "warn", "ok"];
 const byResult = (one: Finding, other: Finding) =>
   SEVERITY.indexOf(one.result) - SEVERITY.indexOf(other.result);
 
-const buttonsOf = (queue: string, { id, about }: { id: number | string; about: string }) => (
-  <>
-    <RowButton act={`retry ${queue} ${id}`} of={about} children="Retry" />
-    {QUEUES[queue]?.discard && <RowButton act={`discard ${queue} ${id}`} of={about} children="Discard" />}
-  </>
-);
+const failureRow = ({ queue, id, about, reason }: State["failures"][number]) => ({
+  name: about,
+  notes: [queue, reason],
+  buttons: [
+    <RowButton act={`retry ${queue} ${id}`} of={about} children="Retry" />,
+    QUEUES[queue]?.discard && <RowButton act={`discard ${queue} ${id}`} of={about} children="Discard" />,
+  ],
+});

@@ -2,10 +2,9 @@ import { type Static, Type } from "typebox";
 import * as log from "../../community/log/log.ts";
 import * as people from "../../community/moderation/people.ts";
 import * as reports from "../../community/moderation/reports.ts";
-import type { Db } from "../../platform/db/connect.ts";
-import type { Slice } from "../../platform/db/values.ts";
 import { MODERATION as PATH, withQuery } from "../../platform/paths.ts";
 import { DoneQuery } from "../account/settings.tsx";
+import type { Cut } from "../../http/pages.ts";
 import type { Forms, MemberVisit, OwnPage } from "../forms.tsx";
 import { Folded, NoRows, Tabs } from "../kit/components.tsx";
 import { countedPage, CountedPages, cursor, cursorPage } from "../kit.tsx";
@@ -21,14 +20,19 @@ const LogQuery = Type.Object({
 });
 
 export function moderationRoutes(forms: Forms): void {
-  textsRoute(forms, PATH, "Reports", async (db, cut) => {
-    const rows = await reports.queue(db, cut);
+  textsRoute(forms, PATH, "Reports", async ({ services }, cut) => {
+    const rows = await reports.queue(services.db.main, cut);
     return rows.map((row) => ({ ...row, author_id: row.reports[0]?.author_id ?? 0 }));
   });
-  textsRoute(forms, `${PATH}/new`, "Texts of accounts younger than 3 days", async (db, cut, now) => {
-    const rows = await people.newTexts(db, now, cut);
-    return rows.map((thing) => ({ ...thing, thing }));
-  });
+  textsRoute(
+    forms,
+    `${PATH}/new`,
+    "Texts of accounts younger than 3 days",
+    async ({ services, site }, cut) => {
+      const rows = await people.newTexts(services.db.main, site.now, cut);
+      return rows.map((thing) => ({ ...thing, thing }));
+    },
+  );
   forms.staff(`${PATH}/log`, { querystring: LogQuery, show: logPage });
   actingRoutes(forms);
 }
@@ -42,20 +46,19 @@ function textsRoute(
   forms: Forms,
   path: string,
   title: string,
-  load: (db: Db, cut: Slice, now: Date) => Promise<Listed[]>,
+  load: (visit: MemberVisit, cut: Cut) => Promise<Listed[]>,
 ): void {
   forms.staff(path, {
     querystring: Query,
     async show(visit) {
-      const [db, { now }] = [visit.services.db.main, visit.site];
-      const { rows, place } = await countedPage(visit, { path, perPage: 20 }, (cut) => load(db, cut, now));
+      const { rows, place } = await countedPage(visit, { path, perPage: 20 }, (cut) => load(visit, cut));
       const authorIds = rows.map(({ author_id }) => author_id);
-      const authors = await people.list(db, authorIds);
+      const authors = await people.list(visit.services.db.main, authorIds);
       const body = (
         <>
           {rows.length === 0 && <NoRows noun="texts" first={place.first} title="Nothing to decide" />}
           {rows.map((row) => (
-            <Reported {...row} author={authors.get(row.author_id)} now={now} back={path} />
+            <Reported {...row} author={authors.get(row.author_id)} now={visit.site.now} back={path} />
           ))}
         </>
       );
