@@ -56,6 +56,8 @@ export const ACCOUNT = "/settings/account";
 
 export const ADMIN = "/admin";
 export const ORGANIZATIONS = "/orgs";
+/** Lists those of the viewer, too. */
+export const NEW_ORGANIZATION = `${ORGANIZATIONS}/new`;
 export const PASSWORD_PAGE = "/settings/password";
 export const TWO_FACTOR_PAGE = "/settings/two-factor";
 export const NEW_ARTICLE = "/new";

@@ -57,7 +57,7 @@ export interface OwnPage extends Page {
 }
 
 export interface Declaration<Fields extends FormFields, Of, Query, Params> {
-  fields: Fields;
+  fields?: Fields;
   /** Acts that a borrowed browser should not allow are `recent`: they lead to `passwordPath` first, if there is one. */
   access?: "recent" | ((values: Record<string, string>) => "recent" | undefined);
   params?: Params;
@@ -70,8 +70,11 @@ export interface Declaration<Fields extends FormFields, Of, Query, Params> {
   takesForms?: boolean;
   /** Undefined when it has answered itself. */
   show(visit: Of, typed: Typed): Promise<OwnPage | Done | undefined>;
-  /** Faults that it throws are shown on the page again, with what was typed. Undefined when it has answered itself. */
-  submit(visit: Of, form: PageForm): Promise<OwnPage | Done | undefined>;
+  /**
+   * Faults that it throws are shown on the page again, with what was typed. Undefined when it has answered itself. A
+   * page without it leads back to itself.
+   */
+  submit?(visit: Of, form: PageForm): Promise<OwnPage | Done | undefined>;
 }
 
 type Nothing = TObject<{}>;
@@ -83,7 +86,10 @@ const TOKEN_BYTES = 16;
 /** Mounts a page with a form: GET shows it, POST does what it is for, and leads to another page. */
 export type Forms = ReturnType<typeof createForms>;
 
-type AnyDeclaration = Declaration<FormFields, FormVisit, TSchema, TSchema>;
+type GivenDeclaration = Declaration<FormFields, FormVisit, TSchema, TSchema>;
+type AnyDeclaration = GivenDeclaration & Required<Pick<GivenDeclaration, "fields" | "submit">>;
+
+const leadBack = async ({ request }: FormVisit) => ({ to: request.url.split("?")[0] ?? "" });
 
 type MountForMembers = <
   Fields extends FormFields,
@@ -97,7 +103,8 @@ type MountForMembers = <
 export function createForms(app: App, program: Program) {
   readPageForms(app, IMAGE_LIMITS.bytes);
 
-  function mount(path: string, access: FormAccess, declared: AnyDeclaration): void {
+  function mount(path: string, access: FormAccess, given: GivenDeclaration): void {
+    const declared = { fields: {}, submit: leadBack, ...given };
     const { params, querystring, show, isForNewSite = false, asksToSignIn = false } = declared;
     const config = { access, limited: true, isPage: true } as const;
     const schema = { hide: true, ...(params && { params }), ...(querystring && { querystring }) };

@@ -10,7 +10,7 @@ import { type Done, type Forms, type MemberVisit, type OwnPage, runForm, runUnse
 import { Avatar, Day, NoRows, Pager } from "./kit/components.tsx";
 import { FormToken, type Typed } from "./kit/forms.tsx";
 import { cursor, cursorPage } from "./kit.tsx";
-import { RowButton, Rows } from "./staff/things.tsx";
+import { RowButton, RowForm, Rows } from "./staff/kit.tsx";
 import { REFERENCE } from "./reference/topics.ts";
 
 const Id = Type.Object({ id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) });
@@ -76,9 +76,7 @@ async function notificationsPage(visit: MemberVisit<{ cursor?: string }>, typed:
             <button class="button">Mark all read</button>
           </form>
         )}
-        <form id="rows" method="post" action={PATH}>
-          <FormToken typed={typed} />
-        </form>
+        <RowForm action={PATH} typed={typed} />
         <Rows rows={invited.map(invitationRow)} />
         {rows.length === 0 && invited.length === 0 && (
           <NoRows noun="notifications" first={place.first} title="No notifications yet" />

@@ -1,14 +1,16 @@
+import { listOrganizations } from "../community/moderation/accounts.ts";
 import * as invitations from "../community/organizations/invitations.ts";
 import * as organizations from "../community/organizations/organizations.ts";
 import { idsByUsername } from "../community/users/users.ts";
 import { FieldsError } from "../platform/errors.ts";
 import { idIn } from "../platform/fields/fields.ts";
-import { organizationSettingsPath, ORGANIZATIONS as PATH } from "../platform/paths.ts";
-import { LinkButton, narrowPage } from "./account/parts.tsx";
+import { ADMIN, organizationSettingsPath, NEW_ORGANIZATION as PATH } from "../platform/paths.ts";
+import { narrowPage } from "./account/parts.tsx";
 import { editWithPicture, PICTURE_FIELDS, textsOf } from "./account/profile.tsx";
 import { type Forms, type MemberVisit, type OwnPage, runForm } from "./forms.tsx";
-import { Form, type FormFields } from "./kit/forms.tsx";
-import { type Act, RowButton, Rows, type Sent, thingRoute, type ThingVisit } from "./staff/things.tsx";
+import { counted } from "./kit/components.tsx";
+import { Form, type FormFields, type Typed } from "./kit/forms.tsx";
+import { type Act, listRoute, RowButton, Rows, running, thingRoute, type ThingVisit } from "./staff/kit.tsx";
 
 const TEXTS = {
   name: { label: "Name", maxLength: 100, required: true },
@@ -33,17 +35,11 @@ const INVITED = {
 };
 
 export function organizationRoutes(forms: Forms): void {
-  forms.member(PATH, { fields: {}, show: ownPage, submit: async () => ({ to: PATH }) });
-  forms.member(`${PATH}/new`, {
+  forms.member(PATH, {
     fields: NEW,
-    show: async (_, typed) =>
-      narrowPage({
-        title: "New organization",
-        typed,
-        body: <Form action={`${PATH}/new`} typed={typed} fields={NEW} submit="Create" />,
-      }),
+    show: ownPage,
     submit(visit, { values }) {
-      const profile = changeIn(NEW, values);
+      const profile = textsOf(NEW, values);
       const to = organizationSettingsPath(profile.username.toLowerCase());
       return runForm<organizations.Created>(visit, (actor) => organizations.create(actor, profile), { to });
     },
@@ -66,12 +62,23 @@ export function organizationRoutes(forms: Forms): void {
     ),
     acts: ACTS,
   });
+  listRoute(forms, `${ADMIN}/organizations`, {
+    title: "Organizations",
+    search: "Part of the name or username",
+    async rows(db, part) {
+      const rows = await listOrganizations(db, part);
+      return rows.map(({ id, username, name, members, admins }) => ({
+        key: String(id),
+        name,
+        href: organizationSettingsPath(username),
+        notes: [`@${username}`, counted(members, "member"), counted(admins, "admin")],
+      }));
+    },
+  });
 }
 
-const changeIn = <Name extends string>(fields: Record<Name, unknown>, values: Record<string, string>) =>
-  Object.fromEntries(Object.keys(fields).map((name) => [name, values[name] ?? ""])) as Record<Name, string>;
-
-async function ownPage({ services, session }: MemberVisit): Promise<OwnPage> {
+/** The viewer's organizations above the form of a new one. */
+async function ownPage({ services, session }: MemberVisit, typed: Typed): Promise<OwnPage> {
   const own = await organizations.listOf(services.db.main, session.id);
   const rows = own.map(({ name, username }) => ({
     name,
@@ -81,11 +88,13 @@ async function ownPage({ services, session }: MemberVisit): Promise<OwnPage> {
   return narrowPage({
     title: "Organizations",
     path: PATH,
+    typed,
     body: (
       <>
         {rows.length === 0 && <p>You are in no organization yet.</p>}
         <Rows rows={rows} />
-        <LinkButton to={`${PATH}/new`}>New organization</LinkButton>
+        <h2>New organization</h2>
+        <Form action={PATH} typed={typed} fields={NEW} submit="Create" />
       </>
     ),
   });
@@ -112,38 +121,50 @@ const MemberButtons = ({ id, name, role }: { id: number; name: string; role: str
   </>
 );
 
-const isOfAdmin = ({ isAdmin }: Own) => isAdmin;
+const isFor = ({ isAdmin }: Own) => isAdmin;
 
 /** Changes the membership of a person. */
 const setting = (verb: typeof organizations.addMember, role?: organizations.MemberRole): Act<Own> => ({
-  isFor: isOfAdmin,
-  submit({ visit, of, arg, to }) {
-    const change = {
+  isFor,
+  submit: running((actor, { of, arg }) =>
+    verb(actor, {
       organizationId: of.id,
       userId: idIn(arg) ?? 0,
       ...(role && { role, mustBeMember: true }),
-    };
-    return runForm<boolean>(visit, (actor) => verb(actor, change), to);
-  },
+    }),
+  ),
 });
 
 const ACTS: Record<string, Act<Own>> = {
   edit: {
     label: "Save",
     fields: { ...TEXTS, ...PICTURE_FIELDS },
-    isFor: isOfAdmin,
+    isFor,
     values: (organization) => textsOf(TEXTS, organization),
-    submit({ visit, of: { id }, to, ...form }) {
-      const edit = { id, change: changeIn(TEXTS, form.values) };
+    submit({ visit, of: { id }, to: { to }, ...form }) {
+      const change = textsOf(TEXTS, form.values);
       return editWithPicture(
         visit,
         form,
-        (actor, picture) => organizations.edit(actor, { ...edit, picture }),
-        to.to,
+        (actor, picture) => organizations.edit(actor, { id, change, picture }),
+        to,
       );
     },
   },
-  invite: { label: "Invite", fields: INVITED, isFor: isOfAdmin, submit: invite },
+  invite: {
+    label: "Invite",
+    fields: INVITED,
+    isFor,
+    /** An admin of the site who isn't one of the organization makes members at once. */
+    submit: running(async (actor, { visit, of, values }) => {
+      const username = values["invite"]?.trim().toLowerCase() ?? "";
+      const userId = (await idsByUsername(visit.services.db.main, [username])).get(username);
+      if (userId === undefined)
+        throw new FieldsError({ invite: ["needs the username of a person on this site"] }, "");
+      const verb = of.role === "admin" ? invitations.invite : organizations.addMember;
+      return verb(actor, { organizationId: of.id, userId });
+    }),
+  },
   make_admin: setting(organizations.addMember, "admin"),
   make_member: setting(organizations.addMember, "member"),
   remove: setting(organizations.removeMember),
@@ -156,14 +177,3 @@ const ACTS: Record<string, Act<Own>> = {
     },
   },
 };
-
-/** An admin of the site who isn't one of the organization makes members at once. */
-async function invite({ visit, of, values, to }: Sent<Own>): Promise<undefined> {
-  const username = values["invite"]?.trim().toLowerCase() ?? "";
-  const userId = (await idsByUsername(visit.services.db.main, [username])).get(username);
-  if (userId === undefined)
-    throw new FieldsError({ invite: ["needs the username of a person on this site"] }, "");
-  const membership = { organizationId: of.id, userId };
-  const verb = of.role === "admin" ? invitations.invite : organizations.addMember;
-  return runForm<boolean>(visit, (actor) => verb(actor, membership), to);
-}

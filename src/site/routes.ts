@@ -17,7 +17,6 @@ import { SECTIONS } from "./account/settings.tsx";
 import { signInRoutes } from "./account/signing-in.tsx";
 import { twoFactorRoutes } from "./account/two-factor.tsx";
 import { assetRoutes } from "./kit/assets.ts";
-import { organizationListRoutes } from "./admin/organizations.tsx";
 import { settingsRoutes } from "./admin/settings.tsx";
 import { tagRoutes as adminTagRoutes } from "./admin/tags.tsx";
 import { actRoutes } from "./acts.tsx";
@@ -77,7 +76,6 @@ export const siteRoutes: Mount = async (app, program) => {
     organizationRoutes(forms);
     settingsRoutes(forms);
     adminTagRoutes(forms);
-    organizationListRoutes(forms);
     reportRoutes(forms);
     moderationRoutes(forms);
   });

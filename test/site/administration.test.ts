@@ -40,7 +40,7 @@ async function openAs(username: string, path: string, options = {}) {
 }
 
 const PAGES =
-  "/admin /admin/settings /admin/pages /admin/people /admin/people/1 /admin/tags /admin/tags/wood /admin/organizations /orgs /orgs/new /orgs/loomers/settings /notifications".split(
+  "/admin /admin/settings /admin/people /mod/people/1 /admin/tags /admin/tags/wood /admin/organizations /orgs/new /orgs/loomers/settings /notifications".split(
     " ",
   );
 
@@ -80,7 +80,7 @@ describe.each(READERS)("an admin $scripts, $width px wide, $colorScheme", ({ opt
   });
 
   test("downloads the archive of a person", async () => {
-    const { page } = await openAs("head", `/admin/people/${people["ines_carvalho"]}`, options);
+    const { page } = await openAs("head", `/mod/people/${people["ines_carvalho"]}`, options);
     const [download] = await Promise.all([
       page.waitForEvent("download"),
       page.getByRole("button", { name: "Export as an archive" }).click(),

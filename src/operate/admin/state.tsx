@@ -1,20 +1,19 @@
-import type { ComponentChildren } from "preact";
 import * as log from "../../community/log/log.ts";
 import { change } from "../../community/settings/changing.ts";
+import type { Actor } from "../../http/actor.ts";
 import type { App } from "../../http/app-type.ts";
 import type { Mount, Program } from "../../http/operation.ts";
 import { VERSION } from "../../platform/config.ts";
 import { notFound } from "../../platform/errors.ts";
 import { idIn } from "../../platform/fields/fields.ts";
-import { ADMIN } from "../../platform/paths.ts";
+import { ADMIN, NEW_ARTICLE } from "../../platform/paths.ts";
 import * as settings from "../../platform/settings/settings.ts";
-import { createForms, runForm } from "../../site/forms.tsx";
+import { createForms } from "../../site/forms.tsx";
 import { inlineCode } from "../../site/reference/inline.tsx";
-import { RowButton, Rows, type Sent, thingRoute } from "../../site/staff/things.tsx";
+import { type Act, RowButton, Rows, running, thingRoute } from "../../site/staff/kit.tsx";
 import { examineDatabase } from "../cli/doctor-database.ts";
 import { checkProcess } from "../cli/doctor.ts";
 import type { Finding } from "../health/finding.ts";
-import { Chart } from "./chart.tsx";
 import { peopleRoutes } from "./people.tsx";
 import * as queries from "./queries.ts";
 import { QUEUES } from "./queues.ts";
@@ -32,67 +31,56 @@ export const administrationRoutes: Mount = async (app, program) => {
       title: () => "State",
       body: async (_, { services }) => <StateBody {...await look(services)} />,
       acts: {
-        put_away: {
-          submit: ({ visit, to }) =>
-            runForm<void>(visit, (actor) => change(actor, { first_steps: "hidden" }), to),
-        },
-        retry: { submit: (sent) => settle(sent, "retry") },
-        discard: { submit: (sent) => settle(sent, "discard") },
+        put_away: { submit: running((actor) => change(actor, { first_steps: "hidden" })) },
+        retry: settling("retry"),
+        discard: settling("discard"),
       },
     });
   });
 };
 
-function settle({ visit, arg, to }: Sent<object>, act: "retry" | "discard") {
-  const [queue = "", number = ""] = arg.split(" ");
-  const [id, run] = [idIn(number), Object.hasOwn(QUEUES, queue) ? QUEUES[queue]?.[act] : undefined];
-  if (id === undefined || run === undefined) throw notFound();
-  return runForm<void>(
-    visit,
-    (actor) =>
-      actor.run(async (tx) => {
-        await run(tx, id, actor.now());
-        await log.record(tx, actor, { act: `${act}_failure`, on: { kind: "site", id, name: queue } });
-      }),
-    to,
-  );
-}
+/** Retries or discards a failure, which the button names by its queue and id. */
+const settling = (act: "retry" | "discard"): Act<object> => ({
+  submit: running(async (actor: Actor<void>, { arg }) => {
+    const [queue = "", number = ""] = arg.split(" ");
+    const id = idIn(number);
+    const settle = Object.hasOwn(QUEUES, queue) ? QUEUES[queue]?.[act] : undefined;
+    if (id === undefined || settle === undefined) throw notFound();
+    await actor.run(async (tx) => {
+      await settle(tx, id, actor.now());
+      await log.record(tx, actor, { act: `${act}_failure`, on: { kind: "site", id, name: queue } });
+    });
+  }),
+});
 
 async function look({ config, db, now }: Program) {
   const { logo_url, first_steps } = await settings.read(db.main);
   const done = await queries.begun(db.main);
   const steps = [
-    [done.hasArticle, "/settings/keys", "Publish a first article, by a program with an API key"],
+    [done.hasArticle, NEW_ARTICLE, "Publish a first article"],
     [logo_url !== "", "/admin/settings#logo", "Upload a logo"],
     [config.mail !== undefined, "#mail", "Set up emails"],
     [config.backupDir !== undefined, "#backups", "Set up backups"],
     [done.hasInvited, "/settings/invitations", "Invite people"],
   ] as const;
   const ofProcess = await checkProcess({ config, node: process.versions.node, uid: process.getuid?.() });
-  const queues = Object.entries(QUEUES).map(async ([name, { failures }]) => ({
-    name,
-    failures: await failures(db.main),
-  }));
+  const failures = Object.entries(QUEUES).map(async ([queue, { failures: load }]) =>
+    (await load(db.main)).map((failure) => ({ ...failure, queue })),
+  );
   return {
     steps: first_steps === "shown" ? steps.filter(([isDone]) => !isDone) : [],
     days: await queries.newByDay(db.main, now()),
-    queues: (await Promise.all(queues)).filter(({ failures }) => failures.length > 0),
+    failures: (await Promise.all(failures)).flat(),
     findings: [...ofProcess, ...(await examineDatabase(db.main, config)).findings],
   };
 }
 
-const Section = ({ title, children }: { title: string; children: ComponentChildren }) => (
-  <>
-    <h2>{title}</h2>
-    {children}
-  </>
-);
-
-function StateBody({ steps, days, queues, findings }: State) {
+function StateBody({ steps, days, failures, findings }: State) {
   return (
     <>
       {steps.length > 0 && (
-        <Section title="What is left to do">
+        <>
+          <h2>What is left to do</h2>
           <ul>
             {steps.map(([, href, words]) => (
               <li>
@@ -101,50 +89,85 @@ function StateBody({ steps, days, queues, findings }: State) {
             ))}
           </ul>
           <RowButton act="put_away" of="this list" children="Put away" />
-        </Section>
+        </>
       )}
-      <Section title="New in 30 days">
-        <Chart days={days} />
-      </Section>
-      <Section title="Failures">
-        {queues.length === 0 && <p>No email, webhook, feed or job has failed.</p>}
-        {queues.map(({ name, failures }) => (
-          <Rows
-            rows={failures.map((each) => ({
-              name: each.about,
-              notes: [name, each.reason],
-              buttons: buttonsOf(name, each),
-            }))}
-          />
+      <h2>New in 30 days</h2>
+      {NEW.map((noun) => (
+        <Chart noun={noun} days={days} />
+      ))}
+      <Table days={days} />
+      <h2>Failures</h2>
+      {failures.length === 0 && <p>No email, webhook, feed or job has failed.</p>}
+      <Rows rows={failures.map(failureRow)} />
+      <h2>Checks</h2>
+      <p>
+        Inkstone {VERSION}. {inlineCode("`inkstone doctor`")} makes the same checks.
+      </p>
+      <ul class="rows">
+        {findings.toSorted(byResult).map(({ check, result, message }) => (
+          <li id={check.replaceAll(" ", "-")}>
+            <strong>
+              {result === "ok" ? "" : `${result}: `}
+              {check}
+            </strong>
+            <p>{inlineCode(message)}</p>
+          </li>
         ))}
-      </Section>
-      <Section title="Checks">
-        <p>
-          Inkstone {VERSION}. {inlineCode("`inkstone doctor`")} makes the same checks.
-        </p>
-        <ul class="rows">
-          {findings.toSorted(byResult).map(({ check, result, message }) => (
-            <li id={check.replaceAll(" ", "-")}>
-              <strong>
-                {result === "ok" ? "" : `${result}: `}
-                {check}
-              </strong>
-              <p>{inlineCode(message)}</p>
-            </li>
-          ))}
-        </ul>
-      </Section>
+      </ul>
     </>
   );
 }
+
+const NEW = ["people", "articles", "comments"] as const;
+
+/** A bar for each day. The table says the same. */
+function Chart({ noun, days }: { noun: (typeof NEW)[number]; days: State["days"] }) {
+  const numbers = days.map((day) => day[noun]);
+  const most = Math.max(1, ...numbers);
+  return (
+    <figure class="chart">
+      <figcaption>
+        {numbers.reduce((sum, number) => sum + number)} {noun}
+      </figcaption>
+      <svg viewBox="0 0 300 40" role="img" aria-label={`New ${noun} by day`}>
+        {numbers.map((number, index) => (
+          <rect x={index * 10} y={40 - (40 * number) / most} width="9" height={(40 * number) / most} />
+        ))}
+      </svg>
+    </figure>
+  );
+}
+
+const Table = ({ days }: Pick<State, "days">) => (
+  <details class="chart">
+    <summary>As a table</summary>
+    <table>
+      <tr>
+        {["day", ...NEW].map((name) => (
+          <th scope="col">{name}</th>
+        ))}
+      </tr>
+      {days.map((each) => (
+        <tr>
+          <th scope="row">{each.day}</th>
+          {NEW.map((noun) => (
+            <td>{each[noun]}</td>
+          ))}
+        </tr>
+      ))}
+    </table>
+  </details>
+);
 
 const SEVERITY = ["fail", "warn", "ok"];
 const byResult = (one: Finding, other: Finding) =>
   SEVERITY.indexOf(one.result) - SEVERITY.indexOf(other.result);
 
-const buttonsOf = (queue: string, { id, about }: { id: number | string; about: string }) => (
-  <>
-    <RowButton act={`retry ${queue} ${id}`} of={about} children="Retry" />
-    {QUEUES[queue]?.discard && <RowButton act={`discard ${queue} ${id}`} of={about} children="Discard" />}
-  </>
-);
+const failureRow = ({ queue, id, about, reason }: State["failures"][number]) => ({
+  name: about,
+  notes: [queue, reason],
+  buttons: [
+    <RowButton act={`retry ${queue} ${id}`} of={about} children="Retry" />,
+    QUEUES[queue]?.discard && <RowButton act={`discard ${queue} ${id}`} of={about} children="Discard" />,
+  ],
+});

@@ -48,8 +48,7 @@ export function profileRoutes(forms: Forms): void {
       );
     },
     submit(visit, form) {
-      const change = Object.fromEntries(Object.keys(TEXTS).map((name) => [name, form.values[name] ?? ""]));
-      const edit = { id: visit.viewer.id, change };
+      const edit = { id: visit.viewer.id, change: textsOf(TEXTS, form.values) };
       const to = doneAt(PATH, "saved");
       return editWithPicture(visit, form, (actor, picture) => users.edit(actor, { ...edit, picture }), to);
     },
@@ -85,10 +84,11 @@ export function pictureIn([image, another]: Buffer[] = []): Buffer | undefined {
   return image === undefined || image.length === 0 ? undefined : image;
 }
 
+/** The texts of these fields, whether they come from a row or from a form. */
 export function textsOf<Name extends string>(
   fields: Readonly<Record<Name, unknown>>,
-  stored: { [Each in NoInfer<Name>]: string | null },
-): Record<string, string> {
+  texts: { [Each in NoInfer<Name>]?: string | null },
+): Record<Name, string> {
   const names = Object.keys(fields) as Name[];
-  return Object.fromEntries(names.map((name) => [name, stored[name] ?? ""]));
+  return Object.fromEntries(names.map((name) => [name, texts[name] ?? ""])) as Record<Name, string>;
 }

@@ -1,7 +1,9 @@
 import { change, check, type Given } from "../../community/settings/changing.ts";
 import * as logo from "../../community/uploads/logo.ts";
+import type { Program } from "../../http/operation.ts";
 import { labelOf } from "../../platform/fields/fields.ts";
 import type { Schema } from "../../platform/fields/schema.ts";
+import { ADMIN } from "../../platform/paths.ts";
 import {
   FIELDS as SETTINGS,
   GROUPS,
@@ -12,59 +14,41 @@ import * as settings from "../../platform/settings/settings.ts";
 import { PICTURE_FIELDS, pictureIn } from "../account/profile.tsx";
 import { type Forms, runForm } from "../forms.tsx";
 import { inkOn, NIGHT, PAPER, readable } from "../kit/color.ts";
-import type { FormField } from "../kit/forms.tsx";
+import type { FormField, FormFields } from "../kit/forms.tsx";
 import { Prose, sanitized } from "../kit/html.tsx";
 import { inlineCode } from "../reference/inline.tsx";
-import { RowButton, Rows, type Sent, thingRoute } from "../staff/things.tsx";
+import { RowButton, Rows, running, type Sent, thingRoute } from "../staff/kit.tsx";
 
 const KEYS = Object.keys(SETTINGS) as SettingKey[];
-const firstOf = (group: string) => KEYS.findIndex((key) => GROUPS[key] === group);
-const OF_PAGES = KEYS.slice(firstOf("Links and texts"), firstOf("Access"));
 
 export function settingsRoutes(forms: Forms): void {
-  settingsRoute(
-    forms,
-    "Settings",
-    KEYS.filter((key) => !OF_PAGES.includes(key)),
-  );
-  settingsRoute(forms, "Pages", OF_PAGES);
-}
-
-function settingsRoute(forms: Forms, title: "Settings" | "Pages", keys: SettingKey[]) {
-  const fields = keys.flatMap((key): [string, FormField][] =>
-    key === "logo_url"
-      ? [
-          [key, fieldOf(key)],
-          ["logo", LOGO],
-        ]
-      : [[key, fieldOf(key)]],
-  );
-  thingRoute<Settings>(forms, `/admin/${title.toLowerCase()}`, {
+  const fields: FormFields = {};
+  for (const key of KEYS) {
+    fields[key] = fieldOf(key);
+    if (key === "logo_url") fields["logo"] = LOGO;
+  }
+  thingRoute<Settings>(forms, `${ADMIN}/settings`, {
     isFor: "admins",
     find: ({ services }) => settings.read(services.db.main),
-    title: () => title,
-    body: (current) => <Changed current={current} keys={keys} />,
+    title: () => "Settings and pages",
+    body: (current) => <Changed current={current} />,
     acts: {
       save: {
         label: "Save",
-        after: title === "Pages" && (
+        after: (
           <button class="button" name="preview" value="1">
-            Preview
+            Preview the pages
           </button>
         ),
-        fields: Object.fromEntries(fields),
-        values: (current) => Object.fromEntries(keys.map((key) => [key, String(current[key])])),
-        submit: (sent) => {
-          const given: Given = {};
-          for (const key of keys) if (sent.values[key] !== undefined) given[key] = sent.values[key];
-          return sent.values["preview"] === undefined ? save(sent, given) : preview(sent, given);
-        },
+        fields,
+        values: (current) => Object.fromEntries(KEYS.map((key) => [key, String(current[key])])),
+        submit: save,
       },
       reset: {
-        submit: (sent) => {
-          const key = settings.checkedKey(sent.arg);
-          return save({ ...sent, files: new Map() }, { [key]: String(SETTINGS[key].schema.default) });
-        },
+        submit: running((actor, { arg }) => {
+          const key = settings.checkedKey(arg);
+          return change(actor, { [key]: String(SETTINGS[key].schema.default) });
+        }),
       },
     },
   });
@@ -89,34 +73,30 @@ function fieldOf(key: SettingKey): FormField {
 }
 
 /** Nothing is stored when one value is refused. A logo whose setting isn't stored goes at night. */
-async function save({ visit, files: sent, to, of }: Sent<Settings>, given: Given): Promise<undefined> {
-  const { files, images } = visit.services;
+async function save({ visit, files: sent, values, to, of, show }: Sent<Settings>) {
+  const { files, images, renderPool } = visit.services;
+  const given: Given = {};
+  for (const key of KEYS) if (values[key] !== undefined) given[key] = values[key];
   check(given);
+  if (values["preview"] !== undefined) return show(await preview(given, renderPool));
   const image = pictureIn(sent.get("logo"));
   if (image !== undefined) given.logo_url = await logo.store(image, { files, images });
   else if (given.logo_url !== of.logo_url) await logo.refuseMissing(files, given.logo_url ?? "");
   return runForm<void>(visit, (actor) => change(actor, given), to);
 }
 
-async function preview({ visit, show }: Sent<Settings>, given: Given) {
-  check(given);
-  const texts = OF_PAGES.filter((key) => key.endsWith("_page") && given[key]);
-  const rendered = texts.map(async (key) => (
-    <section>
-      <h2>{labelOf(key)}</h2>
-      <Prose
-        html={sanitized((await visit.services.renderPool.render(given[key] ?? "")).html)}
-        under={2}
-        scope={key}
-      />
-    </section>
-  ));
-  return show(await Promise.all(rendered));
+function preview(given: Given, renderPool: Program["renderPool"]) {
+  const texts = KEYS.filter((key) => key.endsWith("_page") && given[key]);
+  const rendered = texts.map(async (key) => {
+    const { html } = await renderPool.render(given[key] ?? "");
+    return [<h2>{labelOf(key)}</h2>, <Prose html={sanitized(html)} under={2} scope={key} />];
+  });
+  return Promise.all(rendered);
 }
 
 /** The settings that aren't as they come, each with a button that resets it; the accent colour in both themes. */
-function Changed({ current, keys }: { current: Settings; keys: readonly SettingKey[] }) {
-  const rows = keys.filter((key) => current[key] !== SETTINGS[key].schema.default);
+function Changed({ current }: { current: Settings }) {
+  const rows = KEYS.filter((key) => current[key] !== SETTINGS[key].schema.default);
   const themes = [PAPER, NIGHT].map((paper) => ({ paper, ink: readable(current.accent_color, paper) }));
   return (
     <>
@@ -132,18 +112,16 @@ function Changed({ current, keys }: { current: Settings; keys: readonly SettingK
           />
         </details>
       )}
-      {keys.includes("accent_color") && (
-        <svg width="320" height="56" role="img" aria-label="The accent colour in both themes">
-          {themes.map(({ paper, ink }, index) => (
-            <g transform={`translate(${index * 160})`}>
-              <rect width="160" height="56" fill={paper} stroke={ink} />
-              <text x="16" y="34" fill={ink} children="Link" />
-              <rect x="64" y="12" width="80" height="32" rx="4" fill={ink} />
-              <text x="80" y="34" fill={inkOn(ink)} children="Button" />
-            </g>
-          ))}
-        </svg>
-      )}
+      <svg width="320" height="56" role="img" aria-label="The accent colour in both themes">
+        {themes.map(({ paper, ink }, index) => (
+          <g transform={`translate(${index * 160})`}>
+            <rect width="160" height="56" fill={paper} stroke={ink} />
+            <text x="16" y="34" fill={ink} children="Link" />
+            <rect x="64" y="12" width="80" height="32" rx="4" fill={ink} />
+            <text x="80" y="34" fill={inkOn(ink)} children="Button" />
+          </g>
+        ))}
+      </svg>
     </>
   );
 }

@@ -1,12 +1,14 @@
 import { aliasTag } from "../../community/moderation/tags.ts";
 import * as editing from "../../community/tags/editing.ts";
 import * as tags from "../../community/tags/tags.ts";
-import { type Forms, runForm } from "../forms.tsx";
+import { ADMIN } from "../../platform/paths.ts";
+import { textsOf } from "../account/profile.tsx";
+import type { Forms } from "../forms.tsx";
 import { counted } from "../kit/components.tsx";
 import type { FormFields } from "../kit/forms.tsx";
-import { type Act, listRoute, type Sent, thingRoute } from "../staff/things.tsx";
+import { type Act, listRoute, running, thingRoute } from "../staff/kit.tsx";
 
-const PATH = "/admin/tags";
+const PATH = `${ADMIN}/tags`;
 
 type Tag = NonNullable<Awaited<ReturnType<typeof tags.findForStaff>>>;
 
@@ -23,39 +25,36 @@ const ALIAS = {
 };
 
 const isTag = ({ preferred }: Tag) => preferred === null;
-const alias = ({ visit, to }: Sent<Tag>, wanted: Parameters<typeof aliasTag>[1]) =>
-  runForm<editing.Aliased>(visit, (actor) => aliasTag(actor, wanted), to);
 
 const ACTS: Record<string, Act<Tag>> = {
   edit: {
     label: "Save",
     fields: LOOK,
     isFor: isTag,
-    values: (tag) =>
-      Object.fromEntries(Object.keys(LOOK).map((name) => [name, tag[name as keyof typeof LOOK] ?? ""])),
-    submit({ visit, of: { name }, to, values: { short_summary, bg_color_hex, text_color_hex } }) {
-      const change = { short_summary, bg_color_hex, text_color_hex };
-      return runForm<editing.Edited>(visit, (actor) => editing.edit(actor, { name, change }), to);
-    },
+    values: (tag) => textsOf(LOOK, tag),
+    submit: running((actor, { of: { name }, values }) => {
+      const { short_summary, bg_color_hex, text_color_hex } = values;
+      return editing.edit(actor, { name, change: { short_summary, bg_color_hex, text_color_hex } });
+    }),
   },
   merge: {
     label: "Merge",
     fields: INTO,
     isFor: isTag,
-    submit: (sent) =>
-      alias(sent, { name: sent.of.name, of: sent.values["merge_into"] ?? "", mustExist: true }),
+    submit: running((actor, { of: { name }, values }) =>
+      aliasTag(actor, { name, of: values["merge_into"] ?? "", mustExist: true }),
+    ),
   },
   alias: {
     label: "Add the alias",
     fields: ALIAS,
     isFor: isTag,
-    submit: (sent) => alias(sent, { name: sent.values["alias"] ?? "", of: sent.of.name }),
+    submit: running((actor, { of, values }) => aliasTag(actor, { name: values["alias"] ?? "", of: of.name })),
   },
   own: {
     label: "Make it a tag of its own",
     isFor: (tag) => !isTag(tag),
-    submit: ({ visit, of, to }) =>
-      runForm<editing.Edited>(visit, (actor) => editing.removeAlias(actor, of.name), to),
+    submit: running((actor, { of }) => editing.removeAlias(actor, of.name)),
   },
 };
 

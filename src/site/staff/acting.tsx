@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { Type } from "typebox";
 import * as articles from "../../community/articles/articles.ts";
 import * as removal from "../../community/articles/removal.ts";
@@ -6,11 +7,12 @@ import * as listings from "../../community/listings/listings.ts";
 import * as acts from "../../community/moderation/acts.ts";
 import * as reports from "../../community/moderation/reports.ts";
 import type { Author } from "../../http/actor.ts";
-import { AppError, FieldsError, invalid, notFound } from "../../platform/errors.ts";
-import { checked } from "../../platform/fields/fields.ts";
+import { AppError, invalid, notFound } from "../../platform/errors.ts";
+import { checked, choice, readField } from "../../platform/fields/fields.ts";
 import { textField } from "../../community/users/fields.ts";
 import { MODERATION, ownPath } from "../../platform/paths.ts";
 import { narrowPage } from "../account/parts.tsx";
+import { doneAt } from "../account/settings.tsx";
 import { type Forms, runForm } from "../forms.tsx";
 import { Form, type FormFields } from "../kit/forms.tsx";
 import { NOUNS, Thing } from "../report.tsx";
@@ -28,40 +30,31 @@ type Verb = (actor: Author<never>, given: Given) => Promise<unknown>;
 /** The days of a suspension; none is for good. */
 export const DAYS = { "1": "1 day", "7": "7 days", "30": "30 days", "": "for good" };
 
-function daysIn({ days = "" }: Record<string, string>): number | undefined {
-  if (!Object.hasOwn(DAYS, days)) throw new FieldsError({ days: ["must be one of those offered"] }, "");
-  return Number(days) || undefined;
-}
-
-const hide =
-  (hidden: boolean): Verb =>
-  (actor, { id, reason }) =>
-    comments.setHidden(actor, { id, hidden, staff: { reason } });
-
-const dismiss: Verb = (actor, { kind, id, reason }) => reports.dismiss(actor, { kind, id, reason });
-
 /** The acts on each kind of thing, by the last part of their addresses. */
 const VERBS: Record<keyof typeof NOUNS, Readonly<Record<string, Verb>>> = {
   article: {
-    dismiss,
+    dismiss: reports.dismiss,
     unpublish: (actor, { id, reason }) => articles.unpublish(actor, { id, reason, isStaff: true }),
     delete: (actor, { id, reason }) => removal.remove(actor, id, { reason }),
   },
   comment: {
-    dismiss,
-    hide: hide(true),
-    show: hide(false),
+    dismiss: reports.dismiss,
+    hide: (actor, { id, reason }) => comments.setHidden(actor, { id, hidden: true, staff: { reason } }),
+    show: (actor, { id, reason }) => comments.setHidden(actor, { id, hidden: false, staff: { reason } }),
     delete: (actor, { id, reason }) => comments.remove(actor, id, { reason }),
   },
   listing: {
-    dismiss,
+    dismiss: reports.dismiss,
     unpublish: (actor, { id, reason }) => listings.unpublish(actor, id, reason),
   },
   user: {
-    dismiss,
+    dismiss: reports.dismiss,
     spam: (actor, { id, reason }) => acts.suspend(actor, { id, reason, isSpam: true }),
-    suspend: (actor, { id, reason, values }) => acts.suspend(actor, { id, reason, days: daysIn(values) }),
-    lift: (actor, { id, reason }) => acts.lift(actor, { id, reason }),
+    async suspend(actor, { id, reason, values }) {
+      const days = readField(choice(DAYS), values["days"] ?? "", "days");
+      return acts.suspend(actor, { id, reason, days: Number(days) || undefined });
+    },
+    lift: acts.lift,
     note: (actor, { id, values }) => acts.setNote(actor, { id, note: values["note"] ?? "" }),
   },
 };
@@ -93,10 +86,8 @@ export function actingRoutes(forms: Forms): void {
       const verb = verbOf(kind, act);
       const { reason } = checked(REASON, { reason: values["reason"] ?? "" });
       const given = { kind, id, reason: reason ?? "", values };
-      const back = values["back"] === undefined ? MODERATION : ownPath(values["back"]);
-      const end = (result: unknown) => ({
-        to: `${back}${back.includes("?") ? "&" : "?"}done=${result === false ? "meanwhile" : "yes"}`,
-      });
+      const back = ownPath(values["back"] ?? MODERATION);
+      const end = (result: unknown) => ({ to: doneAt(back, result === false ? "meanwhile" : "acted") });
       const run = (actor: Author) => verb(actor as Author<never>, given).catch(asFault);
       return runForm(visit, run, { ...end(true), end });
     },
@@ -112,4 +103,33 @@ function verbOf(kind: keyof typeof NOUNS, act: string): Verb {
 function asFault(error: unknown): never {
   const isGone = error instanceof AppError && error.code === "not_found";
   throw isGone ? invalid("It is gone: its author or someone else has deleted it") : error;
+}
+
+interface ActFormProps {
+  on: { kind: string; id: number };
+  /** The acts with the words of their buttons. */
+  acts: Readonly<Record<string, string>>;
+  back: string;
+  children?: ComponentChildren;
+}
+
+/** The buttons of a row, which share a reason. */
+export function ActForm({ on: { kind, id }, acts, back, children }: ActFormProps) {
+  const field = `reason-${kind}-${id}`;
+  if (Object.keys(acts).length === 0) return null;
+  return (
+    <form method="post" class="acts field">
+      <input type="hidden" name="back" value={back} />
+      <label class="small" for={field}>
+        Reason
+      </label>
+      <input id={field} name="reason" type="text" maxLength={1_000} />
+      {children}
+      {Object.entries(acts).map(([act, label]) => (
+        <button class="button" formaction={`${MODERATION}/${kind}/${id}/${act}`}>
+          {label}
+        </button>
+      ))}
+    </form>
+  );
 }

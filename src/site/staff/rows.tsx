@@ -6,18 +6,19 @@ import { MODERATION as PATH, personPath, profilePath } from "../../platform/path
 import { counted, Day } from "../kit/components.tsx";
 import { Prose, sanitized } from "../kit/html.tsx";
 import { NOUNS } from "../report.tsx";
-import { ActForm, Person } from "./list.tsx";
+import { ActForm } from "./acting.tsx";
+import { Rows } from "./kit.tsx";
 
 interface ReportedProps extends ThingId {
   thing: Thing | undefined;
-  author: Account | undefined;
+  author?: Account | undefined;
   now: Date;
   back: string;
-  reports: readonly ReportRow[];
+  reports?: readonly ReportRow[];
 }
 
 /** A thing as it is, who wrote it, and what may be done with it. */
-export function Reported({ kind, id, thing, author, now, back, reports }: ReportedProps) {
+export function Reported({ kind, id, thing, author, now, back, reports = [] }: ReportedProps) {
   const isThere = thing !== undefined && thing.state !== "gone";
   return (
     <article class="moderated flow" aria-label={`${NOUNS[kind]} ${id}`}>
@@ -33,7 +34,7 @@ export function Reported({ kind, id, thing, author, now, back, reports }: Report
       )}
       {isThere && thing.summary && <p dir="auto">{thing.summary}</p>}
       {!isThere && <p class="muted">It is deleted.</p>}
-      {reports.length > 0 && <Reports list={reports} now={now} />}
+      <Reports list={reports} now={now} />
       <ActForm
         on={{ kind, id }}
         acts={{ ...(reports.length > 0 && { dismiss: "Dismiss" }), ...actsOn(thing) }}
@@ -58,7 +59,7 @@ function actsOn(thing: Thing | undefined): Record<string, string> {
 export function AuthorFacts({ author, now }: { author: Account; now: Date }) {
   return (
     <>
-      <Person {...author} />
+      <a href={personPath(author.id)}>@{author.username}</a>
       <span>
         since <Day date={author.created_at} now={now} />
       </span>
@@ -68,37 +69,33 @@ export function AuthorFacts({ author, now }: { author: Account; now: Date }) {
   );
 }
 
-export const Reports = ({ list, now }: { list: readonly ReportRow[]; now: Date }) => (
-  <ul class="rows">
-    {list.map(({ reason, text, reporter, created_at, closed_at }) => (
-      <li>
-        <strong>{REASONS[reason]}</strong> <span dir="auto">{text}</span>
-        <p class="meta">
-          <a href={profilePath(reporter)}>@{reporter}</a>
-          <Day date={created_at} now={now} />
-          {closed_at !== null && <span>closed</span>}
-        </p>
-      </li>
-    ))}
-  </ul>
-);
+export function Reports({ list, now }: { list: readonly ReportRow[]; now: Date }) {
+  const rows = list.map(({ reason, text, reporter, created_at, closed_at }) => ({
+    name: [<strong>{REASONS[reason]}</strong>, ` ${text}`],
+    notes: [
+      <a href={profilePath(reporter)}>@{reporter}</a>,
+      <Day date={created_at} now={now} />,
+      closed_at && "closed",
+    ],
+  }));
+  return <Rows rows={rows} />;
+}
 
 const WHO: Record<string, string> = { user: "a deleted account", operator: "operator", job: "the site" };
 
-export const Entries = ({ list, now }: { list: readonly LogRow[]; now: Date }) => (
-  <ul class="rows">
-    {list.map((row) => (
-      <li>
-        {row.actor === null ? WHO[row.actor_kind] : <a href={profilePath(row.actor)}>@{row.actor}</a>}{" "}
-        <strong>{row.act.replaceAll("_", " ")}</strong>
-        {row.detail !== null && ` ${row.detail}`}:{" "}
-        <span dir="auto">{row.on_name || `${row.on_kind} ${row.on_id ?? ""}`}</span>
-        {row.reason !== null && <p dir="auto">{row.reason}</p>}
-        <p class="meta">
-          {row.user !== null && row.user_id !== null && <Person id={row.user_id} username={row.user} />}
-          <Day date={row.created_at} now={now} />
-        </p>
-      </li>
-    ))}
-  </ul>
-);
+export function Entries({ list, now }: { list: readonly LogRow[]; now: Date }) {
+  const rows = list.map((row) => ({
+    name: [
+      row.actor === null ? WHO[row.actor_kind] : <a href={profilePath(row.actor)}>@{row.actor}</a>,
+      <strong> {row.act.replaceAll("_", " ")} </strong>,
+      row.detail && `${row.detail}: `,
+      row.on_name || `${row.on_kind} ${row.on_id ?? ""}`,
+    ],
+    notes: [
+      row.reason,
+      row.user !== null && <a href={personPath(row.user_id ?? 0)}>@{row.user}</a>,
+      <Day date={row.created_at} now={now} />,
+    ],
+  }));
+  return <Rows rows={rows} />;
+}
