@@ -134,7 +134,7 @@ interface CommentActsProps {
 }
 
 function CommentActs({ row, code, reader }: CommentActsProps) {
-  const { id, deleted, hidden, author_id } = row;
+  const { id, deleted, hidden, hidden_reason, author_id } = row;
   const path = commentPath(code);
   const of = `the comment by ${row.name}`;
   if (deleted) return null;
@@ -169,7 +169,9 @@ function CommentActs({ row, code, reader }: CommentActsProps) {
           </a>
         </>
       )}
-      {reader.mayHide && <ActButton act="hide-comment" id={id} pressed={hidden} of={of} />}
+      {reader.mayHide && hidden_reason === null && (
+        <ActButton act="hide-comment" id={id} pressed={hidden} of={of} />
+      )}
     </div>
   );
 }

@@ -19,7 +19,10 @@ describe.each(READERS)("moderation $scripts, $width px wide, $colorScheme", ({ o
     const user = (name: string, role = "member") => site.world.user({ username: `${name}_${suffix}`, role });
     const [mara, lena, bob] = [await user("mara", "moderator"), await user("lena"), await user("bob")];
     const article = await site.world.article({ username: lena.username }, { title: "Herons" });
-    const comment = await site.world.comment({ username: lena.username }, { article: article.slug });
+    const comment = await site.world.comment(
+      { username: lena.username },
+      { article: article.slug, body_markdown: "# Egrets\n\nLovely." },
+    );
     const path = `/comments/${comment.code}`;
 
     const reader = await site.open("/", options);
@@ -41,6 +44,7 @@ describe.each(READERS)("moderation $scripts, $width px wide, $colorScheme", ({ o
     if (process.env["SHOTS"])
       await staff.page.screenshot({ path: `${process.env["SHOTS"]}/mod-${width}.png`, fullPage: true });
     await staff.page.getByLabel("Reason").fill("Insults");
+    await staff.page.getByLabel("Reason").press("Enter");
     await staff.page.getByRole("button", { name: "Hide" }).press("Enter");
     await staff.page.getByText("Done.").waitFor();
 

@@ -1677,19 +1677,19 @@ export interface components {
              */
             code_of_conduct_page: string;
             /**
-             * @description With public, everyone can read the community. With private, only requests with an API key can.
+             * @description With public, everyone can read the community. With private, only members can, signed in or by an API key: strangers are led to the sign-in page, feeds and sitemaps ask for a key, and search engines are kept out.
              * @default public
              * @enum {string}
              */
             visibility: "public" | "private";
             /**
-             * @description The users who may publish articles. With admins, other users can change their articles but not publish any.
+             * @description The users who may publish articles. With admins, other users can change their articles but not publish any; what they have published stays.
              * @default everyone
              * @enum {string}
              */
             posting: "everyone" | "admins";
             /**
-             * @description How people join: by themselves (open), once an admin or a moderator approves (approval), by an invitation (invite), or by the invitation of an admin alone (closed).
+             * @description How people join: by themselves (open), once an admin or a moderator approves (approval), by an invitation (invite), or by the invitation of an admin alone (closed). A change keeps everyone who has joined.
              * @default invite
              * @enum {string}
              */

@@ -56,6 +56,7 @@ describe("an act is seen everywhere at once, and so is its undoing", () => {
     const path = `/ann/${written.article.slug}`;
     expect((await get(path, "ann")).text).toContain("The reason: Name your sources");
     expect((await get(path, "reader")).status).toBe(404);
+    expect((await get(`/mod/people/${written.id}`, "ada")).text).toContain(">Restore</button>");
     await removal.restore(operator(site.world.db), written.article.id);
     expect(await seen(written, "ann")).toEqual(EVERYTHING);
   });
@@ -67,6 +68,7 @@ describe("an act is seen everywhere at once, and so is its undoing", () => {
     expect(await seen(written, "ben")).toEqual({ ...EVERYTHING, ...COMMENT });
     expect((await get(`/comments/${idCode(id)}`, "ben")).text).toContain("The reason: Insults");
     expect((await get(`/comments/${idCode(id)}`, "reader")).text).not.toContain("Insults");
+    expect((await get(`/mo/${written.under.slug}`, "mo")).text).not.toContain(`hide-comment ${id}`);
     const owner = await post(`/take-part/hide-comment/${id}`, { on: "0" }, "mo");
     expect(owner.text).toContain("only moderators and admins can show it");
     expect(await seen(written, "ben")).toEqual({ ...EVERYTHING, ...COMMENT });
@@ -77,7 +79,15 @@ describe("an act is seen everywhere at once, and so is its undoing", () => {
   test("what is deleted is gone, and asked for first", async () => {
     const written = await writer("cat");
     const path = `/mod/article/${written.article.id}/delete`;
-    expect((await get(path, "mara")).text).toContain("Delete this article?");
+    const { text } = await get(path, "mara");
+    for (const part of ["Delete this article?", "Heron cat", "@cat", ">Cancel</a>"])
+      expect(text).toContain(part);
+    for (const act of ["article/1/unpublish", `user/${written.id}/suspend`, "article/99999/delete"])
+      expect([act, (await get(`/mod/${act}`, "mara")).status]).toEqual([act, 404]);
+    expect(await seen(written, "cat")).toEqual(EVERYTHING);
+    await post(path);
+    expect((await get(`/mod/people/${written.id}`, "ada")).text).toContain(">Restore</button>");
+    await post(`/mod/article/${written.article.id}/restore`, {}, "ada");
     expect(await seen(written, "cat")).toEqual(EVERYTHING);
     await post(path);
     await post(`/mod/comment/${written.comment.id}/delete`);
@@ -91,6 +101,9 @@ describe("an act is seen everywhere at once, and so is its undoing", () => {
     async (by) => {
       const name = `spam_${by}`;
       const written = await writer(name);
+      const about = { summary: "Buy wool", website_url: "https://spam.example" };
+      await site.world.db.updateTable("users").set(about).where("id", "=", written.id).execute();
+      expect((await get(`/${name}`)).text).toContain("Buy wool");
       const hidden = await site.world.article({ username: name }, { title: "Hidden before" });
       const drafted = await site.world.article({ username: name }, { title: "A draft", published: false });
       const later = await site.world.article(
@@ -113,6 +126,7 @@ describe("an act is seen everywhere at once, and so is its undoing", () => {
       else await post(`/mod/user/${written.id}/spam`, { reason: "Adverts" });
       expect(await seen(written, name)).toEqual({ ...EVERYTHING, ...ARTICLE, ...COMMENT, ...LISTING });
       expect((await call("GET", "/api/users/me", name)).status).toBe(401);
+      expect((await get(`/${name}`)).text).not.toMatch(/Buy wool|spam\.example/);
       if (by === "key") expect((await call("DELETE", url, "mara")).status).toBe(204);
       else await post(`/mod/user/${written.id}/lift`);
       expect(await seen(written, name)).toEqual(EVERYTHING);
@@ -158,7 +172,9 @@ describe("a suspension", () => {
 
   test("that is for good lasts until it is lifted, and asks for days that are offered", async () => {
     const { id } = await person("fay");
-    expect((await post(`/mod/user/${id}/suspend`, { days: "99" })).status).toBe(422);
+    for (const days of [{ days: "99" }, {}])
+      expect((await post(`/mod/user/${id}/suspend`, days)).status).toBe(422);
+    expect((await call("GET", "/api/users/me", "fay")).status).toBe(200);
     await call("PUT", `/api/users/${id}/suspend`, "ada");
     await liftEnded(site.world.db, new Date("2036-01-01T00:00:00Z"));
     expect((await call("GET", "/api/users/me", "fay")).status).toBe(401);

@@ -43,6 +43,7 @@ test("members report from the page of a thing, once, and moderators see it until
   expect((await get(`/lena/${article.slug}`, "bob")).text).toContain(`href="${path}"`);
   expect((await get(`/lena/${article.slug}`, "lena")).text).not.toContain(path);
   expect((await get(path, "bob")).text).toContain("Report this article");
+  expect((await get(path, "bob")).text).toContain("Looms &amp; herons</a>");
   const extra = { author_id: "1", closed_at: "2026-01-01", created_at: "2020-01-01", reporter_id: "1" };
   const done = await report(`article/${article.id}`, "bob", extra);
   expect(done).toMatchObject({ status: 303, headers: { location: `${path}?done=1` } });
@@ -70,6 +71,7 @@ test("an act on a thing closes its reports, and no others", async () => {
   await report(`user/${lena}`);
   await post(`/mod/listing/${listing}/unpublish`, {}, "mara");
   expect(await open()).toMatchObject([{ kind: "user" }]);
+  expect((await get(`/mod/people/${lena}`, "mara")).text).toContain('<span><a href="/lena">');
   await post(`/mod/user/${lena}/note`, { note: "Asks often" }, "mara");
   expect((await get(`/mod/people/${lena}`, "mara")).text).toContain("Asks often");
   expect(await open()).toHaveLength(1);
@@ -99,6 +101,9 @@ test("what can't be read, or is one's own, can't be reported, and nothing is kep
 test("strangers see whom to write to", async () => {
   const { status, text } = await get(`/reports/article/${article.id}`);
   expect([status, text.includes("Ask an admin"), text.includes("<textarea")]).toEqual([200, true, false]);
+  expect(text).toContain(
+    `href="/signin?next=${encodeURIComponent(`/reports/article/${article.id}`)}">sign in</a>`,
+  );
   expect((await report(`article/${article.id}`, "")).status).toBe(401);
 });
 

@@ -103,3 +103,16 @@ test("of two moderators at once one acts, and the other hears that it is done", 
     (await entries()).filter(({ on_kind, on_id }) => on_kind === "comment" && on_id === written.comment.id),
   ).toHaveLength(1);
 });
+
+test("a person's page offers acts, and the note, to those who may act on them", async () => {
+  await site.world.article({ username: "moss" }, {});
+  await post(`/mod/user/${of("moss").id}/note`, { note: "Asks often" }, "ada");
+  const offered = async (who: string, whom: string) => {
+    const { text } = await site.get(`/mod/people/${of(whom).id}`, who);
+    return ["Suspend</button>", "Note for staff", "Unpublish</button>"].map((part) => text.includes(part));
+  };
+  expect(await offered("ada", "moss")).toEqual([true, true, true]);
+  for (const whom of ["moss", "mara", "ada"])
+    expect(await offered("mara", whom)).toEqual([false, false, false]);
+  expect(await offered("ada", "ada")).toEqual([false, false, false]);
+});

@@ -7,13 +7,13 @@ import { idIn } from "../../platform/fields/fields.ts";
 import { PROFILE_COLUMNS } from "./columns.ts";
 import { canBeUsername } from "./names.ts";
 
-export type PublicProfile = Pick<Selectable<Users>, (typeof PROFILE_COLUMNS)[number] | "suspended">;
+export type PublicProfile = Pick<Selectable<Users>, (typeof PROFILE_COLUMNS)[number] | "suspended" | "spam">;
 
 export async function findPublicProfile(db: Db, username: string): Promise<PublicProfile | undefined> {
   if (!canBeUsername(username)) return undefined;
   return db
     .selectFrom("users")
-    .select([...PROFILE_COLUMNS, "suspended"])
+    .select([...PROFILE_COLUMNS, "suspended", "spam"])
     .where("username", "=", username)
     .executeTakeFirst();
 }

@@ -18,7 +18,8 @@ import { type Forms, runForm } from "../../site/forms.tsx";
 import { NoRows, Pager } from "../../site/kit/components.tsx";
 import { countedPage } from "../../site/kit.tsx";
 import { Form, type FormFields } from "../../site/kit/forms.tsx";
-import { ActForm, DAYS } from "../../site/staff/acting.tsx";
+import { ActForm, DAYS, mayActOn } from "../../site/staff/acting.tsx";
+import { reportedThings } from "./queries.ts";
 import {
   type Act,
   listRoute,
@@ -41,8 +42,9 @@ const ROLE_OPTIONS = Object.fromEntries(ROLES.map((role) => [role, role]));
 const ROLE = { role: { label: "Role", kind: "radio", options: ROLE_OPTIONS } } as const satisfies FormFields;
 const TYPED_NAME = {
   username: {
-    label: "Delete the account for good, with its articles, listings, images and keys?",
-    hint: "Its comments elsewhere become empty. Type the username to confirm it.",
+    label: "Username",
+    heading: "Delete the account for good",
+    hint: "Its articles, listings, images and keys go, its comments elsewhere become empty. Type the username to confirm it.",
     maxLength: 30,
     autocomplete: "off",
   },
@@ -93,7 +95,7 @@ const ACTS: Record<string, Act<Person>> = {
     submit({ visit, of: { id, username }, values }) {
       const { db, files } = visit.services;
       if (values["username"]?.trim().toLowerCase() !== username)
-        throw new FieldsError({ username: [`Type ${username}`] }, "");
+        throw new FieldsError({ username: [`must be ${username}`] }, "");
       const erase = (actor: Actor) =>
         deleteUser({ db: db.main, files }, { id, actor: actor as Actor<Removed>, now: actor.now() });
       return runForm(visit, erase, { to: doneAt(PATH, "acted") });
@@ -159,13 +161,14 @@ export function peopleRoutes(forms: Forms): void {
   });
 }
 
-async function standing(person: Person, { services, site }: ThingVisit) {
+async function standing(person: Person, { services, site, viewer }: ThingVisit) {
   const { id, username, name, role, suspended, spam, staff_note } = person;
   const back = personPath(id);
   const acts = {
     ...(!spam && { suspend: "Suspend", spam: "Mark as spam" }),
     ...(suspended && { lift: "Lift" }),
   };
+  const mayAct = mayActOn(viewer, person);
   return (
     <>
       <p class="meta">
@@ -176,7 +179,7 @@ async function standing(person: Person, { services, site }: ThingVisit) {
         <AuthorFacts author={person} now={site.now} />
       </p>
       {suspended && <p class="notice">{await sentenceOf(services.db.main, id)}</p>}
-      <ActForm on={{ kind: "user", id }} acts={acts} back={back}>
+      <ActForm on={{ kind: "user", id }} acts={mayAct ? acts : {}} back={back}>
         {!spam && (
           <select name="days" aria-label="Suspend for">
             {Object.entries(DAYS).map(([days, words]) => (
@@ -185,34 +188,39 @@ async function standing(person: Person, { services, site }: ThingVisit) {
           </select>
         )}
       </ActForm>
-      <Form
-        action={`${MODERATION}/user/${id}/note`}
-        typed={{ values: { note: staff_note ?? "" }, faults: [] }}
-        fields={NOTE}
-        hidden={{ back }}
-        submit="Save"
-      />
+      {mayAct && (
+        <Form
+          action={`${MODERATION}/user/${id}/note`}
+          typed={{ values: { note: staff_note ?? "" }, faults: [] }}
+          fields={NOTE}
+          hidden={{ back }}
+          submit="Save"
+        />
+      )}
     </>
   );
 }
 
-async function past({ id }: Person, visit: ThingVisit) {
+async function past(person: Person, visit: ThingVisit) {
+  const { id } = person;
   const [db, { now }, path] = [visit.services.db.main, visit.site, personPath(id)];
   const { rows, place } = await countedPage(visit, { path, perPage: PER_PAGE }, (cut) =>
     people.textsOf(db, id, cut),
   );
   const reported = await reports.ofAuthor(db, id, FIRST);
+  const things = await reportedThings(db, reported);
+  const mayAct = mayActOn(visit.viewer, person);
   const measures = await log.list(db, { userId: id, ...FIRST });
   return (
     <>
       <h2>Reports</h2>
-      {reported.length === 0 ? <p>No reports</p> : <Reports list={reported} now={now} />}
+      {reported.length === 0 ? <p>No reports</p> : <Reports list={reported} now={now} things={things} />}
       <h2>Measures</h2>
       {measures.length === 0 ? <p>No measures</p> : <Entries list={measures} now={now} />}
       <h2>Texts</h2>
       {rows.length === 0 && <NoRows noun="texts" first={place.first} title="No texts" />}
       {rows.map((thing) => (
-        <Reported {...thing} thing={thing} now={now} back={path} />
+        <Reported {...thing} thing={thing} mayAct={mayAct} now={now} back={path} under={2} />
       ))}
       <Pager prev={place.prev} next={place.next} />
     </>

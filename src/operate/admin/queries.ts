@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { list } from "../../community/moderation/things.ts";
 import type { Db } from "../../platform/db/connect.ts";
 
 export interface Day {
@@ -50,3 +51,10 @@ export async function retryJob(tx: Db, id: number): Promise<void> {
 export async function discardJob(tx: Db, id: number): Promise<void> {
   await sql`select graphile_worker.complete_jobs(array[${id}]::bigint[])`.execute(tx);
 }
+
+/** What these reports are about, each thing once. */
+export const reportedThings = (db: Db, reports: readonly { kind: string; thing_id: number }[]) =>
+  list(
+    db,
+    sql`select distinct * from unnest(${reports.map(({ kind }) => kind)}::text[], ${reports.map((row) => row.thing_id)}::int[])`,
+  );

@@ -104,17 +104,17 @@ export const FIELDS = {
   visibility: choice(
     ["public", "private"],
     "public",
-    "With public, everyone can read the community. With private, only requests with an API key can.",
+    "With public, everyone can read the community. With private, only members can, signed in or by an API key: strangers are led to the sign-in page, feeds and sitemaps ask for a key, and search engines are kept out.",
   ),
   posting: choice(
     ["everyone", "admins"],
     "everyone",
-    "The users who may publish articles. With admins, other users can change their articles but not publish any.",
+    "The users who may publish articles. With admins, other users can change their articles but not publish any; what they have published stays.",
   ),
   registration: choice(
     ["open", "approval", "invite", "closed"],
     "invite",
-    "How people join: by themselves (open), once an admin or a moderator approves (approval), by an invitation (invite), or by the invitation of an admin alone (closed).",
+    "How people join: by themselves (open), once an admin or a moderator approves (approval), by an invitation (invite), or by the invitation of an admin alone (closed). A change keeps everyone who has joined.",
   ),
   member_invitations: count("Invitations that each member may make; with 0, only admins invite.", 0, 0, 50),
   require_two_factor: choice(

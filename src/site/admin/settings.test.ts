@@ -24,7 +24,7 @@ describe("/admin/settings", () => {
     for (const part of [
       "<h2>Access</h2>",
       "Reads per second per address or key, on average. Default: 30</p>",
-      "With private, only requests with an API key can.",
+      "With private, only members can, signed in or by an API key",
       "The accent colour in both themes",
     ])
       expect(text).toContain(part);
@@ -66,6 +66,16 @@ describe("/admin/settings", () => {
     const missing = await post("/admin/settings", { logo_url: "/nowhere.png", tagline: "x" });
     expect(missing.text).toContain('id="logo_url-fault">Logo url &quot;/nowhere.png&quot; leads to no file');
     expect([await settings.read(world.db), await logged()]).toEqual(before);
+  });
+
+  test("leaves alone what has changed since the form was shown, and wasn't changed in it", async () => {
+    const shown = (await get("/admin/settings")).text;
+    const was = /name="was" value="([^"]+)"/.exec(shown)?.[1] ?? "";
+    const { tagline } = await settings.read(world.db);
+    await post("/admin/settings", { tagline: "We weave" });
+    await post("/admin/settings", { was, tagline, accent_color: "#123456" });
+    const read = await settings.read(world.db);
+    expect(read).toMatchObject({ tagline: "We weave", accent_color: "#123456" });
   });
 
   test("resets one setting", async () => {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { change, check, type Given } from "../../community/settings/changing.ts";
 import * as logo from "../../community/uploads/logo.ts";
 import type { Program } from "../../http/operation.ts";
@@ -41,7 +42,10 @@ export function settingsRoutes(forms: Forms): void {
           </button>
         ),
         fields,
-        values: (current) => Object.fromEntries(KEYS.map((key) => [key, String(current[key])])),
+        values: (current) => ({
+          ...Object.fromEntries(KEYS.map((key) => [key, String(current[key])])),
+          was: KEYS.map((key) => digestOf(String(current[key]))).join(" "),
+        }),
         submit: save,
       },
       reset: {
@@ -53,6 +57,8 @@ export function settingsRoutes(forms: Forms): void {
     },
   });
 }
+
+const digestOf = (value: string) => createHash("sha256").update(value).digest("base64url").slice(0, 8);
 
 const LOGO = {
   ...PICTURE_FIELDS.profile_image,
@@ -72,13 +78,15 @@ function fieldOf(key: SettingKey): FormField {
   return { ...field, kind: values.length > 4 ? "select" : "radio", options };
 }
 
-/** Nothing is stored when one value is refused. A logo whose setting isn't stored goes at night. */
+/** Nothing is stored when one value is refused, nor a value as the form showed it: it may have changed since. A logo whose setting isn't stored goes at night. */
 async function save({ visit, files: sent, values, to, of, show }: Sent<Settings>) {
   const { files, images, renderPool } = visit.services;
   const given: Given = {};
   for (const key of KEYS) if (values[key] !== undefined) given[key] = values[key];
   check(given);
   if (values["preview"] !== undefined) return show(await preview(given, renderPool));
+  const was = values["was"]?.split(" ") ?? [];
+  for (const [at, key] of KEYS.entries()) if (digestOf(given[key] ?? "") === was[at]) delete given[key];
   const image = pictureIn(sent.get("logo"));
   if (image !== undefined) given.logo_url = await logo.store(image, { files, images });
   else if (given.logo_url !== of.logo_url) await logo.refuseMissing(files, given.logo_url ?? "");

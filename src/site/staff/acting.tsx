@@ -5,17 +5,19 @@ import * as removal from "../../community/articles/removal.ts";
 import * as comments from "../../community/comments/comments.ts";
 import * as listings from "../../community/listings/listings.ts";
 import * as acts from "../../community/moderation/acts.ts";
+import * as people from "../../community/moderation/people.ts";
 import * as reports from "../../community/moderation/reports.ts";
-import type { Author } from "../../http/actor.ts";
+import { find } from "../../community/moderation/things.ts";
+import type { Author, Viewer } from "../../http/actor.ts";
 import { AppError, invalid, notFound } from "../../platform/errors.ts";
 import { checked, choice, readField } from "../../platform/fields/fields.ts";
 import { textField } from "../../community/users/fields.ts";
-import { MODERATION, ownPath } from "../../platform/paths.ts";
+import { MODERATION, ownPath, personPath } from "../../platform/paths.ts";
 import { narrowPage } from "../account/parts.tsx";
 import { doneAt } from "../account/settings.tsx";
 import { type Forms, runForm } from "../forms.tsx";
 import { Form, type FormFields } from "../kit/forms.tsx";
-import { NOUNS, Thing } from "../report.tsx";
+import { NOUNS, Thing, titleOf } from "../report.tsx";
 
 interface Given {
   kind: keyof typeof NOUNS;
@@ -36,6 +38,7 @@ const VERBS: Record<keyof typeof NOUNS, Readonly<Record<string, Verb>>> = {
     dismiss: reports.dismiss,
     unpublish: (actor, { id, reason }) => articles.unpublish(actor, { id, reason, isStaff: true }),
     delete: (actor, { id, reason }) => removal.remove(actor, id, { reason }),
+    restore: (actor, { id }) => removal.restore(actor, id),
   },
   comment: {
     dismiss: reports.dismiss,
@@ -51,7 +54,7 @@ const VERBS: Record<keyof typeof NOUNS, Readonly<Record<string, Verb>>> = {
     dismiss: reports.dismiss,
     spam: (actor, { id, reason }) => acts.suspend(actor, { id, reason, isSpam: true }),
     async suspend(actor, { id, reason, values }) {
-      const days = readField(choice(DAYS), values["days"] ?? "", "days");
+      const days = readField(choice(DAYS), values["days"], "days");
       return acts.suspend(actor, { id, reason, days: Number(days) || undefined });
     },
     lift: acts.lift,
@@ -65,21 +68,44 @@ const FIELDS = {
 const REASON = { reason: textField(FIELDS.reason.maxLength) };
 const ALL: FormFields = { ...FIELDS, days: { label: "Days" }, note: { label: "Note", maxLength: 2_000 } };
 
-/** GET asks, POST does it. */
+/** What requireOver allows: pages offer nothing else. */
+export const mayActOn = ({ id, role }: Viewer, person: people.Account | undefined) =>
+  person === undefined || (id !== person.id && (role === "admin" || person.role === "member"));
+
+/** POST does it, or shows why not; GET asks before what is deleted. */
 export function actingRoutes(forms: Forms): void {
   forms.staff(`${MODERATION}/:kind/:id/:act`, {
     fields: ALL,
     params: Type.Object({ ...Thing.properties, act: Type.String() }),
-    async show({ params: { kind, id, act } }, typed) {
+    async show({ params, services }, typed) {
+      const { kind, id, act } = params;
       verbOf(kind, act);
+      const db = services.db.main;
+      const thing = await find(db, params);
+      if (typed.faults.length === 0 && (act !== "delete" || thing === undefined)) throw notFound();
+      const author = thing && (await people.list(db, [thing.author_id])).get(thing.author_id);
       const { reason: _, ...hidden } = typed.values;
-      const submit = (act[0] ?? "").toUpperCase() + act.slice(1);
+      const submit = act === "spam" ? "Mark as spam" : (act[0] ?? "").toUpperCase() + act.slice(1);
+      const cancel = <a href={ownPath(hidden["back"] ?? MODERATION)}>Cancel</a>;
       const action = `${MODERATION}/${kind}/${id}/${act}`;
-      return narrowPage({
-        title: `${submit} this ${NOUNS[kind]}?`,
-        typed,
-        body: <Form action={action} typed={typed} fields={FIELDS} submit={submit} hidden={hidden} />,
-      });
+      const body = (
+        <>
+          <p dir="auto">
+            {thing && <a href={thing.path}>{titleOf(kind, thing)}</a>}
+            {author && [" by ", <a href={personPath(author.id)}>@{author.username}</a>]}
+          </p>
+          <Form
+            action={action}
+            typed={typed}
+            fields={FIELDS}
+            submit={submit}
+            hidden={hidden}
+            after={cancel}
+          />
+        </>
+      );
+      const title = act === "delete" ? `Delete this ${NOUNS[kind]}?` : submit;
+      return narrowPage({ title, typed, body });
     },
     async submit(visit, { values }) {
       const { kind, id, act } = visit.params;
@@ -119,6 +145,8 @@ export function ActForm({ on: { kind, id }, acts, back, children }: ActFormProps
   if (Object.keys(acts).length === 0) return null;
   return (
     <form method="post" class="acts field">
+      {/* Enter in the reason presses the first button. */}
+      <button disabled hidden />
       <input type="hidden" name="back" value={back} />
       <label class="small" for={field}>
         Reason

@@ -71,6 +71,7 @@ export interface Act<Of> {
   /** Stands after it. */
   after?: ComponentChildren;
   fields?: FormFields;
+  /** Those of its fields; `was` goes along, by which it knows what they were when the form was shown. */
   values?(of: Of): Record<string, string>;
   isFor?(of: Of): boolean;
   submit(sent: Sent<Of>): Promise<OwnPage | Done | undefined>;
@@ -157,20 +158,20 @@ interface ActFormsProps<Of> extends Pick<Thing<Of>, "acts"> {
 
 function ActForms<Of>({ action, of, name, acts, typed }: ActFormsProps<Of>) {
   const shown = Object.entries(acts).filter(([, { label, isFor }]) => label && isFor?.(of) !== false);
-  return shown.map(([act, { label = "", after, fields, values }]) =>
-    fields === undefined ? (
-      <RowButton act={act} of={name} children={label} />
-    ) : (
+  return shown.map(([act, { label = "", after, fields, values: first }]) => {
+    if (fields === undefined) return <RowButton act={act} of={name} children={label} />;
+    const values: Record<string, string> = { ...first?.(of), ...typed.values };
+    return (
       <Form
         action={action}
-        typed={{ ...typed, values: { ...values?.(of), ...typed.values } }}
+        typed={{ ...typed, values }}
         fields={fields}
         submit={label}
-        hidden={{ act }}
+        hidden={{ act, was: values["was"] }}
         after={after}
       />
-    ),
-  );
+    );
+  });
 }
 
 /** The form of the buttons in rows. */

@@ -8,7 +8,7 @@ import type { Cut } from "../../http/pages.ts";
 import type { Forms, MemberVisit, OwnPage } from "../forms.tsx";
 import { Folded, NoRows, Tabs } from "../kit/components.tsx";
 import { countedPage, CountedPages, cursor, cursorPage } from "../kit.tsx";
-import { actingRoutes } from "./acting.tsx";
+import { actingRoutes, mayActOn } from "./acting.tsx";
 import { staffPage } from "./kit.tsx";
 import { Entries, Reported } from "./rows.tsx";
 
@@ -57,9 +57,11 @@ function textsRoute(
       const body = (
         <>
           {rows.length === 0 && <NoRows noun="texts" first={place.first} title="Nothing to decide" />}
-          {rows.map((row) => (
-            <Reported {...row} author={authors.get(row.author_id)} now={visit.site.now} back={path} />
-          ))}
+          {rows.map((row) => {
+            const author = authors.get(row.author_id);
+            const mayAct = mayActOn(visit.viewer, author);
+            return <Reported {...row} author={author} mayAct={mayAct} now={visit.site.now} back={path} />;
+          })}
         </>
       );
       return staffPage(visit, { title, place, body });
