@@ -44,7 +44,7 @@ export function reportRoutes(forms: Forms): void {
       return narrowPage({ title, typed, body });
     },
     async submit(visit, { values }) {
-      if (visit.session === undefined) throw unauthorized();
+      if (visit.session === undefined || visit.request.lacksFactor) throw unauthorized();
       const { reason = "", text = "" } = values;
       const given = { ...visit.params, reason, text };
       return runForm<void>(visit as MemberVisit, (actor) => reports.report(actor, given), {
