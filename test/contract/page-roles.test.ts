@@ -4,6 +4,7 @@ import * as settings from "../../src/platform/settings/settings.ts";
 import { suspend } from "../../src/community/moderation/acts.ts";
 import * as factors from "../../src/community/users/second-factor.ts";
 import * as sessions from "../../src/community/users/sessions.ts";
+import { postForm } from "../accounts.ts";
 import { worldForAll } from "../world.ts";
 
 const NOW = new Date("2026-03-02T10:00:00Z");
@@ -188,6 +189,17 @@ const ask = (method: string, url: string, reader: Reader) =>
     },
     ...(method === "POST" && { body: `login=${reader}` }),
   });
+
+test("a report waits for the second factor, too", async () => {
+  const { id } = await world.user({ username: "reported" });
+  const { status, headers } = await postForm(
+    world,
+    `/reports/user/${id}`,
+    { reason: "spam" },
+    { cookie: cookies.lacking, accept: "text/html" },
+  );
+  expect([status, headers.location]).toEqual([303, "/settings/two-factor"]);
+});
 
 test("every page with a form has a row", () => {
   const tree = world.app.printRoutes({ commonPrefix: false });

@@ -35,7 +35,7 @@ describe("inkstone key", () => {
     const logged = await database.db.selectFrom("staff_log").select(["act", "detail", "on_name"]).execute();
     expect(logged).toEqual([{ act: "edit_user", detail: `revoked the key ${made.id}`, on_name: "@lena" }]);
     const events = await database.db.selectFrom("events").select(["type", "payload"]).execute();
-    expect(events.at(-1)).toMatchObject({ type: "api_key_revoked", payload: { api_key_id: made.id } });
+    expect(events.at(-2)).toMatchObject({ type: "api_key_revoked", payload: { api_key_id: made.id } });
   });
 
   test("says the same in words", async () => {

@@ -41,7 +41,6 @@ alter table users
   add column suspension_reason text,
   add column spam boolean not null default false,
   add column staff_note text;
-create index users_registered on users (created_at);
 
 -- Why staff hid it, which may be empty. Null where the owner of the page did.
 alter table comments add column hidden_reason text;
