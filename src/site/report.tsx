@@ -1,8 +1,9 @@
 import { Type } from "typebox";
 import * as reports from "../community/moderation/reports.ts";
 import { find, KINDS } from "../community/moderation/things.ts";
+import { lacksFactor } from "../http/actor.ts";
 import { notFound, unauthorized } from "../platform/errors.ts";
-import { reportPath } from "../platform/paths.ts";
+import { reportPath, TWO_FACTOR_PAGE } from "../platform/paths.ts";
 import { LinkButton, narrowPage, WhomToAsk } from "./account/parts.tsx";
 import { type Forms, type MemberVisit, runForm } from "./forms.tsx";
 import { Form, type FormFields } from "./kit/forms.tsx";
@@ -44,7 +45,8 @@ export function reportRoutes(forms: Forms): void {
       return narrowPage({ title, typed, body });
     },
     async submit(visit, { values }) {
-      if (visit.session === undefined || visit.request.lacksFactor) throw unauthorized();
+      if (visit.session === undefined) throw unauthorized();
+      if (lacksFactor(visit.session, visit.site.settings)) return { to: TWO_FACTOR_PAGE };
       const { reason = "", text = "" } = values;
       const given = { ...visit.params, reason, text };
       return runForm<void>(visit as MemberVisit, (actor) => reports.report(actor, given), {

@@ -39,7 +39,10 @@ async function prepare(operation: Operation) {
     new Date(),
   );
   const subject = await cast.make(operation.path, author, "published");
-  const call: Call & { key: string } = { ...requestFor(operation, { ...subject, author: isOnPerson ? await cast.world.user() : author }), key: made.key };
+  const call: Call & { key: string } = {
+    ...requestFor(operation, { ...subject, author: isOnPerson ? await cast.world.user() : author }),
+    key: made.key,
+  };
   return { author, keyId: made.id, call };
 }
 

@@ -4,7 +4,6 @@ import * as settings from "../../src/platform/settings/settings.ts";
 import { suspend } from "../../src/community/moderation/acts.ts";
 import * as factors from "../../src/community/users/second-factor.ts";
 import * as sessions from "../../src/community/users/sessions.ts";
-import { postForm } from "../accounts.ts";
 import { worldForAll } from "../world.ts";
 
 const NOW = new Date("2026-03-02T10:00:00Z");
@@ -187,17 +186,12 @@ const ask = (method: string, url: string, reader: Reader) =>
       cookie: cookies[reader],
       ...(method === "POST" && { "content-type": "application/x-www-form-urlencoded" }),
     },
-    ...(method === "POST" && { body: `login=${reader}` }),
+    ...(method === "POST" && { body: `login=${reader}&reason=spam` }),
   });
 
 test("a report waits for the second factor, too", async () => {
   const { id } = await world.user({ username: "reported" });
-  const { status, headers } = await postForm(
-    world,
-    `/reports/user/${id}`,
-    { reason: "spam" },
-    { cookie: cookies.lacking, accept: "text/html" },
-  );
+  const { status, headers } = await ask("POST", `/reports/user/${id}`, "lacking");
   expect([status, headers.location]).toEqual([303, "/settings/two-factor"]);
 });
 

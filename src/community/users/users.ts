@@ -50,7 +50,11 @@ export async function create(
       });
       await events.record(tx, "user_created", { user_id: id });
       if (role !== "member")
-        await log.record(tx, actor, { act: "change_role", on: { kind: "user", id }, detail: `member to ${role}` });
+        await log.record(tx, actor, {
+          act: "change_role",
+          on: { kind: "user", id },
+          detail: `member to ${role}`,
+        });
       return { id, username };
     }),
   );

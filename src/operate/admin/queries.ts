@@ -42,9 +42,10 @@ export async function failedJobs(db: Db, limit: number) {
 }
 
 export async function retryJob(tx: Db, id: number): Promise<boolean> {
-  const { rows } = await sql`select from graphile_worker.reschedule_jobs(array[${id}]::bigint[], run_at => now(), attempts => 0)`.execute(
-    tx,
-  );
+  const { rows } =
+    await sql`select from graphile_worker.reschedule_jobs(array[${id}]::bigint[], run_at => now(), attempts => 0)`.execute(
+      tx,
+    );
   return rows.length > 0;
 }
 
