@@ -1007,6 +1007,7 @@ CREATE INDEX users_by_name ON public.users USING btree (lower(name) text_pattern
 CREATE INDEX users_by_username ON public.users USING btree (username text_pattern_ops);
 CREATE UNIQUE INDEX users_email ON public.users USING btree (lower(email)) WHERE (email IS NOT NULL);
 CREATE INDEX users_invitation ON public.users USING btree (invitation_id) WHERE (invitation_id IS NOT NULL);
+CREATE INDEX users_registered ON public.users USING btree (created_at);
 CREATE INDEX users_suspended ON public.users USING btree (id) WHERE suspended;
 CREATE INDEX users_text ON public.users USING gin (to_tsvector('simple'::regconfig, ((((username || ' '::text) || name) || ' '::text) || COALESCE(summary, ''::text))));
 CREATE INDEX webhook_deliveries_age ON public.webhook_deliveries USING btree (created_at);

@@ -139,8 +139,9 @@ export async function retry(db: Db, id: number, now: Date): Promise<void> {
   if (numAffectedRows !== 1n) throw invalid(`There is no failed email with the id ${id}.`);
 }
 
-export async function discard(db: Db, id: number): Promise<void> {
-  await sql`delete from mails where id = ${id} and state = 'failed'`.execute(db);
+export async function discard(db: Db, id: number): Promise<boolean> {
+  const { numAffectedRows } = await sql`delete from mails where id = ${id} and state = 'failed'`.execute(db);
+  return numAffectedRows === 1n;
 }
 
 const KEPT_DAYS = 30;

@@ -2,8 +2,9 @@ import { Type } from "typebox";
 import * as reports from "../community/moderation/reports.ts";
 import { find, KINDS, type Thing as Found } from "../community/moderation/things.ts";
 import { firstWords } from "../content/text/plain-text.ts";
+import { lacksFactor } from "../http/actor.ts";
 import { notFound, unauthorized } from "../platform/errors.ts";
-import { reportPath, signInPath } from "../platform/paths.ts";
+import { reportPath, signInPath, TWO_FACTOR_PAGE } from "../platform/paths.ts";
 import { LinkButton, narrowPage, WhomToAsk } from "./account/parts.tsx";
 import { type Forms, type MemberVisit, runForm } from "./forms.tsx";
 import { Form, type FormFields } from "./kit/forms.tsx";
@@ -59,6 +60,7 @@ export function reportRoutes(forms: Forms): void {
     },
     async submit(visit, { values }) {
       if (visit.session === undefined) throw unauthorized();
+      if (lacksFactor(visit.session, visit.site.settings)) return { to: TWO_FACTOR_PAGE };
       const { reason = "", text = "" } = values;
       const given = { ...visit.params, reason, text };
       return runForm<void>(visit as MemberVisit, (actor) => reports.report(actor, given), {

@@ -30,7 +30,8 @@ const HOUR_MS = 3_600_000;
 
 /** A person with a key, and a request of theirs that would succeed. */
 async function prepare(operation: Operation) {
-  const author = await cast.world.user();
+  const isOnPerson = operation.path.startsWith("/api/users/{id}/");
+  const author = await cast.world.user({ role: isOnPerson ? "moderator" : "member" });
   const expiresAt = new Date(Date.now() + HOUR_MS);
   const made = await keys.create(
     cast.world.db,
@@ -38,7 +39,10 @@ async function prepare(operation: Operation) {
     new Date(),
   );
   const subject = await cast.make(operation.path, author, "published");
-  const call: Call & { key: string } = { ...requestFor(operation, { ...subject, author }), key: made.key };
+  const call: Call & { key: string } = {
+    ...requestFor(operation, { ...subject, author: isOnPerson ? await cast.world.user() : author }),
+    key: made.key,
+  };
   return { author, keyId: made.id, call };
 }
 

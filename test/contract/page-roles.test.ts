@@ -186,8 +186,14 @@ const ask = (method: string, url: string, reader: Reader) =>
       cookie: cookies[reader],
       ...(method === "POST" && { "content-type": "application/x-www-form-urlencoded" }),
     },
-    ...(method === "POST" && { body: `login=${reader}` }),
+    ...(method === "POST" && { body: `login=${reader}&reason=spam` }),
   });
+
+test("a report waits for the second factor, too", async () => {
+  const { id } = await world.user({ username: "reported" });
+  const { status, headers } = await ask("POST", `/reports/user/${id}`, "lacking");
+  expect([status, headers.location]).toEqual([303, "/settings/two-factor"]);
+});
 
 test("every page with a form has a row", () => {
   const tree = world.app.printRoutes({ commonPrefix: false });

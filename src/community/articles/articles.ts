@@ -144,10 +144,12 @@ export function unpublish(
     const existing = await writing.lock(tx, id);
     if (!existing) throw missing(actor, id);
     if (actor.user) await requireUnpublisher(tx, actor.user, existing);
+    if (isStaff && existing.state === "draft")
+      throw invalid("The article is a draft: only its author and admins can read it");
     ifMatch?.(await shown(tx, id));
     const isOwn = !isStaff && actor.user?.id === existing.author_id;
     if (!isOwn) await requireOver(tx, actor, existing.author_id);
-    const change = unpublished(existing, isOwn ? null : reason, actor.now());
+    const change = unpublished(existing, isOwn ? null : reason.trim(), actor.now());
     if (!differs(existing, change)) return false;
     if (!isOwn)
       await log.record(tx, actor, { act: "unpublish_article", on: { kind: "article", id }, reason });

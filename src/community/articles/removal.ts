@@ -47,19 +47,21 @@ export interface Restored {
 
 /**
  * Restores a deleted article for its author, admins or the operator, who also publishes one that staff unpublished.
+ * @param staff an act of moderation, which takes back what staff did and nothing else
  * @throws AppError not_found, or invalid when there is none, or its canonical URL is taken
  */
-export function restore(actor: Actor<Restored>, id: number): Promise<Restored> {
+export function restore(actor: Actor<Restored>, id: number, staff?: { reason: string }): Promise<Restored> {
   return actor.run(async (tx) => {
     const before = await writing.lockAny(tx, id);
     const isDeleted = before?.state === "deleted";
-    if (actor.user && !(isDeleted && mayEdit(actor.user, before))) throw notFound();
-    if (!before || !(isDeleted || isHeld(before)))
+    if (staff && before) await requireOver(tx, actor, before.author_id);
+    if (actor.user && !staff && !(isDeleted && mayEdit(actor.user, before))) throw notFound();
+    if (!before || !(isDeleted ? !staff || isTaken(before) : isHeld(before)))
       throw invalid(`There is no deleted article with the id ${id}, nor one that staff unpublished.`);
     const { author_id, canonical_url, deleted_from, published_at, unpublish_reason } = before;
     const was = { state: deleted_from ?? before.state, published_at, unpublish_reason };
     // What staff deleted comes back unpublished, unless they restore it themselves.
-    const isKept = unpublish_reason !== null && actor.user?.role !== "admin" && actor.user !== undefined;
+    const isKept = unpublish_reason !== null && actor.user?.role !== "admin" && actor.user && !staff;
     const change = !isDeleted
       ? { state: dated(published_at, actor.now()), unpublish_reason: null }
       : {
@@ -73,11 +75,15 @@ export function restore(actor: Actor<Restored>, id: number): Promise<Restored> {
       await checkFree(tx, { id, canonical_url }, { writerId: author_id, contactEmail: "" });
     }
     if (actor.user?.id !== author_id)
-      await log.record(tx, actor, { act: "restore_article", on: { kind: "article", id } });
+      await log.record(tx, actor, { act: "restore_article", on: { kind: "article", id }, ...staff });
     const row = await transition(tx, { before, change, now: actor.now() });
     return { id, title: row.title, path: articlePath(row), state };
   });
 }
+
+/** Whether readers saw it, or would have, when staff deleted it. */
+const isTaken = ({ deleted_from, unpublish_reason }: writing.ArticleRow) =>
+  unpublish_reason !== null && deleted_from !== null && isClaimed(deleted_from);
 
 const dated = (date: Date | null, now: Date) =>
   date === null ? "draft" : date > now ? "scheduled" : "published";

@@ -154,7 +154,13 @@ export async function update(
 const DAY_MS = 86_400_000;
 
 const ACTIONS: Record<ChangeAction, (existing: queries.StoredListing, now: Date) => Stored> = {
-  publish: () => ({ published: true }),
+  publish({ hidden_reason: reason }) {
+    if (reason !== null)
+      throw invalid(
+        `Action can't be "publish": staff unpublished this listing, and only they can publish it again. Their reason: ${reason || "none given"}`,
+      );
+    return { published: true };
+  },
   unpublish: () => ({ published: false }),
   /** Once a day. */
   bump({ bumped_at }, now) {
@@ -179,15 +185,26 @@ async function store(tx: Db, existing: queries.StoredListing, columns: Stored): 
  * Unpublishes a listing for staff. Returns whether that was a change.
  * @throws AppError invalid when there is none
  */
-export function unpublish(actor: Actor<boolean>, id: number, reason: string): Promise<boolean> {
+export const unpublish = (actor: Actor<boolean>, id: number, reason: string): Promise<boolean> =>
+  setPublished(actor, { id, published: false, reason });
+
+/** Publishes a listing again that staff unpublished. Returns whether that was a change. */
+export const restore = (actor: Actor<boolean>, id: number, reason: string): Promise<boolean> =>
+  setPublished(actor, { id, published: true, reason });
+
+function setPublished(
+  actor: Actor<boolean>,
+  { id, published, reason }: { id: number; published: boolean; reason: string },
+): Promise<boolean> {
   return actor.run(async (tx) => {
     const existing = await queries.lock(tx, id);
     if (!existing) throw invalid(`There is no listing with the id ${id}.`);
     await requireOver(tx, actor, existing.author_id);
-    const changed = await store(tx, existing, { published: false });
-    if (changed)
-      await log.record(tx, actor, { act: "unpublish_listing", on: { kind: "listing", id }, reason });
-    return changed;
+    if (published ? existing.hidden_reason === null : !existing.published) return false;
+    await store(tx, existing, { published, hidden_reason: published ? null : reason.trim() });
+    const act = published ? "restore_listing" : "unpublish_listing";
+    await log.record(tx, actor, { act, on: { kind: "listing", id }, reason });
+    return true;
   });
 }
 

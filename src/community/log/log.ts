@@ -24,6 +24,7 @@ export const ACTS = [
   "show_comment",
   "delete_comment",
   "unpublish_listing",
+  "restore_listing",
   "suspend_user",
   "lift_suspension",
   "mark_spam",
@@ -51,6 +52,20 @@ export const ACTS = [
 ] as const;
 export type Act = (typeof ACTS)[number];
 
+/** Acts against a person or what they wrote. */
+export const MEASURES: readonly Act[] = [
+  "unpublish_article",
+  "delete_article",
+  "hide_comment",
+  "delete_comment",
+  "unpublish_listing",
+  "suspend_user",
+  "mark_spam",
+  "unpublish_user",
+];
+/** Those of them on all that a person wrote. */
+const WHOLE: readonly Act[] = ["mark_spam", "unpublish_user"];
+
 export type Kind = "article" | "comment" | "listing" | "user" | "tag" | "organization" | "setting" | "site";
 
 export interface Entry {
@@ -76,7 +91,7 @@ const LABELS: Partial<Record<Kind, RawBuilder<unknown>>> = {
   organization: sql`select '@' || username as name, null as user_id from organizations`,
 };
 
-/** Writes an act of staff in its transaction. An act on a thing closes the reports of it. It checks nothing. */
+/** Writes an act of staff in its transaction. A measure closes the reports of what it is on. It checks nothing. */
 export async function record(
   tx: Db,
   actor: Pick<Actor, "by" | "user" | "now">,
@@ -88,7 +103,8 @@ export async function record(
   const { rows } = await sql<{ id: string }>`
     with closed as (
       update reports set closed_at = ${actor.now()}
-      where kind = ${kind} and thing_id = ${id ?? 0} and closed_at is null and ${act !== "note_user"}
+      where closed_at is null and ${act === "dismiss_report" || MEASURES.includes(act)}
+        and (kind = ${kind} and thing_id = ${id ?? 0} or author_id = ${(WHOLE.includes(act) && id) || 0})
     )
     insert into staff_log (created_at, actor_kind, actor_id, act, on_kind, on_id, on_name, user_id, detail, reason)
     values (${actor.now()}, ${by}, ${actor.user?.id ?? null}, ${act}, ${kind}, ${id ?? null}, ${found?.name ?? name},
@@ -145,9 +161,10 @@ export async function anonymize(
   tx: Db,
   { userId, organizationIds = [] }: { userId: number; organizationIds?: readonly number[] },
 ): Promise<void> {
-  await sql`
-    update staff_log set on_name = '', reason = null, detail = null
-    where user_id = ${userId} or on_kind = 'organization' and on_id = ${anyInt(organizationIds)}`.execute(tx);
+  const forget = sql`update staff_log set on_name = '', reason = null, detail = null`;
+  await sql`${forget} where user_id = ${userId}`.execute(tx);
+  if (organizationIds.length > 0)
+    await sql`${forget} where on_kind = 'organization' and on_id = ${anyInt(organizationIds)}`.execute(tx);
 }
 
 export async function reassign(tx: Db, people: Reassignment): Promise<void> {

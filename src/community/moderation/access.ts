@@ -1,13 +1,15 @@
 import type { Actor } from "../../http/actor.ts";
 import type { Db } from "../../platform/db/connect.ts";
 import { lockPermissions } from "../../platform/db/locks.ts";
-import { notFound } from "../../platform/errors.ts";
+import { invalid, notFound } from "../../platform/errors.ts";
 import { formatMoment } from "../../platform/text/dates.ts";
 import * as log from "../log/log.ts";
 import { notifyOfSecurity } from "../notifications/notifications.ts";
 import * as links from "../users/one-time-links.ts";
+import { lockUser } from "../users/moderation.ts";
 import * as factors from "../users/second-factor.ts";
 import * as sessions from "../users/sessions.ts";
+import { howSuspended } from "../users/suspension.ts";
 import { namesOf } from "../users/users.ts";
 
 /** What staff do to the account of a person, in whose log it is unless `change` returns false. */
@@ -24,6 +26,8 @@ function onAccount<Result>(act: log.Act, change: (tx: Db, id: number, now: Date)
 
 /** The path of a link that signs the person in, who is notified, so that no one enters an account unseen. */
 export const makeSignInLink = onAccount("make_sign_in_link", async (tx, userId, now) => {
+  const account = await lockUser(tx, userId);
+  if (account?.suspended) throw invalid(`The account is suspended${howSuspended(account)}`);
   const text = `The operator of the site made a link that signs in as you, once, within ${links.LINK_MINUTES} minutes, ${formatMoment(now)}.`;
   await notifyOfSecurity(tx, { userId, text, now });
   return links.createPath(tx, userId, now);

@@ -2,15 +2,18 @@ import { describe, expect, test } from "vitest";
 import { NOW, type Written, moderatingForAll } from "../../../test/moderating.ts";
 import { mailingIn } from "../../../test/mail-server.ts";
 import { PASSWORD } from "../../../test/accounts.ts";
-import { operator } from "../../http/actor.ts";
+import { type Actor, operator } from "../../http/actor.ts";
+import * as listings from "../listings/listings.ts";
 import * as removal from "../articles/removal.ts";
 import { idCode } from "../comments/id-codes.ts";
 import { fanOut } from "../notifications/notifications.ts";
 import { hashPassword } from "../users/password-hash.ts";
+import * as access from "./access.ts";
 import { liftEnded } from "./acts.ts";
+import { SPAM } from "./hiding.ts";
 
 const site = moderatingForAll();
-const { person, of, get, post, call, newest, writer } = site;
+const { person, of, get, post, call, entries, newest, writer } = site;
 const HOUR = 3_600_000;
 
 /** Where the article, the comment and the listing of a person are seen, by anyone. */
@@ -143,6 +146,71 @@ describe("an act is seen everywhere at once, and so is its undoing", () => {
   });
 });
 
+describe("staff take back what staff did, and nothing else", () => {
+  const mara = <Result>(): Actor<Result> => ({
+    ...operator(site.world.db, () => NOW),
+    by: "key",
+    user: { id: of("mara").id, role: "moderator" },
+  });
+
+  test("a listing that was unpublished is published again by staff alone", async () => {
+    const written = await writer("hob");
+    const { id } = written.listing;
+    await post(`/mod/listing/${id}/unpublish`, { reason: "Adverts" });
+    const body = { listing: { action: "publish" } };
+    const refused = await site.world.request({
+      method: "PUT",
+      url: `/api/listings/${id}`,
+      key: of("hob").key,
+      body,
+    });
+    expect([refused.status, refused.text.includes("Their reason: Adverts")]).toEqual([422, true]);
+    expect(await seen(written, "hob")).toEqual({ ...EVERYTHING, ...LISTING });
+    expect(await listings.restore(mara(), id, "")).toBe(true);
+    expect(await listings.restore(mara(), id, "")).toBe(false);
+    expect(await seen(written, "hob")).toEqual(EVERYTHING);
+  });
+
+  test.each(["unpublish", "delete"])(
+    "an article after %s, but not one that its author deleted",
+    async (act) => {
+      const name = `ivy_${act}`;
+      const written = await writer(name);
+      const { id } = written.article;
+      await post(`/mod/article/${id}/${act}`);
+      await removal.restore(mara(), id, { reason: "Mistaken" });
+      expect(await newest()).toMatchObject({ act: "restore_article", actor: "mara", reason: "Mistaken" });
+      expect(await seen(written, name)).toEqual(EVERYTHING);
+      await post(`/mod/article/${id}/unpublish`);
+      await removal.remove({ ...mara(), user: { id: written.id, role: "member" } }, id);
+      await expect(removal.restore(mara(), id, { reason: "" })).rejects.toThrow(
+        "There is no deleted article",
+      );
+    },
+  );
+
+  test("a draft isn't unpublished, and no one reads one that was never public", async () => {
+    const { id } = await person("jay");
+    const draft = await site.world.article({ username: "jay" }, { title: "Quill", published: false });
+    await site.world.article({ username: "jay" }, { title: "Plume", published_at: "2026-06-01T00:00:00Z" });
+    const before = (await entries()).length;
+    expect((await post(`/mod/article/${draft.id}/unpublish`, {}, "ada")).status).toBe(422);
+    expect((await entries()).length).toBe(before);
+    await post(`/mod/user/${id}/spam`);
+    expect((await get(`/mod/people/${id}`, "mara")).text).not.toMatch(/Quill|Plume/);
+  });
+
+  test("texts that are unpublished for good, or for a reason like that of spam, stay so", async () => {
+    const written = await writer("kit");
+    await post(`/mod/article/${written.article.id}/unpublish`, { reason: SPAM });
+    await post(`/mod/user/${written.id}/spam`);
+    expect((await call("PUT", `/api/users/${written.id}/unpublish`, "mara")).status).toBe(204);
+    expect(await newest()).toMatchObject({ act: "unpublish_user" });
+    await post(`/mod/user/${written.id}/lift`);
+    expect(await seen(written, "kit")).toEqual({ ...EVERYTHING, ...ARTICLE, ...COMMENT, ...LISTING });
+  });
+});
+
 describe("a suspension", () => {
   test("refuses keys, sessions and sign-ins with the reason, until it ends by itself", async () => {
     const { id } = await person("eve");
@@ -161,6 +229,7 @@ describe("a suspension", () => {
       ).text,
     ).toContain("Insults");
     expect((await get("/settings/profile", "eve")).status).toBe(303);
+    await expect(access.makeSignInLink(operator(site.world.db), id)).rejects.toThrow("Insults");
     const signIn = () => post("/signin", { login: "eve", password: PASSWORD }, "");
     expect((await signIn()).text).toContain(words);
     await liftEnded(site.world.db, new Date(NOW.getTime() + 7 * 24 * HOUR - 1));

@@ -11,7 +11,7 @@ import * as log from "../log/log.ts";
 import { textField } from "../users/fields.ts";
 import * as moderation from "../users/moderation.ts";
 import * as sessions from "../users/sessions.ts";
-import { setAllHidden } from "./hiding.ts";
+import { setAllHidden, SPAM } from "./hiding.ts";
 
 interface Target {
   id: number;
@@ -24,9 +24,6 @@ interface Suspension extends Target {
   /** Hides all that the account has written. */
   isSpam?: boolean;
 }
-
-/** Texts with this reason come back with their author's account. */
-const SPAM = "The account is marked as spam.";
 
 /**
  * Refuses the keys, sessions and current writes of a person; texts and profile stay, but for spam. Returns whether that
@@ -41,7 +38,10 @@ export function suspend(actor: Actor<boolean>, suspension: Suspension): Promise<
     const existing = await moderation.lockDispensable(tx, id);
     if (existing.suspended && existing.spam && !isSpam)
       throw invalid("The account is marked as spam, for good: lift that first");
-    const suspended_until = days === undefined ? null : new Date(actor.now().getTime() + days * 86_400_000);
+    const end = days === undefined ? null : new Date(actor.now().getTime() + days * 86_400_000);
+    const { suspended_until: until } = existing;
+    // Of two moderators at once, one learns that it is done.
+    const suspended_until = end && until && Math.abs(Number(end) - Number(until)) < 60_000 ? until : end;
     const suspension_reason = reason?.trim() || null;
     const change = { suspended: true, spam: isSpam, suspended_until, suspension_reason };
     if (!differs(existing, change)) return false;

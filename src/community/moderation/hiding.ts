@@ -1,7 +1,10 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../../platform/db/connect.ts";
 import * as events from "../../platform/events/events.ts";
 import { type Changed, transition } from "../articles/transition.ts";
+
+/** Texts with this reason come back with their author's account. Typed reasons end without a space. */
+export const SPAM = "The account is marked as spam. ";
 
 interface Hiding {
   userId: number;
@@ -11,17 +14,20 @@ interface Hiding {
 }
 
 /**
- * Hides what readers see of a person, or will at a date, or shows what was hidden for this reason. Returns the number
+ * Hides what readers see of a person, or will at a date, and for this reason what is hidden as spam; or shows what was hidden for this reason. Returns the number
  * of texts. Articles go first: who hides one comment locks its article before it.
  */
 export async function setAllHidden(tx: Db, hiding: Hiding): Promise<number> {
   return (await setArticles(tx, hiding)) + (await setListings(tx, hiding)) + (await setComments(tx, hiding));
 }
 
+const isSpam = (column: RawBuilder<unknown>, reason: string) =>
+  sql`${column} = ${SPAM} and ${reason !== SPAM}`;
+
 /** Articles keep their dates. One whose canonical URL is taken stays hidden. */
 async function setArticles(tx: Db, { userId, isHidden, reason, now }: Hiding): Promise<number> {
   const where = isHidden
-    ? sql`state in ('published', 'scheduled')`
+    ? sql`(state in ('published', 'scheduled') or state <> 'deleted' and ${isSpam(sql`unpublish_reason`, reason)})`
     : sql`state in ('unpublished', 'draft') and unpublish_reason = ${reason} and not exists (
         select from articles as other
         where other.canonical_url = articles.canonical_url and other.state in ('published', 'scheduled'))`;
@@ -32,7 +38,7 @@ async function setArticles(tx: Db, { userId, isHidden, reason, now }: Hiding): P
   for (const before of rows) {
     const { published_at: date } = before;
     const shown = date !== null && date > now ? "scheduled" : "published";
-    const hidden = before.state === "published" ? "unpublished" : "draft";
+    const hidden = before.state === "scheduled" || before.state === "draft" ? "draft" : "unpublished";
     const change = { state: isHidden ? hidden : shown, unpublish_reason: isHidden ? reason : null };
     await transition(tx, { before, change, now });
   }
@@ -40,7 +46,9 @@ async function setArticles(tx: Db, { userId, isHidden, reason, now }: Hiding): P
 }
 
 async function setListings(tx: Db, { userId, isHidden, reason }: Hiding): Promise<number> {
-  const where = isHidden ? sql`published` : sql`not published and hidden_reason = ${reason}`;
+  const where = isHidden
+    ? sql`(published or ${isSpam(sql`hidden_reason`, reason)})`
+    : sql`not published and hidden_reason = ${reason}`;
   const { rows } = await sql<{ id: number }>`
     update listings set published = ${!isHidden}, hidden_reason = ${isHidden ? reason : null}
     where author_id = ${userId} and ${where} returning id`.execute(tx);
@@ -52,7 +60,9 @@ async function setListings(tx: Db, { userId, isHidden, reason }: Hiding): Promis
 }
 
 async function setComments(tx: Db, { userId, isHidden, reason }: Hiding): Promise<number> {
-  const where = isHidden ? sql`not hidden` : sql`hidden_reason = ${reason}`;
+  const where = isHidden
+    ? sql`(not hidden or ${isSpam(sql`hidden_reason`, reason)})`
+    : sql`hidden_reason = ${reason}`;
   const { rows } = await sql<{ id: number; of: { article_id: number } | { episode_id: number } }>`
     update comments set hidden = ${isHidden}, hidden_reason = ${isHidden ? reason : null} where id in (
       select id from comments where author_id = ${userId} and not deleted and ${where} order by id for no key update)

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { NOW, type Written, moderatingForAll } from "../../../test/moderating.ts";
 import { faultsIn } from "../../../test/health.ts";
@@ -9,6 +10,7 @@ import * as access from "./access.ts";
 import * as removal from "../articles/removal.ts";
 import * as log from "../log/log.ts";
 import { fanOut } from "../notifications/notifications.ts";
+import * as listings from "../listings/listings.ts";
 import * as organizations from "../organizations/organizations.ts";
 import * as editing from "../tags/editing.ts";
 import * as moderation from "../users/moderation.ts";
@@ -22,6 +24,9 @@ const { person, of, get, post, call, entries, newest, writer } = site;
 
 describe("the log", () => {
   const op = () => operator(site.world.db, () => NOW);
+  const job = async () =>
+    (await sql<{ id: string }>`select (graphile_worker.add_job('broken', '{}')).id`.execute(site.world.db))
+      .rows[0]?.id;
   /** Does each act as it can be done. */
   const DO: Record<log.Act, () => Promise<unknown>> = {
     async dismiss_report() {
@@ -44,6 +49,11 @@ describe("the log", () => {
     },
     delete_comment: async () => post(`/mod/comment/${(await writer("log7")).comment.id}/delete`),
     unpublish_listing: async () => post(`/mod/listing/${(await writer("log8")).listing.id}/unpublish`),
+    async restore_listing() {
+      const { listing } = await writer("log15");
+      await post(`/mod/listing/${listing.id}/unpublish`);
+      await listings.restore(op(), listing.id, "");
+    },
     suspend_user: async () => post(`/mod/user/${(await person("log9")).id}/suspend`, { days: "1" }),
     lift_suspension: () => post(`/mod/user/${of("log9").id}/lift`),
     mark_spam: async () => post(`/mod/user/${(await person("log10")).id}/spam`),
@@ -91,8 +101,8 @@ describe("the log", () => {
       await access.turnFactorOff(op(), of("lena").id);
     },
     export_user: () => access.noteExport(op(), of("lena").id),
-    retry_failure: () => post("/admin", { act: "retry feeds 1" }, "ada"),
-    discard_failure: () => post("/admin", { act: "discard jobs 1" }, "ada"),
+    retry_failure: async () => post("/admin", { act: `retry jobs ${await job()}` }, "ada"),
+    discard_failure: async () => post("/admin", { act: `discard jobs ${await job()}` }, "ada"),
   };
 
   test.each(log.ACTS)("has one entry of %s, and moderators read it", async (act) => {

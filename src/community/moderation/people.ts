@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../../platform/db/connect.ts";
 import { anyInt, type Slice } from "../../platform/db/values.ts";
+import { MEASURES as ACTS } from "../log/log.ts";
 import * as things from "./things.ts";
 
-/** Acts of staff on what the person wrote, and on the account. */
 const MEASURES = sql<number>`(
-  select count(*)::int from staff_log where user_id = users.id and act not in ('note_user', 'dismiss_report'))`;
+  select count(*)::int from staff_log where user_id = users.id and act = any(${[...ACTS]}::text[]))`;
 
 const load = (db: Db, ids: readonly number[]) =>
   db
@@ -38,7 +38,7 @@ const textsBy = (db: Db, authors: RawBuilder<unknown>, { limit, offset }: Slice)
     db,
     sql`select kind, texts.id from (${authors}) as author cross join lateral (
       select 'article' as kind, id, created_at from articles
-        where author_id = author.id and (state in ('published', 'unpublished') or unpublish_reason is not null)
+        where author_id = author.id and state in ('published', 'unpublished')
       union all select 'comment', id, created_at from comments where author_id = author.id and not deleted
       union all select 'listing', id, created_at from listings where author_id = author.id
     ) as texts order by created_at desc, kind, id desc limit ${limit} offset ${offset}`,

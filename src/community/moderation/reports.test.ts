@@ -2,7 +2,10 @@ import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
 import { cookieFor, postForm } from "../../../test/accounts.ts";
 import { worldForAll } from "../../../test/world.ts";
+import { operator } from "../../http/actor.ts";
 import * as log from "../log/log.ts";
+import { makeSignInLink } from "./access.ts";
+import { unpublishAll } from "./acts.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 const world = worldForAll({
@@ -74,8 +77,20 @@ test("an act on a thing closes its reports, and no others", async () => {
   expect((await get(`/mod/people/${lena}`, "mara")).text).toContain('<span><a href="/lena">');
   await post(`/mod/user/${lena}/note`, { note: "Asks often" }, "mara");
   expect((await get(`/mod/people/${lena}`, "mara")).text).toContain("Asks often");
+  await makeSignInLink(operator(world.db), lena);
   expect(await open()).toHaveLength(1);
+  expect((await get("/mod", "mara")).text).toContain("1 earlier measure<");
   await post(`/mod/user/${lena}/dismiss`, {}, "mara");
+});
+
+test.each(["spam", "unpublish"])("all reports of a person and the texts close after %s", async (act) => {
+  const { id } = await world.user({ username: `sol_${act}` });
+  const text = await world.article({ username: `sol_${act}` });
+  for (const thing of [`article/${text.id}`, `user/${id}`]) await report(thing);
+  expect(await open()).toHaveLength(2);
+  if (act === "spam") await post(`/mod/user/${id}/spam`, {}, "mara");
+  else await unpublishAll(operator(world.db), { id });
+  expect(await open()).toEqual([]);
 });
 
 test("what can't be read, or is one's own, can't be reported, and nothing is kept", async () => {

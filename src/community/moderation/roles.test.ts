@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { moderatingForAll } from "../../../test/moderating.ts";
+import { moderatingForAll, NOW } from "../../../test/moderating.ts";
 import { cookieFor } from "../../../test/accounts.ts";
 
 const site = moderatingForAll();
@@ -90,6 +90,17 @@ describe("who may act on whom", () => {
       expect([status, text.includes("There is a problem")]).toEqual([422, true]);
     }
   });
+});
+
+test("a suspension for the same days in the same minute is none", async () => {
+  const { id } = await writer("gil");
+  const suspend = () => post(`/mod/user/${id}/suspend`, { days: "7" });
+  expect((await suspend()).headers.location).toContain("acted");
+  site.world.setNow(new Date(NOW.getTime() + 5_000));
+  const before = (await entries()).length;
+  expect((await suspend()).headers.location).toContain("meanwhile");
+  expect((await entries()).length).toBe(before);
+  site.world.setNow(NOW);
 });
 
 test("of two moderators at once one acts, and the other hears that it is done", async () => {

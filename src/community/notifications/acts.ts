@@ -14,6 +14,7 @@ const NOTICES: Partial<Record<string, string>> = {
   show_comment: "is shown again",
   delete_comment: "was deleted",
   unpublish_listing: "was unpublished",
+  restore_listing: "is back",
   unpublish_user: "stays, but what you wrote was unpublished",
   suspend_user: "is suspended",
   lift_suspension: "is no longer suspended",

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "../../platform/db/connect.ts";
 import { prepare } from "../../platform/db/prepared.ts";
 import { rowsOf } from "../../platform/db/rows.ts";
-import { anyText, beginningWith, endOfBeginning } from "../../platform/db/values.ts";
+import { anyText, beginningWith, endOfBeginning, storable } from "../../platform/db/values.ts";
 
 export const { update } = rowsOf("tags");
 
@@ -126,7 +126,7 @@ const forStaff = (db: Db) =>
 export const listForStaff = (db: Db, { q, after, limit }: { q: string; after: string; limit: number }) =>
   forStaff(db)
     .where(
-      sql<boolean>`tags.name ~>=~ ${q} and tags.name ~<~ ${endOfBeginning(q)} and tags.name ~>~ ${after}`,
+      sql<boolean>`tags.name ~>=~ ${q} and tags.name ~<~ ${endOfBeginning(q)} and tags.name ~>~ ${storable(after)}`,
     )
     .orderBy(sql`tags.name using ~<~`)
     .limit(limit)

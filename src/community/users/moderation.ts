@@ -67,7 +67,7 @@ export async function lockToDelete(tx: Db, id: number): Promise<queries.UserRow>
 
 /**
  * Locks two accounts of which the first will be merged into the second. Returns the first.
- * @throws AppError invalid for the last admin, for one account twice and for a suspended one that would stay
+ * @throws AppError invalid for the last admin, for one account twice, for one marked as spam and for a suspended one that would stay
  */
 export async function lockToMerge(tx: Db, { from, to }: Reassignment): Promise<queries.UserRow> {
   if (from === to) throw invalid("An account can't be merged into itself: name two accounts");
@@ -79,6 +79,7 @@ export async function lockToMerge(tx: Db, { from, to }: Reassignment): Promise<q
     throw invalid(
       `${kept.username} is suspended: lift that first, with \`inkstone user unsuspend ${kept.username}\``,
     );
+  if (existing.spam) throw invalid(`${existing.username} is marked as spam: lift that first`);
   await queries.lockAgainstReferences(tx, from);
   return existing;
 }

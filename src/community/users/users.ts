@@ -49,6 +49,12 @@ export async function create(
         ...(wanted.joined && { ...wanted.joined, origin: "registration", created_at: actor.now() }),
       });
       await events.record(tx, "user_created", { user_id: id });
+      if (role !== "member")
+        await log.record(tx, actor, {
+          act: "change_role",
+          on: { kind: "user", id },
+          detail: `member to ${role}`,
+        });
       return { id, username };
     }),
   );

@@ -39,7 +39,7 @@ function send(
 export function enable(db: Db, id: number, now: Date) {
   return inTransaction(db, async (tx) => {
     await endpointOf(tx, { id });
-    await endpointState.enable(tx, id, now);
+    return endpointState.enable(tx, id, now);
   });
 }
 

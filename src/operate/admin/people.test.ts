@@ -230,9 +230,15 @@ describe("/admin", () => {
       "retry_failure",
       "retry_failure",
     ]);
-    for (const act of ["retry nothing 1", "retry constructor 1", "discard webhooks 1", "retry emails x"])
+    for (const act of [
+      "retry nothing 1",
+      "retry constructor 1",
+      "discard webhooks 1",
+      "retry emails x",
+    ].concat(["discard emails 999", "retry feeds 999", "retry jobs 999", "discard jobs 999"]))
       expect([act, (await post("/admin", { act })).status]).toEqual([act, 404]);
     expect((await post("/admin", { act: "retry emails 999" })).status).toBe(422);
+    expect(await logged()).toHaveLength(4);
     const discard = acts.at(-1) ?? "";
     await post("/admin", { act: discard });
     expect((await get("/admin")).text).not.toContain("It broke");

@@ -42,14 +42,17 @@ export async function failedJobs(db: Db, limit: number) {
   return rows;
 }
 
-export async function retryJob(tx: Db, id: number): Promise<void> {
-  await sql`select graphile_worker.reschedule_jobs(array[${id}]::bigint[], run_at => now(), attempts => 0)`.execute(
-    tx,
-  );
+export async function retryJob(tx: Db, id: number): Promise<boolean> {
+  const { rows } =
+    await sql`select from graphile_worker.reschedule_jobs(array[${id}]::bigint[], run_at => now(), attempts => 0)`.execute(
+      tx,
+    );
+  return rows.length > 0;
 }
 
-export async function discardJob(tx: Db, id: number): Promise<void> {
-  await sql`select graphile_worker.complete_jobs(array[${id}]::bigint[])`.execute(tx);
+export async function discardJob(tx: Db, id: number): Promise<boolean> {
+  const { rows } = await sql`select from graphile_worker.complete_jobs(array[${id}]::bigint[])`.execute(tx);
+  return rows.length > 0;
 }
 
 /** What these reports are about, each thing once. */

@@ -12,6 +12,7 @@ interface Failure {
   reason: string | null;
 }
 
+/** `retry` and `discard` are false, or throw, when there is no such failure. */
 interface Queue {
   failures(db: Db): Promise<Failure[]>;
   retry(tx: Db, id: number, now: Date): Promise<unknown>;

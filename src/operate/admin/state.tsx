@@ -47,7 +47,7 @@ const settling = (act: "retry" | "discard"): Act<object> => ({
     const settle = Object.hasOwn(QUEUES, queue) ? QUEUES[queue]?.[act] : undefined;
     if (id === undefined || settle === undefined) throw notFound();
     await actor.run(async (tx) => {
-      await settle(tx, id, actor.now());
+      if ((await settle(tx, id, actor.now())) === false) throw notFound();
       await log.record(tx, actor, { act: `${act}_failure`, on: { kind: "site", id, name: queue } });
     });
   }),

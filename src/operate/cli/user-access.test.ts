@@ -87,6 +87,10 @@ describe("inkstone user", () => {
     const args = ["user", "password", "lena", "--password-stdin"];
     expect(await json(args, "another good long one")).toEqual({ id, username: "lena", ended_sessions: 1 });
     expect(await sessions.authenticate(site.database.db, token, new Date())).toBeUndefined();
+    const logged = () => site.database.db.selectFrom("staff_log").select(["act", "detail"]).execute();
+    expect((await logged()).at(-1)).toEqual({ act: "edit_user", detail: "password" });
+    await json(["user", "create", "--username", "moss", "--name", "Root", "--role", "moderator"]);
+    expect((await logged()).at(-1)).toEqual({ act: "change_role", detail: "member to moderator" });
     const weak = await site.inkstone(args, { input: "lena" });
     expect(weak).toMatchObject({ code: 1, err: expect.stringContaining("Password is too short") });
     const { password_hash } = await stored("lena");

@@ -4,6 +4,7 @@ import { lockPermissions } from "../../platform/db/locks.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { invalid, notFound } from "../../platform/errors.ts";
 import { operator } from "../../http/actor.ts";
+import * as log from "../../community/log/log.ts";
 import * as access from "../../community/moderation/access.ts";
 import { count } from "../../platform/text/sentences.ts";
 import * as settings from "../../platform/settings/settings.ts";
@@ -38,6 +39,7 @@ const setPassword = command({
     const hash = await passwords.hashOfNew({ password: await readPassword(), communityName }, owner);
     const ended = await inTransaction(db, async (tx) => {
       await lockPermissions(tx, id);
+      await log.record(tx, operator(tx), { act: "edit_user", on: { kind: "user", id }, detail: "password" });
       return passwords.change(tx, id, { hash, now: new Date() });
     });
     return { id, username: owner.username, ended_sessions: ended };

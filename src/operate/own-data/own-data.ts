@@ -60,7 +60,12 @@ async function addAll(zip: ZipFile, { db, files, baseUrl }: Site, userId: number
       part.on("error", (error) => zip.emit("error", error));
       done(null, part);
     });
-  const { password_hash: _, stored_picture, ...person } = await queries.findPerson(db, userId);
+  const {
+    password_hash: _,
+    staff_note: __,
+    stored_picture,
+    ...person
+  } = await queries.findPerson(db, userId);
   const picture = { kind: "user", id: userId, profile_image: stored_picture } as const;
   // Another site fetches the picture from here, as any other.
   const profile_image = stored_picture?.startsWith("/")

@@ -37,6 +37,10 @@ test("a list has tags and aliases, and is searched by the beginning of a name", 
     (await world.get(url, { headers: { accept: "text/html", cookie } })).text;
   const all = await page("/admin/tags");
   for (const part of ["#garden", "#beds", "alias of #garden"]) expect(all).toContain(part);
+  for (const query of ["after=%00", "q=%00"])
+    expect(
+      (await world.get(`/admin/tags?${query}`, { headers: { accept: "text/html", cookie } })).status,
+    ).toBe(200);
   const found = await page("/admin/tags?q=%23GARDENI");
   expect([found.includes("#gardening"), found.includes("#garden<")]).toEqual([true, false]);
 });

@@ -38,7 +38,7 @@ const VERBS: Record<keyof typeof NOUNS, Readonly<Record<string, Verb>>> = {
     dismiss: reports.dismiss,
     unpublish: (actor, { id, reason }) => articles.unpublish(actor, { id, reason, isStaff: true }),
     delete: (actor, { id, reason }) => removal.remove(actor, id, { reason }),
-    restore: (actor, { id }) => removal.restore(actor, id),
+    restore: (actor, { id, reason }) => removal.restore(actor, id, { reason }),
   },
   comment: {
     dismiss: reports.dismiss,
@@ -49,6 +49,7 @@ const VERBS: Record<keyof typeof NOUNS, Readonly<Record<string, Verb>>> = {
   listing: {
     dismiss: reports.dismiss,
     unpublish: (actor, { id, reason }) => listings.unpublish(actor, id, reason),
+    restore: (actor, { id, reason }) => listings.restore(actor, id, reason),
   },
   user: {
     dismiss: reports.dismiss,

@@ -57,7 +57,8 @@ export function Reported({ kind, id, thing, author, now, reports = [], ...shown 
 
 function actsOn(thing: Thing | undefined): Record<string, string> {
   if (thing?.kind === "comment" && thing.state === "hidden") return { show: "Show" };
-  if (thing?.kind === "article" && thing.state !== "shown") return { restore: "Restore" };
+  if (thing?.kind === "article" && thing.state === "gone") return { restore: "Restore" };
+  if (thing?.state === "hidden") return { restore: "Restore" };
   if (thing?.state !== "shown" || thing.kind === "user") return {};
   return thing.kind === "comment" ? { hide: "Hide" } : { unpublish: "Unpublish" };
 }
