@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { operator } from "../../src/http/actor.ts";
 import * as keys from "../../src/community/users/keys.ts";
 import * as moderation from "../../src/community/users/moderation.ts";
-import { cases } from "../long.ts";
+import { cases } from "../setup.ts";
 import { snapshot } from "../own-database.ts";
 import type { Call, World } from "../world.ts";
 import { type Cast, startCast } from "./cast.ts";

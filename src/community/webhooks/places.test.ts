@@ -3,7 +3,7 @@ import { operator } from "../../http/actor.ts";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { deliveringForEach, SECOND, START } from "../../../test/events.ts";
-import { cases } from "../../../test/long.ts";
+import { cases } from "../../../test/setup.ts";
 import { startReceiver } from "../../../test/webhooks.ts";
 import { lift, suspend } from "../moderation/acts.ts";
 import { claim, recordOutcome } from "./deliver.ts";
