@@ -27,8 +27,9 @@ export type Suspended = `suspended${string}`;
 /**
  * `public`: everyone, unless the community is private. `key`: any key. `write`: a key that isn't read-only. `admin`:
  * a key of an admin. `session`: any session. `member`: one whose user has the second factor that the community asks of
- * them. `staff`: such a one of a moderator or an admin, for whose pages there is nothing for others. `admins`: the same of an admin. `open`: everyone, always. `health`: this computer, or the health check token. `metrics`: the metrics token;
- * without one, this computer.
+ * them. `staff`: such a one of a moderator or an admin; for others there is no page. `admins`: the same of an admin.
+ * `open`: everyone, always. `health`: this computer, or the health check token. `metrics`: the metrics token; without one,
+ * this computer.
  */
 export type Access =
   | "public"
