@@ -20,7 +20,7 @@ export type Account = Awaited<ReturnType<typeof load>>[number];
 export const list = async (db: Db, ids: readonly number[]): Promise<Map<number, Account>> =>
   new Map((await load(db, ids)).map((row) => [row.id, row]));
 
-/** What a person wrote and readers have seen, newest first. */
+/** What a person wrote and readers have seen, also what staff deleted, newest first. */
 export const textsOf = (db: Db, userId: number, slice: Slice) =>
   textsBy(db, sql`select id from users where id = ${userId}`, slice);
 
@@ -38,7 +38,8 @@ const textsBy = (db: Db, authors: RawBuilder<unknown>, { limit, offset }: Slice)
     db,
     sql`select kind, texts.id from (${authors}) as author cross join lateral (
       select 'article' as kind, id, created_at from articles
-        where author_id = author.id and state in ('published', 'unpublished')
+        where author_id = author.id and (state in ('published', 'unpublished')
+          or unpublish_reason is not null and deleted_from in ('published', 'unpublished'))
       union all select 'comment', id, created_at from comments where author_id = author.id and not deleted
       union all select 'listing', id, created_at from listings where author_id = author.id
     ) as texts order by created_at desc, kind, id desc limit ${limit} offset ${offset}`,
