@@ -126,7 +126,8 @@ create table comments (
   reactions_count integer not null default 0,
   score integer not null generated as (points + reactions_count),
   created_at timestamp(3) with time zone not null default now(),
-  edited_at timestamp(3) with time zone
+  edited_at timestamp(3) with time zone,
+  hidden_reason text
 );
 
 create table demo_rows (
@@ -237,7 +238,8 @@ create table listings (
   published boolean not null,
   expires_at timestamp(3) with time zone,
   bumped_at timestamp(3) with time zone not null,
-  created_at timestamp(3) with time zone not null default now()
+  created_at timestamp(3) with time zone not null default now(),
+  hidden_reason text
 );
 
 create table mail_choices (
@@ -274,7 +276,14 @@ create table notifications (
   created_at timestamp(3) with time zone not null default now(),
   read_at timestamp(3) with time zone,
   withdrawn_at timestamp(3) with time zone,
-  notice text
+  notice text,
+  path text
+);
+
+create table organization_invitations (
+  organization_id integer not null,
+  user_id integer not null,
+  created_at timestamp(3) with time zone not null
 );
 
 create table organization_members (
@@ -399,6 +408,18 @@ create table remote_pictures (
   failure text
 );
 
+create table reports (
+  id integer not null identity,
+  created_at timestamp(3) with time zone not null default now(),
+  reporter_id integer not null,
+  kind text not null,
+  thing_id integer not null,
+  author_id integer not null,
+  reason text not null,
+  text text not null,
+  closed_at timestamp(3) with time zone
+);
+
 create table retired_names (
   username text not null,
   user_id integer not null
@@ -491,6 +512,20 @@ create table sign_ups (
   decided_at timestamp(3) with time zone
 );
 
+create table staff_log (
+  id bigint not null identity,
+  created_at timestamp(3) with time zone not null default now(),
+  actor_kind text not null,
+  actor_id integer,
+  act text not null,
+  on_kind text not null,
+  on_id integer,
+  on_name text not null,
+  user_id integer,
+  detail text,
+  reason text
+);
+
 create table tags (
   id integer not null identity,
   name text not null,
@@ -533,7 +568,11 @@ create table users (
   created_at timestamp(3) with time zone not null default now(),
   reading text,
   invitation_id integer,
-  sign_in_link uuid
+  sign_in_link uuid,
+  suspended_until timestamp(3) with time zone,
+  suspension_reason text,
+  spam boolean not null default false,
+  staff_note text
 );
 
 create table webhook_deliveries (
@@ -702,15 +741,18 @@ alter table mails add constraint mails_user_id_fkey FOREIGN KEY (user_id) REFERE
 alter table notifications add constraint notifications_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id) ON DELETE CASCADE;
 alter table notifications add constraint notifications_article_id_fkey FOREIGN KEY (article_id) REFERENCES articles(id) ON DELETE CASCADE;
 alter table notifications add constraint notifications_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE;
-alter table notifications add constraint notifications_kind_check CHECK ((kind = ANY (ARRAY['mention'::text, 'article_published'::text, 'follow'::text, 'comment'::text, 'reply'::text, 'webhook_disabled'::text, 'security'::text, 'application'::text]))) NOT VALID;
+alter table notifications add constraint notifications_kind_check CHECK ((kind = ANY (ARRAY['mention'::text, 'article_published'::text, 'follow'::text, 'comment'::text, 'reply'::text, 'webhook_disabled'::text, 'security'::text, 'application'::text, 'moderation'::text]))) NOT VALID;
 alter table notifications add constraint notifications_pkey PRIMARY KEY (id);
 alter table notifications add constraint notifications_subject_check CHECK (((num_nonnulls(article_id, comment_id, webhook_endpoint_id, notice) =
 CASE kind
     WHEN 'follow'::text THEN 0
     ELSE 1
-END) AND ((kind <> 'webhook_disabled'::text) = (webhook_endpoint_id IS NULL)) AND ((kind <> ALL (ARRAY['security'::text, 'application'::text])) = (notice IS NULL)))) NOT VALID;
+END) AND ((kind <> 'webhook_disabled'::text) = (webhook_endpoint_id IS NULL)) AND ((kind <> ALL (ARRAY['security'::text, 'application'::text, 'moderation'::text])) = (notice IS NULL)))) NOT VALID;
 alter table notifications add constraint notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 alter table notifications add constraint notifications_webhook_endpoint_id_fkey FOREIGN KEY (webhook_endpoint_id) REFERENCES webhook_endpoints(id) ON DELETE CASCADE;
+alter table organization_invitations add constraint organization_invitations_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE;
+alter table organization_invitations add constraint organization_invitations_pkey PRIMARY KEY (organization_id, user_id);
+alter table organization_invitations add constraint organization_invitations_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 alter table organization_members add constraint organization_members_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE;
 alter table organization_members add constraint organization_members_pkey PRIMARY KEY (organization_id, user_id);
 alter table organization_members add constraint organization_members_role_check CHECK ((role = ANY (ARRAY['member'::text, 'admin'::text])));
@@ -769,6 +811,13 @@ alter table remote_pictures add constraint remote_pictures_failure_check CHECK (
 alter table remote_pictures add constraint remote_pictures_kind_check CHECK ((kind = ANY (ARRAY['user'::text, 'organization'::text, 'podcast'::text])));
 alter table remote_pictures add constraint remote_pictures_picture_check CHECK ((picture ~~ '/uploads/%'::text));
 alter table remote_pictures add constraint remote_pictures_pkey PRIMARY KEY (kind, id);
+alter table reports add constraint reports_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id) ON DELETE CASCADE;
+alter table reports add constraint reports_kind_check CHECK ((kind = ANY (ARRAY['article'::text, 'comment'::text, 'user'::text, 'listing'::text])));
+alter table reports add constraint reports_pkey PRIMARY KEY (id);
+alter table reports add constraint reports_reason_check CHECK ((reason = ANY (ARRAY['spam'::text, 'harassment'::text, 'rules'::text, 'other'::text])));
+alter table reports add constraint reports_reporter_id_fkey FOREIGN KEY (reporter_id) REFERENCES users(id) ON DELETE CASCADE;
+alter table reports add constraint reports_reporter_id_kind_thing_id_key UNIQUE (reporter_id, kind, thing_id);
+alter table reports add constraint reports_text_check CHECK ((char_length(text) <= 1000));
 alter table retired_names add constraint retired_names_pkey PRIMARY KEY (username);
 alter table retired_names add constraint retired_names_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 alter table retired_paths add constraint retired_paths_article_id_fkey FOREIGN KEY (article_id) REFERENCES articles(id) ON DELETE CASCADE;
@@ -794,6 +843,10 @@ alter table sign_in_failures add constraint sign_in_failures_sha256_check CHECK 
 alter table sign_ups add constraint sign_ups_check CHECK (((state = 'declined'::text) = (decided_at IS NOT NULL)));
 alter table sign_ups add constraint sign_ups_pkey PRIMARY KEY (id);
 alter table sign_ups add constraint sign_ups_state_check CHECK ((state = ANY (ARRAY['applied'::text, 'declined'::text])));
+alter table staff_log add constraint staff_log_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id) ON DELETE SET NULL;
+alter table staff_log add constraint staff_log_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['user'::text, 'operator'::text, 'job'::text])));
+alter table staff_log add constraint staff_log_pkey PRIMARY KEY (id);
+alter table staff_log add constraint staff_log_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE SET NULL;
 alter table tags add constraint tags_alias_for_fkey FOREIGN KEY (alias_for) REFERENCES tags(id) ON DELETE SET NULL;
 alter table tags add constraint tags_articles_count_check CHECK ((articles_count >= 0));
 alter table tags add constraint tags_bg_color_hex_check CHECK ((bg_color_hex ~* '^#[0-9a-f]{6}$'::text));
@@ -903,6 +956,7 @@ CREATE UNIQUE INDEX notifications_once ON public.notifications USING btree (user
 CREATE INDEX notifications_shown ON public.notifications USING btree (user_id, id DESC) WHERE (withdrawn_at IS NULL);
 CREATE INDEX notifications_unread_first ON public.notifications USING btree (user_id, ((read_at IS NULL)) DESC, id DESC) WHERE (withdrawn_at IS NULL);
 CREATE INDEX notifications_webhook_endpoint ON public.notifications USING btree (webhook_endpoint_id) WHERE (webhook_endpoint_id IS NOT NULL);
+CREATE INDEX organization_invitations_user ON public.organization_invitations USING btree (user_id);
 CREATE INDEX organization_members_user ON public.organization_members USING btree (user_id);
 CREATE INDEX organizations_by_name ON public.organizations USING btree (lower(name) text_pattern_ops);
 CREATE INDEX organizations_by_username ON public.organizations USING btree (username text_pattern_ops);
@@ -928,6 +982,8 @@ CREATE INDEX reactions_reading_list ON public.reactions USING btree (user_id, cr
 CREATE INDEX reactions_user ON public.reactions USING btree (user_id);
 CREATE INDEX recent_actions_count ON public.recent_actions USING btree (user_id, action, done_at);
 CREATE INDEX remote_pictures_given_up ON public.remote_pictures USING btree (kind, id) WHERE (failure IS NOT NULL);
+CREATE INDEX reports_author ON public.reports USING btree (author_id, id DESC);
+CREATE INDEX reports_open ON public.reports USING btree (kind, thing_id) WHERE (closed_at IS NULL);
 CREATE INDEX retired_names_user ON public.retired_names USING btree (user_id);
 CREATE INDEX retired_paths_article ON public.retired_paths USING btree (article_id);
 CREATE INDEX search_changes_in ON public.search_changes USING btree (changed_in);
@@ -939,6 +995,9 @@ CREATE INDEX sessions_seen ON public.sessions USING btree (seen_at);
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
 CREATE INDEX sign_ups_email ON public.sign_ups USING btree (lower(email));
 CREATE UNIQUE INDEX sign_ups_username ON public.sign_ups USING btree (username) WHERE (state <> 'declined'::text);
+CREATE INDEX staff_log_actor ON public.staff_log USING btree (actor_id);
+CREATE INDEX staff_log_by_act ON public.staff_log USING btree (act, id DESC);
+CREATE INDEX staff_log_user ON public.staff_log USING btree (user_id, id DESC);
 CREATE INDEX tags_aliases ON public.tags USING btree (alias_for) WHERE (alias_for IS NOT NULL);
 CREATE INDEX tags_by_name ON public.tags USING btree (name text_pattern_ops);
 CREATE INDEX tags_by_use ON public.tags USING btree (articles_count DESC, name) WHERE (alias_for IS NULL);
@@ -948,6 +1007,7 @@ CREATE INDEX users_by_name ON public.users USING btree (lower(name) text_pattern
 CREATE INDEX users_by_username ON public.users USING btree (username text_pattern_ops);
 CREATE UNIQUE INDEX users_email ON public.users USING btree (lower(email)) WHERE (email IS NOT NULL);
 CREATE INDEX users_invitation ON public.users USING btree (invitation_id) WHERE (invitation_id IS NOT NULL);
+CREATE INDEX users_registered ON public.users USING btree (created_at);
 CREATE INDEX users_suspended ON public.users USING btree (id) WHERE suspended;
 CREATE INDEX users_text ON public.users USING gin (to_tsvector('simple'::regconfig, ((((username || ' '::text) || name) || ' '::text) || COALESCE(summary, ''::text))));
 CREATE INDEX webhook_deliveries_age ON public.webhook_deliveries USING btree (created_at);

@@ -88,10 +88,10 @@ for (const { name, requests } of REQUESTS) passed.set(name, await filesOf(reques
 await stopServer();
 
 const sizes: [name: string, size: number, atMost?: number][] = [
-  ["lines of src", linesOf(sources(/^(?!platform\/db\/tables\.ts$)/)), 64_500],
+  ["lines of src", linesOf(sources(/^(?!platform\/db\/tables\.ts$)/)), 66_950],
   ["lines of http/", linesOf(sources(/^http\//))],
   ["lines of routes", linesOf(sources(/(^|[/-])routes\.ts$/))],
-  ["lines of tests", linesOf([...committed("src", /\.test\.tsx?$/), ...committed("test", /\.ts$/)]), 68_200],
+  ["lines of tests", linesOf([...committed("src", /\.test\.tsx?$/), ...committed("test", /\.ts$/)]), 69_400],
   ["modules of test/ that help tests", committed("test", /(?<!\.test)\.ts$/).length, 50],
   ["lines of bench/", linesOf(committed("bench", /\.ts$/))],
   ...REQUESTS.map(({ name, atMost }): [string, number, number] => [

@@ -27,6 +27,7 @@ import { podcastRoutes } from "./community/podcasts/routes.ts";
 import { profileImageRoutes } from "./community/profile-images/routes.ts";
 import { readingListRoutes } from "./community/reading-list/routes.ts";
 import { openSearchRoute, suggestionRoute, usernameRoute, viewRoutes } from "./site/machine-routes.ts";
+import { administrationRoutes } from "./operate/admin/state.tsx";
 import { siteRoutes } from "./site/routes.ts";
 import { sitemapRoutes } from "./community/sitemap/routes.ts";
 import { feedRoutes } from "./community/syndication/routes.ts";
@@ -35,6 +36,7 @@ import { storedImageRoutes, uploadRoutes } from "./community/uploads/routes.ts";
 import * as keys from "./community/users/keys.ts";
 import * as sessions from "./community/users/sessions.ts";
 import { userRoutes } from "./community/users/routes.ts";
+import { moderationRoutes } from "./community/moderation/routes.ts";
 import { webhookRoutes } from "./community/webhooks/routes.ts";
 
 /** The document of the API has them in this order. */
@@ -48,6 +50,7 @@ const ROUTES: readonly Mount[] = [
   commentRoutes,
   podcastRoutes,
   userRoutes,
+  moderationRoutes,
   organizationRoutes,
   organizationArticleRoutes,
   followRoutes,
@@ -69,6 +72,7 @@ const ROUTES: readonly Mount[] = [
   feedRoutes,
   sitemapRoutes,
   siteRoutes,
+  administrationRoutes,
   openSearchRoute,
   suggestionRoute,
   usernameRoute,

@@ -133,7 +133,7 @@ export const comments = {
 };
 
 export const organizations = {
-  create: (db: Db, made: organizationVerbs.NewOrganization, who: By) =>
+  create: (db: Db, made: Parameters<typeof organizationVerbs.create>[1], who: By) =>
     organizationVerbs.create(by(db, who), made),
   edit: (db: Db, change: Parameters<typeof organizationVerbs.edit>[1], who: By) =>
     organizationVerbs.edit(by(db, who), change),

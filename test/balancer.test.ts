@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Balancer, BALANCER_FILE, faultsOfBalancer, HAS_BALANCER, startBalancer } from "./between.ts";
-import { IS_LONG } from "./long.ts";
+import { IS_LONG } from "./setup.ts";
 import { until } from "./waiting.ts";
 
 /** In the place of a server, so that it can fail as none should. */

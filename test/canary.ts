@@ -1,12 +1,14 @@
-import { randomUUID } from "node:crypto";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { sql } from "kysely";
 import * as figures from "../src/community/analytics/roll-up.ts";
 import { importFile } from "../src/operate/community-file/import.ts";
 import type { Db } from "../src/platform/db/connect.ts";
+import { replace } from "../src/content/images/profile-picture.ts";
 import { chunk } from "../src/content/images/tiles.ts";
+import * as organizations from "../src/community/organizations/organizations.ts";
+import { operator } from "../src/http/actor.ts";
 import * as notifications from "../src/community/notifications/notifications.ts";
 import * as vocabulary from "../src/search/vocabulary.ts";
 import { fanOut } from "../src/community/webhooks/queue.ts";
@@ -113,12 +115,12 @@ async function read(world: World): Promise<void> {
 const HEXADECIMAL = Buffer.from("zcanary").toString("hex");
 
 /** A picture on the disk, for commands. */
-export async function pictureFile(world: World): Promise<string> {
-  const folder = join(world.context.config.dataDir, "given");
-  await mkdir(folder, { recursive: true });
-  const path = join(folder, `${randomUUID()}.png`);
-  await writeFile(path, pngOf(700, 700));
-  return path;
+/** Gives an organization a picture. */
+export async function giveLogo({ db, context, services }: World, username: string): Promise<void> {
+  const id = await organizations.find(db, username);
+  await replace({ db, files: context.files, images: services.images }, pngOf(700, 700), (picture) =>
+    organizations.edit(operator(db, context.now), { id, change: {}, picture }),
+  );
 }
 
 /** The words in the rows of all tables, each with the tables that have it, and other texts that are looked for. */

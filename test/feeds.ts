@@ -6,7 +6,7 @@ import { checkDue } from "../src/community/podcasts/media-checks.ts";
 import { list, type PodcastStatus } from "../src/community/podcasts/podcasts.ts";
 import { refreshDue } from "../src/community/podcasts/refreshing.ts";
 import * as subscriptions from "../src/community/podcasts/subscriptions.ts";
-import { cases } from "./long.ts";
+import { cases } from "./setup.ts";
 import { type Elsewhere, startElsewhere } from "./net.ts";
 import { startWorld, type World } from "./world.ts";
 

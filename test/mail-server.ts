@@ -4,7 +4,7 @@ import { type ParsedMail, simpleParser } from "mailparser";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { type MailServer, parseMailUrl } from "../src/platform/config/mail.ts";
 import { sendMails } from "../src/community/letters/jobs.ts";
-import { list } from "../src/mail/queue.ts";
+import type { Db } from "../src/platform/db/connect.ts";
 import type { Letters } from "../src/mail/sending.ts";
 import type { World } from "./world.ts";
 
@@ -17,6 +17,16 @@ export interface Received {
   isEncrypted: boolean;
   user: string | undefined;
 }
+
+/** All emails, the oldest first. */
+export const mailsIn = (db: Db) =>
+  db
+    .selectFrom("mails")
+    .leftJoin("users", "users.id", "user_id")
+    .select(["mails.id", "mails.kind", "username as user", "mails.address", "mails.state", "mails.attempts"])
+    .select(["mails.reply", "mails.created_at", "mails.next_attempt_at", "mails.finished_at"])
+    .orderBy("mails.id")
+    .execute();
 
 export const PASSWORD = "s3cret/pass@word";
 
@@ -142,7 +152,7 @@ export function mailingIn({ db, services, context: { config, now } }: World) {
     send: ({ server: mail, ...manner }: SendOptions) =>
       sendMails({ db, services, mail, baseUrl: config.baseUrl, now, onFailure }, { signal, ...manner }),
     /** Oldest first. */
-    mails: async () => (await list(db, { limit: 1_000 })).toReversed(),
+    mails: () => mailsIn(db),
   };
 }
 

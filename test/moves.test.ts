@@ -5,12 +5,11 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createFiles } from "../src/platform/files/files.ts";
-import { builtProgram } from "./setup.ts";
+import { builtProgram, IS_LONG } from "./setup.ts";
 import { bytesOf } from "./community-file.ts";
 import { createDatabase, ownerTo } from "./database.ts";
 import { newDataDir } from "./engine-process.ts";
 import { SITE } from "./records.ts";
-import { IS_LONG } from "./long.ts";
 import { urlOf } from "./commands.ts";
 import { type S3Store, startS3Store } from "./s3-store.ts";
 

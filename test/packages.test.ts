@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { publint } from "publint";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type * as client from "../clients/typescript/src/index.ts";
-import { IS_LONG } from "./long.ts";
+import { IS_LONG } from "./setup.ts";
 import { type ServerProcess, startServerProcess } from "./servers.ts";
 
 const run = promisify(execFile);

@@ -10,9 +10,8 @@ import type { Config } from "../src/platform/config.ts";
 import type { Settings } from "../src/platform/settings/fields.ts";
 import * as settings from "../src/platform/settings/settings.ts";
 import { browser } from "./browser.ts";
-import { cases, sample } from "./long.ts";
 import { localServer, mailingIn, startMailServer } from "./mail-server.ts";
-import { PATIENCE_MS } from "./setup.ts";
+import { PATIENCE_MS, cases, sample } from "./setup.ts";
 import { demoTemplate } from "./community-file.ts";
 import { startWorld, type World } from "./world.ts";
 

@@ -5,7 +5,7 @@ import { type Caller, lacksFactor, type Session } from "./actor.ts";
 import type { Config } from "../platform/config.ts";
 import type { Context, Services } from "../context.ts";
 import type { Db } from "../platform/db/connect.ts";
-import { type AppError, unauthorized } from "../platform/errors.ts";
+import { type AppError, notFound, unauthorized } from "../platform/errors.ts";
 import { noRoom } from "../platform/files/disk.ts";
 import { networkOf } from "../platform/limits/networks.ts";
 import type { Buckets } from "../platform/limits/buckets.ts";
@@ -19,13 +19,17 @@ export type Credential = { key: string } | { token: string };
 export type Authenticator = (
   credential: Credential,
   db: Db,
-) => Promise<Caller | "expired" | "suspended" | undefined>;
+) => Promise<Caller | "expired" | Suspended | undefined>;
+
+/** The words go on with until when and why. */
+export type Suspended = `suspended${string}`;
 
 /**
  * `public`: everyone, unless the community is private. `key`: any key. `write`: a key that isn't read-only. `admin`:
  * a key of an admin. `session`: any session. `member`: one whose user has the second factor that the community asks of
- * them. `open`: everyone, always. `health`: this computer, or the health check token. `metrics`: the metrics token;
- * without one, this computer.
+ * them. `staff`: such a one of a moderator or an admin; for others there is no page. `admins`: the same of an admin.
+ * `open`: everyone, always. `health`: this computer, or the health check token. `metrics`: the metrics token; without one,
+ * this computer.
  */
 export type Access =
   | "public"
@@ -34,6 +38,8 @@ export type Access =
   | "admin"
   | "session"
   | "member"
+  | "staff"
+  | "admins"
   | "open"
   | "health"
   | "metrics";
@@ -57,17 +63,20 @@ export function sessionOf({ caller }: Pick<FastifyRequest, "caller">): Session |
 }
 
 function refuseAnonymous(request: FastifyRequest, access: Access, tokens: Tokens = {}): void {
-  if (!MAY_USE[access](request, tokens)) throw unauthorized(detailOfDenial(request, access));
+  if (MAY_USE[access](request, tokens)) return;
+  // Who has yet to set up a second factor is led there.
+  const isOf = access === "staff" ? isStaff : access === "admins" ? isAdmin : undefined;
+  if (isOf && !(isOf(request) && request.lacksFactor)) throw notFound();
+  throw unauthorized(detailOfDenial(request, access));
 }
 
 /** Why the key of a request opens nothing. "blocked": its address sent too many unknown keys to look it up. */
-export type KeyFault = "missing" | "unknown" | "expired" | "suspended" | "blocked";
+export type KeyFault = keyof typeof FAULTS | Suspended;
 
-const FAULTS: Record<KeyFault, string> = {
+const FAULTS = {
   missing: "The request has no API key: send one in the api-key header.",
   unknown: "The API key is unknown: it is misspelled or has been removed.",
   expired: "The API key has expired: create a new one.",
-  suspended: "The account of this API key is suspended.",
   blocked: "Too many unknown API keys came from this address: try again in a minute.",
 };
 
@@ -79,7 +88,10 @@ function detailOfDenial({ caller, keyFault }: FastifyRequest, access: string): s
   if (access === "metrics") {
     return "Send the server's METRICS_TOKEN as Authorization: Bearer; if none is set, ask from the same computer.";
   }
-  if (caller === undefined) return FAULTS[keyFault];
+  if (caller === undefined)
+    return keyFault in FAULTS
+      ? FAULTS[keyFault as keyof typeof FAULTS]
+      : `The account of this API key is ${keyFault}`;
   if (access === "admin") return "The account of this API key isn't an admin.";
   return "This API key is read-only: use one that may write.";
 }
@@ -100,6 +112,9 @@ export async function judgeAgain(request: FastifyRequest, db: Db): Promise<void>
   refuseAnonymous(request, request.routeOptions.config.access ?? "write");
 }
 
+const isAdmin = (request: FastifyRequest) => sessionOf(request)?.role === "admin";
+const isStaff = (request: FastifyRequest) => (sessionOf(request)?.role ?? "member") !== "member";
+
 type Tokens = Partial<Pick<Config, "healthCheckToken" | "metricsToken">>;
 
 const MAY_USE: Record<Access, (request: FastifyRequest, tokens: Tokens) => boolean> = {
@@ -109,6 +124,8 @@ const MAY_USE: Record<Access, (request: FastifyRequest, tokens: Tokens) => boole
   write: ({ caller }) => caller !== undefined && !("readOnly" in caller.by && caller.by.readOnly),
   session: (request) => sessionOf(request) !== undefined,
   member: (request) => sessionOf(request) !== undefined && !request.lacksFactor,
+  staff: (request) => isStaff(request) && !request.lacksFactor,
+  admins: (request) => isAdmin(request) && !request.lacksFactor,
   admin: ({ caller }) => caller?.role === "admin",
   health: mayCheckHealth,
   metrics: mayReadMetrics,

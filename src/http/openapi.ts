@@ -126,6 +126,8 @@ const SECURITY: Record<Access, Record<string, string[]>[]> = {
   key: [{ apiKey: [] }],
   write: [{ apiKey: [] }],
   admin: [{ apiKey: [] }],
+  staff: [],
+  admins: [],
   public: [{}, { apiKey: [] }],
   health: [{}, { healthCheckToken: [] }],
   metrics: [{}, { metricsToken: [] }],

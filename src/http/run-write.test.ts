@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { cases } from "../../test/long.ts";
+import { cases } from "../../test/setup.ts";
 import { type Call, type Reply, worldForAll } from "../../test/world.ts";
 import type { Context, Services } from "../context.ts";
 import type { Db } from "../platform/db/connect.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sql } from "kysely";
-import { cases } from "../../test/long.ts";
+import { cases } from "../../test/setup.ts";
 import { startMailServer } from "../../test/mail-server.ts";
 import { databaseForAll } from "../../test/own-database.ts";
 import { urlOf } from "../../test/commands.ts";

@@ -10,6 +10,7 @@ export interface About {
   application_declined: { sign_up_id: number };
   confirm_address: object;
   address_changed: object;
+  moderation: { log_id: number };
   webhook_disabled: { webhook_endpoint_id: number };
   comment_reply: { notification_id: number };
   article_comment: { notification_id: number };
@@ -52,6 +53,11 @@ export const KINDS: Record<Kind, KindOfMail> = {
     otherwise: "notification",
   },
   // There are notifications of these.
+  moderation: {
+    label: "a moderator acts on your account or on what you wrote",
+    isOptional: false,
+    otherwise: "nothing",
+  },
   comment_reply: { label: "your comment gets a reply", isOptional: true, otherwise: "nothing" },
   article_comment: {
     label: "your article or episode gets a comment",

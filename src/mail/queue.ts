@@ -84,26 +84,21 @@ export async function remove(db: Db, mail: Claimed): Promise<boolean> {
   return numDeletedRows > 0n;
 }
 
-const selectMails = (db: Db) =>
-  db
+/** The failed emails, newest first. */
+export function listFailed(db: Db, limit: number) {
+  return db
     .selectFrom("mails")
     .leftJoin("users", "users.id", "user_id")
-    .select(["mails.id", "mails.kind", "username as user", "mails.address", "mails.state", "mails.attempts"])
-    .select(["mails.reply", "mails.created_at", "mails.next_attempt_at", "mails.finished_at"]);
-
-export function list(db: Db, { isFailed = false, limit }: { isFailed?: boolean; limit: number }) {
-  return selectMails(db)
-    .$if(isFailed, (query) => query.where("state", "=", "failed"))
+    .select(["mails.id", "mails.kind", "username as user", "mails.address", "mails.reply"])
+    .where("state", "=", "failed")
     .orderBy("mails.id", "desc")
     .limit(limit)
     .execute();
 }
 
-export type MailRow = Awaited<ReturnType<typeof list>>[number];
-
 /** The last email to a user that was finished: to the user's own address, or to another one. */
 export async function lastTo(db: Db, userId: number, address: string | null = null) {
-  const { rows } = await sql<Pick<MailRow, "state" | "reply">>`
+  const { rows } = await sql<{ state: string; reply: string | null }>`
     select state, reply from mails
     where user_id = ${userId} and address is not distinct from ${address} and state <> 'pending'
     order by finished_at desc, id desc limit 1`.execute(db);
@@ -136,15 +131,17 @@ export async function summary(db: Db): Promise<Summary> {
   return rows[0] as Summary;
 }
 
-/** Makes an email due now, with all its attempts ahead. @throws AppError invalid for a sent or unknown one */
-export async function retry(db: Db, id: number, now: Date): Promise<MailRow> {
-  await sql`
+/** Makes a failed email due now, with all its attempts ahead. @throws AppError invalid for one that hasn't failed */
+export async function retry(db: Db, id: number, now: Date): Promise<void> {
+  const { numAffectedRows } = await sql`
     update mails set state = 'pending', attempts = 0, next_attempt_at = ${now}, finished_at = null
-    where id = ${id} and state <> 'sent'`.execute(db);
-  const mail = await selectMails(db).where("mails.id", "=", String(id)).executeTakeFirst();
-  if (mail === undefined) throw invalid(`There is no email with the id ${id}.`);
-  if (mail.state === "sent") throw invalid(`Email ${id} is sent: only others can be sent again.`);
-  return mail;
+    where id = ${id} and state = 'failed'`.execute(db);
+  if (numAffectedRows !== 1n) throw invalid(`There is no failed email with the id ${id}.`);
+}
+
+export async function discard(db: Db, id: number): Promise<boolean> {
+  const { numAffectedRows } = await sql`delete from mails where id = ${id} and state = 'failed'`.execute(db);
+  return numAffectedRows === 1n;
 }
 
 const KEPT_DAYS = 30;

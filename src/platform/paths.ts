@@ -1,4 +1,5 @@
 /** The addresses of the site, as paths. */
+import { parseUrl } from "./text/urls.ts";
 
 export const HOME = "/";
 
@@ -43,12 +44,20 @@ export const CONFIRM = "/confirm";
 export const CONFIRM_PASSWORD = "/confirm-password";
 export const APPLICATIONS = "/applications";
 
+/** The pages of moderators. */
+export const MODERATION = "/mod";
+export const personPath = (id: number) => `${MODERATION}/people/${id}`;
+export const reportPath = (kind: "article" | "comment" | "user" | "listing", id: number) =>
+  `/reports/${kind}/${id}`;
+
 /** Tells a script whether a username is free. */
 export const USERNAME_CHECK = `${SIGN_UP}/name`;
 export const ACCOUNT = "/settings/account";
 
-/** Where a new admin begins. */
-export const FIRST_STEPS = "/settings/first-steps";
+export const ADMIN = "/admin";
+export const ORGANIZATIONS = "/orgs";
+/** Lists those of the viewer, too. */
+export const NEW_ORGANIZATION = `${ORGANIZATIONS}/new`;
 export const PASSWORD_PAGE = "/settings/password";
 export const TWO_FACTOR_PAGE = "/settings/two-factor";
 export const NEW_ARTICLE = "/new";
@@ -60,6 +69,8 @@ export const SESSIONS = "/settings/sessions";
 export const UNSUBSCRIBE = "/unsubscribe";
 
 export const profilePath = (username: string) => `/${username}`;
+
+export const organizationSettingsPath = (username: string) => `${ORGANIZATIONS}/${username}/settings`;
 
 export const pathUnder = (publisher: string, slug: string) => `/${publisher}/${slug}`;
 
@@ -94,3 +105,10 @@ export const cardPath = (articleId: number, hash: string) => `/assets/cards/${ar
 export const identiconPath = (kind: string, id: number, side: number) =>
   `/assets/identicons/${kind}-${id}-${side}.png`;
 export const uploadPath = (file: string) => `/uploads/${file}`;
+
+/** A path of this site that a reader named, or the front page: no other site may be named. */
+export function ownPath(next: string | undefined): string {
+  if (next === undefined || !/^\/(?![/\\])[\x21-\x7e]*$/.test(next)) return HOME;
+  const base = "https://site.invalid";
+  return parseUrl(next, base)?.origin === base ? next : HOME;
+}

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase } from "../../test/database.ts";
-import { cases } from "../../test/long.ts";
+import { cases } from "../../test/setup.ts";
 import { parseQuery } from "./index/query.ts";
 import { writeLoose } from "../../test/searching.ts";
 import { writeExact } from "./index/terms.ts";

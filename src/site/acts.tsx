@@ -1,10 +1,10 @@
 import { Type } from "typebox";
 import { idCode } from "../community/comments/id-codes.ts";
 import { type Act, type ActName, ACTS, pressedBy, type Shown } from "../community/taking-part/taking-part.ts";
-import { HOME } from "../platform/paths.ts";
+import { HOME, ownPath } from "../platform/paths.ts";
 import type { Viewer } from "../http/actor.ts";
 import { narrowPage } from "./account/parts.tsx";
-import { type Forms, isOfScript, type OwnPage, ownPath, runForm } from "./forms.tsx";
+import { type Forms, isOfScript, type OwnPage, runForm } from "./forms.tsx";
 import { Icon } from "./kit/components.tsx";
 import type { Typed } from "./kit/forms.tsx";
 import type { IconName } from "./kit/icons.ts";

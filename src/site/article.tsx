@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { around } from "../community/articles/around.ts";
-import { isPublic } from "../community/articles/publication-status.ts";
+import { isHeld, isPublic } from "../community/articles/publication-status.ts";
 import { contentsOf, findWithBody, type PageRow } from "../community/articles/page.ts";
 import { findByPath as findInMain, wasDeleted } from "../community/articles/reading.ts";
 import { feedBy } from "../community/articles/subjects.ts";
@@ -8,7 +8,7 @@ import { canonicalUrl, socialImage } from "../community/articles/view.ts";
 import * as comments from "../community/comments/reading.ts";
 import { reactionCounts } from "../community/taking-part/taking-part.ts";
 import { notFound } from "../platform/errors.ts";
-import { articlePath, pathUnder, profilePath } from "../platform/paths.ts";
+import { articlePath, pathUnder, profilePath, reportPath } from "../platform/paths.ts";
 import { directionOf } from "../content/text/direction.ts";
 import { formatMoment } from "../platform/text/dates.ts";
 import { isHttpUrl, parseUrl } from "../platform/text/urls.ts";
@@ -39,7 +39,7 @@ async function articleOrEpisode(visit: Visit<object, { name: string; slug: strin
     const current = articlePath(row);
     return current === path ? articlePage(visit, row as Published, html) : moved(visit.request, current);
   }
-  const draft = await ownDraft(visit, path);
+  const draft = await ownDraft(visit, path, found?.row.unpublish_reason);
   if (draft !== undefined) return draft;
   const episode = found === undefined ? await episodeAt(visit, params) : undefined;
   if (episode !== undefined) {
@@ -51,10 +51,15 @@ async function articleOrEpisode(visit: Visit<object, { name: string; slug: strin
 }
 
 /** What is not public answers to its author alone, from the database that they have just written to. */
-async function ownDraft({ site, services }: Visit, path: string): Promise<Page | undefined> {
+async function ownDraft(
+  { site, services }: Visit,
+  path: string,
+  unpublish_reason: string | null = null,
+): Promise<Page | undefined> {
   const { viewer, now } = site;
   const row = viewer ? await findInMain(services.db.main, path) : undefined;
   if (row === undefined || row.author_id !== viewer?.id || isPublic(row, now)) return undefined;
+  const held = isHeld({ ...row, unpublish_reason });
   const shown = { ...row, published_at: row.published_at ?? row.created_at };
   return {
     title: row.title,
@@ -63,14 +68,13 @@ async function ownDraft({ site, services }: Visit, path: string): Promise<Page |
       <article class="narrow">
         <form class="notice no-print" method="post" action={editPath(row)}>
           <p>
-            {row.state === "scheduled"
-              ? `This will be published on ${formatMoment(shown.published_at)}: only you see it.`
-              : `This ${row.state === "draft" ? "is a draft" : "is unpublished"}: only you see it.`}
+            {held ? "A moderator has unpublished this article" : waitingFor(row)}: only you see it.
+            {held && unpublish_reason && ` The reason: ${unpublish_reason}`}
           </p>
           <a class="button" href={editPath(row)}>
             Edit
           </a>{" "}
-          {row.state !== "scheduled" && (
+          {row.state !== "scheduled" && !held && (
             <button class="button strong" name="act" value="publish">
               Publish
             </button>
@@ -81,6 +85,11 @@ async function ownDraft({ site, services }: Visit, path: string): Promise<Page |
       </article>
     ),
   };
+}
+
+function waitingFor({ state, published_at }: Pick<PageRow, "state" | "published_at">): string {
+  if (state === "scheduled" && published_at) return `This will be published on ${formatMoment(published_at)}`;
+  return state === "draft" ? "This is a draft" : "This is unpublished";
 }
 
 type Published = PageRow & { published_at: Date };
@@ -177,7 +186,7 @@ function dataOf({ baseUrl, settings }: Site, row: Published, lang: string | unde
   };
 }
 
-type Headed = Omit<Published, "version" | "language" | "contents">;
+type Headed = Omit<Published, "version" | "language" | "contents" | "unpublish_reason">;
 
 interface ArticleHeadProps {
   site: Site;
@@ -214,6 +223,11 @@ function ArticleHead({ site, row, lang, pressed }: ArticleHeadProps) {
             {author_id === site.viewer?.id && <a href={editPath(row)}>Edit</a>}
             {row.public_reactions_count > 0 && <span>{counted(row.public_reactions_count, "reaction")}</span>}
             {row.comments_count > 0 && <a href="#comments">{counted(row.comments_count, "comment")}</a>}
+            {site.viewer?.id !== author_id && (
+              <a href={reportPath("article", row.id)} rel="nofollow">
+                Report
+              </a>
+            )}
           </div>
         </div>
       </div>

@@ -4,9 +4,9 @@ import { idOf } from "../community/comments/id-codes.ts";
 import * as reading from "../community/comments/reading.ts";
 import { AppError, invalid } from "../platform/errors.ts";
 import { idIn } from "../platform/fields/fields.ts";
-import { commentPath, profilePath } from "../platform/paths.ts";
+import { commentPath, profilePath, ownPath } from "../platform/paths.ts";
 import { narrowPage } from "./account/parts.tsx";
-import { type Forms, type MemberVisit, type OwnPage, ownPath, runForm } from "./forms.tsx";
+import { type Forms, type MemberVisit, type OwnPage, runForm } from "./forms.tsx";
 import { Form, type FormFields, type Typed } from "./kit/forms.tsx";
 
 const NEW = "/comments/new";

@@ -6,7 +6,7 @@ import type { ShownRow } from "../community/comments/view.ts";
 import { notFound } from "../platform/errors.ts";
 import { findByPath } from "../community/articles/page.ts";
 import { isPublic } from "../community/articles/publication-status.ts";
-import { articlePath, commentPath, pathUnder } from "../platform/paths.ts";
+import { articlePath, commentPath, pathUnder, reportPath } from "../platform/paths.ts";
 import { firstWords } from "../content/text/plain-text.ts";
 import type { Shown } from "../community/taking-part/taking-part.ts";
 import { ActButton, Acts, pressedIn } from "./acts.tsx";
@@ -117,7 +117,10 @@ function Comment({ row, now, reader }: CommentProps) {
         <Prose html={sanitized(row.body_html)} under={2} scope={`comment-${code}`} />
       )}
       {!isShown && (
-        <p class="muted">{row.deleted ? "This comment was deleted." : "This comment is hidden."}</p>
+        <p class="muted">
+          {row.deleted ? "This comment was deleted." : "This comment is hidden."}
+          {reader.id === row.author_id && row.hidden_reason && ` The reason: ${row.hidden_reason}`}
+        </p>
       )}
       <CommentActs row={row} code={code} reader={reader} />
     </article>
@@ -131,7 +134,7 @@ interface CommentActsProps {
 }
 
 function CommentActs({ row, code, reader }: CommentActsProps) {
-  const { id, deleted, hidden, author_id } = row;
+  const { id, deleted, hidden, hidden_reason, author_id } = row;
   const path = commentPath(code);
   const of = `the comment by ${row.name}`;
   if (deleted) return null;
@@ -151,6 +154,11 @@ function CommentActs({ row, code, reader }: CommentActsProps) {
           </a>
         </>
       )}
+      {!hidden && reader.id !== author_id && (
+        <a href={reportPath("comment", id)} rel="nofollow">
+          Report<span class="visually-hidden"> {of}</span>
+        </a>
+      )}
       {reader.id === author_id && (
         <>
           <a href={`${path}/edit`}>
@@ -161,7 +169,9 @@ function CommentActs({ row, code, reader }: CommentActsProps) {
           </a>
         </>
       )}
-      {reader.mayHide && <ActButton act="hide-comment" id={id} pressed={hidden} of={of} />}
+      {reader.mayHide && hidden_reason === null && (
+        <ActButton act="hide-comment" id={id} pressed={hidden} of={of} />
+      )}
     </div>
   );
 }

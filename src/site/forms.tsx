@@ -12,8 +12,7 @@ import type { Program } from "../http/operation.ts";
 import { limitStrangers, NO_FORM, type PageForm, pageFormBytes, readPageForms } from "../http/form-body.ts";
 import type { Write } from "../http/run-write.ts";
 import { IMAGE_LIMITS } from "../content/images/images.ts";
-import { CONFIRM_PASSWORD, HOME, withQuery } from "../platform/paths.ts";
-import { parseUrl } from "../platform/text/urls.ts";
+import { CONFIRM_PASSWORD, withQuery } from "../platform/paths.ts";
 import type { FieldFault, FormFields, Typed } from "./kit/forms.tsx";
 import type { Site } from "./kit/layout.tsx";
 import { hasPeople } from "../community/users/first-run.ts";
@@ -58,7 +57,7 @@ export interface OwnPage extends Page {
 }
 
 export interface Declaration<Fields extends FormFields, Of, Query, Params> {
-  fields: Fields;
+  fields?: Fields;
   /** Acts that a borrowed browser should not allow are `recent`: they lead to `passwordPath` first, if there is one. */
   access?: "recent" | ((values: Record<string, string>) => "recent" | undefined);
   params?: Params;
@@ -71,25 +70,41 @@ export interface Declaration<Fields extends FormFields, Of, Query, Params> {
   takesForms?: boolean;
   /** Undefined when it has answered itself. */
   show(visit: Of, typed: Typed): Promise<OwnPage | Done | undefined>;
-  /** Faults that it throws are shown on the page again, with what was typed. Undefined when it has answered itself. */
-  submit(visit: Of, form: PageForm): Promise<OwnPage | Done | undefined>;
+  /**
+   * Faults that it throws are shown on the page again, with what was typed. Undefined when it has answered itself. A
+   * page without it leads back to itself.
+   */
+  submit?(visit: Of, form: PageForm): Promise<OwnPage | Done | undefined>;
 }
 
 type Nothing = TObject<{}>;
 
-type FormAccess = Extract<Access, "open" | "session" | "member">;
+type FormAccess = Extract<Access, "open" | "session" | "member" | "staff" | "admins">;
 
 const TOKEN_BYTES = 16;
 
 /** Mounts a page with a form: GET shows it, POST does what it is for, and leads to another page. */
 export type Forms = ReturnType<typeof createForms>;
 
-type AnyDeclaration = Declaration<FormFields, FormVisit, TSchema, TSchema>;
+type GivenDeclaration = Declaration<FormFields, FormVisit, TSchema, TSchema>;
+type AnyDeclaration = GivenDeclaration & Required<Pick<GivenDeclaration, "fields" | "submit">>;
+
+const leadBack = async ({ request }: FormVisit) => ({ to: request.url.split("?")[0] ?? "" });
+
+type MountForMembers = <
+  Fields extends FormFields,
+  Query extends TSchema = Nothing,
+  Params extends TSchema = Nothing,
+>(
+  path: string,
+  declared: Declaration<Fields, MemberVisit<StaticOf<Query>, StaticOf<Params>>, Query, Params>,
+) => void;
 
 export function createForms(app: App, program: Program) {
   readPageForms(app, IMAGE_LIMITS.bytes);
 
-  function mount(path: string, access: FormAccess, declared: AnyDeclaration): void {
+  function mount(path: string, access: FormAccess, given: GivenDeclaration): void {
+    const declared = { fields: {}, submit: leadBack, ...given };
     const { params, querystring, show, isForNewSite = false, asksToSignIn = false } = declared;
     const config = { access, limited: true, isPage: true } as const;
     const schema = { hide: true, ...(params && { params }), ...(querystring && { querystring }) };
@@ -118,6 +133,11 @@ export function createForms(app: App, program: Program) {
     });
   }
 
+  const ofMembers =
+    (access: FormAccess): MountForMembers =>
+    (path, declared) =>
+      mount(path, access, declared);
+
   return {
     /** Everyone may see it, also strangers of a private community. */
     open<Fields extends FormFields, Query extends TSchema = Nothing, Params extends TSchema = Nothing>(
@@ -127,18 +147,11 @@ export function createForms(app: App, program: Program) {
       mount(path, "open", declared);
     },
     /** Members who are signed in and have the second factor that they need; others are sent to do these first. */
-    member<Fields extends FormFields, Query extends TSchema = Nothing, Params extends TSchema = Nothing>(
-      path: string,
-      declared: Declaration<Fields, MemberVisit<StaticOf<Query>, StaticOf<Params>>, Query, Params>,
-    ): void {
-      mount(path, "member", declared);
-    },
-    session<Fields extends FormFields, Query extends TSchema = Nothing, Params extends TSchema = Nothing>(
-      path: string,
-      declared: Declaration<Fields, MemberVisit<StaticOf<Query>, StaticOf<Params>>, Query, Params>,
-    ): void {
-      mount(path, "session", declared);
-    },
+    member: ofMembers("member"),
+    /** Moderators and admins; for all others the page isn't there. */
+    staff: ofMembers("staff"),
+    admins: ofMembers("admins"),
+    session: ofMembers("session"),
   };
 }
 
@@ -283,7 +296,7 @@ function withoutPasswords(values: Record<string, string>, fields: FormFields): R
 
 interface FormEnd<Result> extends Done, Pick<Write<Result>, "endsAccess" | "unseen"> {
   /** Shows the result in place of `to`; a form that is sent again leads there. */
-  end?: (result: Result) => Promise<OwnPage | Done> | OwnPage | Done;
+  end?: (result: Result) => Promise<OwnPage | Done | undefined> | OwnPage | Done;
 }
 
 /** Writes as the member who sends a form, once for a form that is sent twice, and leads to a page. */
@@ -304,10 +317,3 @@ export async function runForm<Result>(
 /** Writes in the same way what answers to strangers don't show. */
 export const runUnseen = <Result,>(visit: MemberVisit, work: Work<Result>, end: FormEnd<Result>) =>
   runForm<Result>(visit, (actor) => actor.run((tx) => work(tx, actor)), { ...end, unseen: true });
-
-/** A path of this site that a reader named, or the front page: no other site may be named. */
-export function ownPath(next: string | undefined): string {
-  if (next === undefined || !/^\/(?![/\\])[\x21-\x7e]*$/.test(next)) return HOME;
-  const base = "https://site.invalid";
-  return parseUrl(next, base)?.origin === base ? next : HOME;
-}

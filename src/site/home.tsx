@@ -5,7 +5,7 @@ import { rows } from "../community/articles/reading.ts";
 import { community, type Subject, type Top } from "../community/articles/subjects.ts";
 import { followedArticles, popularPeople } from "../community/taking-part/taking-part.ts";
 import { unauthorized } from "../platform/errors.ts";
-import { FIRST_STEPS, FOLLOWING_TAB, HOME, SIGN_UP } from "../platform/paths.ts";
+import { ADMIN, FOLLOWING_TAB, HOME, SIGN_UP } from "../platform/paths.ts";
 import * as tags from "../community/tags/tags.ts";
 import { Empty, NoRows, Pager, TagLink, Tabs } from "./kit/components.tsx";
 import type { Site } from "./kit/layout.tsx";
@@ -160,7 +160,7 @@ async function suggestions({ source }: Visit, viewerId: number, followsNone: boo
 
 /** Suggests what to do next while nothing is published. */
 function NextStep({ site: { settings, viewer } }: { site: Site }) {
-  if (viewer?.role === "admin") return <a href={FIRST_STEPS}>Take the first steps of an admin</a>;
+  if (viewer?.role === "admin") return <a href={ADMIN}>Take the first steps of an admin</a>;
   if (viewer && mayPost(viewer, settings))
     return <a href="/settings/keys">Make a key, and publish by the API</a>;
   const mayJoin = ["open", "approval"].includes(settings.registration);

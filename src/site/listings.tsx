@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { notFound } from "../platform/errors.ts";
 import * as listings from "../community/listings/listings.ts";
-import { listingPath } from "../platform/paths.ts";
+import { listingPath, reportPath } from "../platform/paths.ts";
 import { directionOf } from "../content/text/direction.ts";
 import { beginningOf } from "../content/text/plain-text.ts";
 import {
@@ -140,6 +140,13 @@ async function onePage(visit: Visit<object, { category: string; slug: string }>)
           ))}
         </p>
         <Prose html={sanitized(row.body_html)} />
+        {site.viewer?.id !== row.author_id && (
+          <p class="spaced small">
+            <a href={reportPath("listing", row.id)} rel="nofollow">
+              Report
+            </a>
+          </p>
+        )}
       </article>
     ),
   };

@@ -18,7 +18,7 @@ test("an empty front page invites readers by what they may do next", async () =>
     const cookie = role && `__Host-session=${await sessions.begin(world.db, device, NOW)}`;
     return readPage(world, "/", { headers: { ...HTML.headers, ...(cookie && { cookie }) } });
   };
-  expect((await pageOf("admin")).links).toContain("/settings/first-steps");
+  expect((await pageOf("admin")).links).toContain("/admin");
   expect((await pageOf("member")).links).toContain("/settings/keys");
   expect((await pageOf()).links).not.toContain("/signup");
   await settings.set(world.db, "registration", "open");

@@ -2,12 +2,15 @@ import { Type } from "typebox";
 import { addressOf } from "../community/comments/reading.ts";
 import * as notifications from "../community/notifications/notifications.ts";
 import { notification, wordsOf } from "../community/notifications/view.ts";
-import { NOTIFICATIONS as PATH } from "../platform/paths.ts";
+import * as invitations from "../community/organizations/invitations.ts";
+import { idIn } from "../platform/fields/fields.ts";
+import { NOTIFICATIONS as PATH, profilePath } from "../platform/paths.ts";
 import { narrowPage } from "./account/parts.tsx";
-import { type Done, type Forms, type MemberVisit, type OwnPage, runUnseen } from "./forms.tsx";
+import { type Done, type Forms, type MemberVisit, type OwnPage, runForm, runUnseen } from "./forms.tsx";
 import { Avatar, Day, NoRows, Pager } from "./kit/components.tsx";
 import { FormToken, type Typed } from "./kit/forms.tsx";
 import { cursor, cursorPage } from "./kit.tsx";
+import { RowButton, RowForm, Rows } from "./staff/kit.tsx";
 import { REFERENCE } from "./reference/topics.ts";
 
 const Id = Type.Object({ id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) });
@@ -17,11 +20,19 @@ export function notificationRoutes(forms: Forms): void {
     fields: {},
     querystring: Type.Object({ cursor }),
     show: notificationsPage,
-    submit: (visit) =>
-      runUnseen(visit, (tx, by) => notifications.markAllRead(tx, visit.session.id, by.now()), { to: PATH }),
+    submit(visit, { values }) {
+      const [, act, id = ""] = /^(accept|decline) (\d+)$/.exec(values["act"] ?? "") ?? [];
+      const organizationId = idIn(id);
+      if (organizationId === undefined) return markAllRead(visit);
+      const answer = { organizationId, accepts: act === "accept" };
+      return runForm<void>(visit, (actor) => invitations.answer(actor, answer), { to: PATH });
+    },
   });
   forms.member(`${PATH}/:id`, { fields: {}, params: Id, show: open, submit: open });
 }
+
+const markAllRead = (visit: MemberVisit) =>
+  runUnseen(visit, (tx, by) => notifications.markAllRead(tx, visit.session.id, by.now()), { to: PATH });
 
 /** Marks one as read, and leads to what it is about. Pictures of comments and browsers that look ahead read nothing. */
 async function open(visit: MemberVisit<object, { id: number }>): Promise<Done | undefined> {
@@ -51,6 +62,7 @@ async function notificationsPage(visit: MemberVisit<{ cursor?: string }>, typed:
     part: { rows },
     place,
   } = await cursorPage(visit, 30, (_source, cut) => notifications.pageOf(services.db.main, viewer.id, cut));
+  const invited = await invitations.invitationsOf(services.db.main, viewer.id);
   return narrowPage({
     title: "Notifications",
     path: PATH,
@@ -64,7 +76,9 @@ async function notificationsPage(visit: MemberVisit<{ cursor?: string }>, typed:
             <button class="button">Mark all read</button>
           </form>
         )}
-        {rows.length === 0 && (
+        <RowForm action={PATH} typed={typed} />
+        <Rows rows={invited.map(invitationRow)} />
+        {rows.length === 0 && invited.length === 0 && (
           <NoRows noun="notifications" first={place.first} title="No notifications yet" />
         )}
         <ul class="rows">
@@ -77,6 +91,22 @@ async function notificationsPage(visit: MemberVisit<{ cursor?: string }>, typed:
     ),
   });
 }
+
+type Invitation = Awaited<ReturnType<typeof invitations.invitationsOf>>[number];
+
+/** Those stand first, and count as unread, until they are answered. */
+const invitationRow = ({ id, name, username, profile_image }: Invitation) => ({
+  name: `${name} invites you to become a member`,
+  href: profilePath(username),
+  picture: { kind: "organization", id, profile_image } as const,
+  notes: [],
+  buttons: (
+    <>
+      <RowButton act={`accept ${id}`} of={name} children="Accept" />
+      <RowButton act={`decline ${id}`} of={name} children="Decline" />
+    </>
+  ),
+});
 
 type Row = Awaited<ReturnType<typeof notifications.list>>[number];
 

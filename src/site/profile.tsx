@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { Type } from "typebox";
 import { publishedBy, type Subject } from "../community/articles/subjects.ts";
 import type { Pictured } from "../content/images/profile-picture.ts";
+import { reportPath } from "../platform/paths.ts";
 import { isHttpUrl } from "../platform/text/urls.ts";
 import { Acts, Follow, pressedIn } from "./acts.tsx";
 import { Avatar, Day, Icon, NoRows, Pager, Tabs } from "./kit/components.tsx";
@@ -143,6 +144,11 @@ function ProfileHead({ of, text, website, pressed, viewer }: ProfileHeadProps) {
           <span>
             <Icon name="calendar" /> Joined <Day date={of.created_at} />
           </span>
+          {of.kind === "user" && viewer?.id !== of.id && (
+            <a href={reportPath("user", of.id)} rel="nofollow">
+              Report
+            </a>
+          )}
         </div>
       </div>
     </header>

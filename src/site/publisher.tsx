@@ -47,7 +47,9 @@ async function pageOfName(visit: ProfileVisit, name: string): Promise<(() => Pro
   return podcast && (() => podcastPage(visit, podcast));
 }
 
-async function personPage(visit: ProfileVisit, user: users.PublicProfile): Promise<Page> {
+async function personPage(visit: ProfileVisit, found: users.PublicProfile): Promise<Page> {
+  const hidden = { summary: null, website_url: null, location: null, codehost_username: null };
+  const user = found.spam ? { ...found, ...hidden } : found;
   return profilePage(visit, {
     of: { ...user, kind: "user" },
     text: user.summary,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { sample } from "../long.ts";
+import { sample } from "../setup.ts";
 import { form, FORM_TYPE, pngOf } from "../pictures.ts";
 import type { Call } from "../world.ts";
 import { type Cast, startCast, type State } from "./cast.ts";

@@ -6,10 +6,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { operator } from "../../src/http/actor.ts";
 import * as keys from "../../src/community/users/keys.ts";
 import * as moderation from "../../src/community/users/moderation.ts";
-import { cases } from "../long.ts";
+import { cases } from "../setup.ts";
 import { snapshot } from "../own-database.ts";
 import type { Call, World } from "../world.ts";
 import { type Cast, startCast } from "./cast.ts";
+import { lift, suspend } from "../../src/community/moderation/acts.ts";
 import { describe as describeApi, type Operation, requestFor } from "./operations.ts";
 
 let cast: Cast;
@@ -29,7 +30,8 @@ const HOUR_MS = 3_600_000;
 
 /** A person with a key, and a request of theirs that would succeed. */
 async function prepare(operation: Operation) {
-  const author = await cast.world.user();
+  const isOnPerson = operation.path.startsWith("/api/users/{id}/");
+  const author = await cast.world.user({ role: isOnPerson ? "moderator" : "member" });
   const expiresAt = new Date(Date.now() + HOUR_MS);
   const made = await keys.create(
     cast.world.db,
@@ -37,7 +39,10 @@ async function prepare(operation: Operation) {
     new Date(),
   );
   const subject = await cast.make(operation.path, author, "published");
-  const call: Call & { key: string } = { ...requestFor(operation, { ...subject, author }), key: made.key };
+  const call: Call & { key: string } = {
+    ...requestFor(operation, { ...subject, author: isOnPerson ? await cast.world.user() : author }),
+    key: made.key,
+  };
   return { author, keyId: made.id, call };
 }
 
@@ -50,7 +55,7 @@ async function uploads(): Promise<string[]> {
 }
 
 const LOSSES: Record<string, (prepared: Prepared) => Promise<unknown> | void> = {
-  "whose owner is suspended": ({ author }) => moderation.suspend(operator(cast.world.db), author.id),
+  "whose owner is suspended": ({ author }) => suspend(operator(cast.world.db), { id: author.id }),
   "whose key is revoked": ({ keyId }) => keys.revoke(cast.world.db, keyId),
   "whose key expires": () => cast.world.setNow(new Date(Date.now() + 2 * HOUR_MS)),
 };
@@ -163,13 +168,13 @@ describe("what a person may do", () => {
         }
       });
       await sleep(30);
-      await moderation.suspend(operator(cast.world.db), author.id);
+      await suspend(operator(cast.world.db), { id: author.id });
       const after = await snapshot(cast.world.db);
       await sleep(30);
       flooding.abort();
       await Promise.all(flood);
       expect(await snapshot(cast.world.db)).toEqual(after);
-      await moderation.unsuspend(operator(cast.world.db), author.id);
+      await lift(operator(cast.world.db), { id: author.id });
     }
     expect(cast.world.bugs).toEqual([]);
   });

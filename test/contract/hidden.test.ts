@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { cases, sample } from "../long.ts";
+import { cases, sample } from "../setup.ts";
 import type { Reply } from "../world.ts";
 import { CANARY, type Cast, ORGANIZATION, type Role, startCast, STATES, type State } from "./cast.ts";
 import { describe as describeApi, type Operation, requestFor } from "./operations.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { operator } from "../../src/http/actor.ts";
 import * as settings from "../../src/platform/settings/settings.ts";
-import { suspend } from "../../src/community/users/moderation.ts";
+import { suspend } from "../../src/community/moderation/acts.ts";
 import * as factors from "../../src/community/users/second-factor.ts";
 import * as sessions from "../../src/community/users/sessions.ts";
 import { worldForAll } from "../world.ts";
@@ -84,8 +84,22 @@ GET  /unsubscribe/:token   | 404 404 404 404 404 404 404 404 404 404
 POST /unsubscribe/:token   | 404 404 404 404 404 404 404 404 404 404
 GET  /settings/keys        | 303 200 200 200 303 303 303 200 303 303
 POST /settings/keys        | 401 422 422 422 401 401 401 303 401 303
-GET  /settings/first-steps | 303 404 404 200 303 303 303 404 303 303
-POST /settings/first-steps | 401 303 303 303 401 401 401 303 401 303
+GET  /admin                | 404 404 404 200 404 404 404 404 404 404
+POST /admin                | 404 404 404 303 404 404 404 404 404 404
+GET  /admin/settings       | 404 404 404 200 404 404 404 404 404 404
+POST /admin/settings       | 404 404 404 303 404 404 404 404 404 404
+GET  /admin/people         | 404 404 404 200 404 404 404 404 404 404
+POST /admin/people         | 404 404 404 303 404 404 404 404 404 404
+GET  /admin/tags           | 404 404 404 200 404 404 404 404 404 404
+POST /admin/tags           | 404 404 404 303 404 404 404 404 404 404
+GET  /admin/tags/:key      | 404 404 404 404 404 404 404 404 404 404
+POST /admin/tags/:key      | 404 404 404 404 404 404 404 404 404 404
+GET  /admin/organizations  | 404 404 404 200 404 404 404 404 404 404
+POST /admin/organizations  | 404 404 404 303 404 404 404 404 404 404
+GET  /orgs/new             | 303 200 200 200 303 303 303 200 303 303
+POST /orgs/new             | 401 422 422 422 401 401 401 422 401 303
+GET  /orgs/:key/settings   | 303 404 404 404 303 303 303 404 303 303
+POST /orgs/:key/settings   | 401 404 404 404 401 401 401 404 401 303
 GET  /confirm-password     | 303 200 200 200 303 303 303 200 303 200
 POST /confirm-password     | 401 422 422 422 401 401 401 422 401 422
 GET  /signup               | 200 303 303 303 200 200 200 303 200 303
@@ -101,7 +115,19 @@ POST /settings/invitations | 401 422 422 200 401 401 401 422 401 303
 GET  /notifications        | 303 200 200 200 303 303 303 200 303 303
 POST /notifications        | 401 303 303 303 401 401 401 303 401 303
 GET  /notifications/:id    | 303 404 404 404 303 303 303 404 303 303
-POST /notifications/:id    | 401 404 404 404 401 401 401 404 401 303`;
+POST /notifications/:id    | 401 404 404 404 401 401 401 404 401 303
+GET  /reports/:kind/:id    | 404 404 404 404 404 404 404 404 404 404
+POST /reports/:kind/:id    | 404 404 404 404 404 404 404 404 404 404
+GET  /mod                  | 404 404 200 200 404 404 404 404 404 303
+POST /mod                  | 404 404 303 303 404 404 404 404 404 303
+GET  /mod/new              | 404 404 200 200 404 404 404 404 404 303
+POST /mod/new              | 404 404 303 303 404 404 404 404 404 303
+GET  /mod/log              | 404 404 200 200 404 404 404 404 404 303
+POST /mod/log              | 404 404 303 303 404 404 404 404 404 303
+GET  /mod/people/:key      | 404 404 200 200 404 404 404 404 404 303
+POST /mod/people/:key      | 404 404 404 422 404 404 404 404 404 303
+GET  /mod/:kind/:id/:act   | 404 404 404 404 404 404 404 404 404 303
+POST /mod/:kind/:id/:act   | 404 404 404 404 404 404 404 404 404 303`;
 
 const ROWS = FORMS.trim()
   .split("\n")
@@ -146,7 +172,7 @@ beforeAll(async () => {
     lacking: (await begin("lacking", NOW, "moderator")).cookie,
   };
   await settings.set(world.db, "require_two_factor", "staff");
-  await suspend(operator(world.db), suspended.id);
+  await suspend(operator(world.db), { id: suspended.id });
   await sessions.endAll(world.db, ended.id);
 });
 
@@ -160,8 +186,14 @@ const ask = (method: string, url: string, reader: Reader) =>
       cookie: cookies[reader],
       ...(method === "POST" && { "content-type": "application/x-www-form-urlencoded" }),
     },
-    ...(method === "POST" && { body: `login=${reader}` }),
+    ...(method === "POST" && { body: `login=${reader}&reason=spam` }),
   });
+
+test("a report waits for the second factor, too", async () => {
+  const { id } = await world.user({ username: "reported" });
+  const { status, headers } = await ask("POST", `/reports/user/${id}`, "lacking");
+  expect([status, headers.location]).toEqual([303, "/settings/two-factor"]);
+});
 
 test("every page with a form has a row", () => {
   const tree = world.app.printRoutes({ commonPrefix: false });
@@ -201,7 +233,7 @@ async function statusesOf({ method, url }: (typeof ROWS)[number]): Promise<numbe
           method,
           url
             .replace(":token", "A".repeat(43))
-            .replace(/:(?:id|code)/, "1")
+            .replace(/:(?:id|code|key)/, "1")
             .replace(":act", "like")
             .replace(":name/:slug", "lena/felt-1a"),
           isEnd ? "anonymous" : reader,

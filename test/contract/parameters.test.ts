@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { sample } from "../long.ts";
+import { sample } from "../setup.ts";
 import type { Reply, World } from "../world.ts";
 import {
   createJudge,

@@ -54,7 +54,10 @@ function senderOf(row: Row) {
   const subjectOf = subjectsOf(row, operation.path);
   return async (role: Role) => {
     const subject = (await subjectOf(role)) ?? { id: 0, slug: "" };
-    const request = requestFor(operation, { ...subject, author: authorFor(role, cast.people) });
+    // Moderators act on one who may be suspended at the end.
+    const isOnUser = /^(?:PUT|DELETE) \/api\/users/.test(row.operation);
+    const author = isOnUser ? cast.people.suspended : authorFor(role, cast.people);
+    const request = requestFor(operation, { ...subject, author });
     // Who has no key has a session of the admin, which the API never reads.
     const headers = role === "anonymous" ? { ...request.headers, cookie: adminCookie } : request.headers;
     const call = { ...request, key: cast.keyOf(role), ...(headers && { headers }) };

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { suspend } from "../../src/community/users/moderation.ts";
+import { suspend } from "../../src/community/moderation/acts.ts";
 import { operator } from "../../src/http/actor.ts";
 import * as sessions from "../../src/community/users/sessions.ts";
 import { worldForAll } from "../world.ts";
@@ -93,7 +93,7 @@ describe("a session", () => {
 
     const mara = (await world.user({ username: "mara" })).id;
     token = await sessions.begin(world.db, { userId: mara, ...DEVICE }, NOW);
-    await suspend(operator(world.db), mara);
+    await suspend(operator(world.db), { id: mara });
     expect((await read("/")).text).not.toContain("mara");
     await expect(sessions.begin(world.db, { userId: mara, ...DEVICE }, NOW)).rejects.toThrow("suspended");
   });

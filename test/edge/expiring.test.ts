@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { IS_LONG } from "../long.ts";
+import { IS_LONG } from "../setup.ts";
 import { until } from "../waiting.ts";
 import { HAS_NGINX, shown, siteBehind } from "./edges.ts";
 

@@ -1,7 +1,7 @@
 import CachePolicy from "http-cache-semantics";
 import { beforeAll, expect, test } from "vitest";
 import * as sessions from "../../src/community/users/sessions.ts";
-import { cases } from "../long.ts";
+import { cases } from "../setup.ts";
 import { type World, worldForAll } from "../world.ts";
 
 const DEVICE = { network: "203.0.113.0/24", browser: "Firefox" };

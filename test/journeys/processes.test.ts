@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { verify } from "../../src/operate/health/invariants.ts";
 import * as settings from "../../src/platform/settings/settings.ts";
 import * as keys from "../../src/community/users/keys.ts";
-import { suspend } from "../../src/community/users/moderation.ts";
+import { suspend } from "../../src/community/moderation/acts.ts";
 import * as links from "../../src/community/users/one-time-links.ts";
 import * as users from "../../src/community/users/users.ts";
 import { type DatabaseGate, openGate } from "../database-gate.ts";
@@ -74,7 +74,7 @@ describe("two server processes", () => {
         ),
       );
     expect(await statuses()).toEqual([200, 200]);
-    await suspend(operator(database.superuser), id);
+    await suspend(operator(database.superuser), { id });
     expect(await statuses()).toEqual([303, 303]);
   });
 

@@ -3,7 +3,7 @@ import { idCode } from "../../src/community/comments/id-codes.ts";
 import * as settings from "../../src/platform/settings/settings.ts";
 import { loadHostileCommunity, textsOf } from "../hostile-community.ts";
 import { HOSTILE_HTML } from "../hostile-html.ts";
-import { cases, sample } from "../long.ts";
+import { cases, sample } from "../setup.ts";
 import { siteForAll, type Visit } from "../site.ts";
 
 const site = siteForAll({ demo: false });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sample } from "../long.ts";
+import { sample } from "../setup.ts";
 import { expectReadable, siteForAll } from "../site.ts";
 
 const site = siteForAll();

@@ -33,7 +33,7 @@ test("a new site is set up by keyboard alone on a phone, without JavaScript", as
   await page.getByLabel("Password", { exact: true }).focus();
   await keyboard.type("a heron over still water");
   await keyboard.press("Enter");
-  await page.getByRole("heading", { name: "First steps" }).waitFor();
+  await page.getByRole("heading", { name: "What is left to do" }).waitFor();
   await page.goto(site.origin);
   await page.getByRole("link", { name: "Tinker Lab" }).first().waitFor();
   await page.locator("summary[aria-label='Menu of Lena Ortiz']").press("Enter");

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import * as settings from "../../src/platform/settings/settings.ts";
-import { sample } from "../long.ts";
+import { sample } from "../setup.ts";
 import { expectReadable, siteForAll } from "../site.ts";
 
 const site = siteForAll({ demo: false });

@@ -385,6 +385,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/users/{id}/suspend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Suspend a user
+         * @description Refuses the user's keys and sessions for good. For moderators, who can't act on moderators and admins, and for admins, but not on themselves: a 422 says so. PATCH does the same.
+         */
+        put: operations["suspendUser"];
+        post?: never;
+        /**
+         * Lift a user's suspension
+         * @description What marking the account as spam has hidden comes back. For moderators, who can't act on moderators and admins, and for admins, but not on themselves: a 422 says so.
+         */
+        delete: operations["unsuspendUser"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/{id}/spam": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Mark a user as spam
+         * @description Suspends the user for good, and hides all that the user wrote. For moderators, who can't act on moderators and admins, and for admins, but not on themselves: a 422 says so. PATCH does the same.
+         */
+        put: operations["markUserAsSpam"];
+        post?: never;
+        /**
+         * Take back that a user is spam
+         * @description Lifts the suspension, and shows what the mark has hidden. For moderators, who can't act on moderators and admins, and for admins, but not on themselves: a 422 says so.
+         */
+        delete: operations["unmarkUserAsSpam"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/{id}/unpublish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Unpublish all that a user wrote
+         * @description Unpublishes the user's articles and listings, and hides the comments. For moderators, who can't act on moderators and admins, and for admins, but not on themselves: a 422 says so. PATCH does the same.
+         */
+        put: operations["unpublishUser"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/organizations": {
         parameters: {
             query?: never;
@@ -1558,6 +1626,12 @@ export interface components {
              */
             tagline: string;
             /**
+             * @description Whether /admin shows what is left to do after the set-up.
+             * @default shown
+             * @enum {string}
+             */
+            first_steps: "shown" | "hidden";
+            /**
              * @description The address of the site's logo, a path or an https address. Empty: the first letter of the name. `inkstone settings set logo FILE` uploads an image.
              * @default
              */
@@ -1572,6 +1646,11 @@ export interface components {
              * @default
              */
             navigation_links: string;
+            /**
+             * @description The links at the end of each page, one per line, as in About | /about. Empty: the default links.
+             * @default
+             */
+            footer_links: string;
             /**
              * @description A sentence at the end of each page.
              * @default
@@ -1598,19 +1677,19 @@ export interface components {
              */
             code_of_conduct_page: string;
             /**
-             * @description With public, everyone can read the community. With private, only requests with an API key can.
+             * @description With public, everyone can read the community. With private, only members can, signed in or by an API key: strangers are led to the sign-in page, feeds and sitemaps ask for a key, and search engines are kept out.
              * @default public
              * @enum {string}
              */
             visibility: "public" | "private";
             /**
-             * @description The users who may publish articles. With admins, other users can change their articles but not publish any.
+             * @description The users who may publish articles. With admins, other users can change their articles but not publish any; what they have published stays.
              * @default everyone
              * @enum {string}
              */
             posting: "everyone" | "admins";
             /**
-             * @description How people join: by themselves (open), once an admin or a moderator approves (approval), by an invitation (invite), or by the invitation of an admin alone (closed).
+             * @description How people join: by themselves (open), once an admin or a moderator approves (approval), by an invitation (invite), or by the invitation of an admin alone (closed). A change keeps everyone who has joined.
              * @default invite
              * @enum {string}
              */
@@ -2963,6 +3042,16 @@ export interface components {
                 "application/json": components["schemas"]["User"];
             };
         };
+        /** @description Done, also if it was so before. */
+        suspendUser: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
         /** @description The response contains the listings, most recently bumped first; it is an empty array if none matches. */
         listListings: {
             headers: {
@@ -3121,6 +3210,11 @@ export interface components {
          */
         id_code: string;
         /**
+         * @description The id of the user.
+         * @example 2
+         */
+        id: number;
+        /**
          * @description The username of the organization, in any case, or its id.
          * @example tinker_lab
          */
@@ -3159,7 +3253,7 @@ export interface components {
          * @description The id of the listing.
          * @example 1
          */
-        id: number;
+        "getListing.id": number;
         /**
          * @description The id of an organization of the caller, for its figures instead of the caller's.
          * @example 1
@@ -4399,6 +4493,156 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    suspendUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["suspendUser"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    unsuspendUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["suspendUser"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    markUserAsSpam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["suspendUser"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    unmarkUserAsSpam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["suspendUser"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    unpublishUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["suspendUser"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listOrganizations: {
         parameters: {
             query?: {
@@ -5288,7 +5532,7 @@ export interface operations {
                  * @description The id of the listing.
                  * @example 1
                  */
-                id: components["parameters"]["id"];
+                id: components["parameters"]["getListing.id"];
             };
             cookie?: never;
         };
@@ -5339,7 +5583,7 @@ export interface operations {
                  * @description The id of the listing.
                  * @example 1
                  */
-                id: components["parameters"]["id"];
+                id: components["parameters"]["getListing.id"];
             };
             cookie?: never;
         };

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
 import { createRandom, type Random } from "../../../bench/corpus/random.ts";
-import { sample } from "../../../test/long.ts";
+import { sample } from "../../../test/setup.ts";
 import { worldForAll } from "../../../test/world.ts";
 import { idCode } from "../comments/id-codes.ts";
 import { addUpChanges } from "./roll-up.ts";

@@ -6,6 +6,8 @@ import { deferRefusal, invalid, notFound, unauthorized, unavailable } from "../.
 import type { Input } from "../../platform/fields/fields.ts";
 import * as organizations from "../organizations/organizations.ts";
 import type { Settings } from "../../platform/settings/fields.ts";
+import * as log from "../log/log.ts";
+import { requireOver } from "../users/moderation.ts";
 import * as users from "../users/users.ts";
 import { contentOf, prepare } from "./content.ts";
 import {
@@ -13,6 +15,7 @@ import {
   crossposted,
   crosspostedBy,
   isClaimed,
+  isHeld,
   isNews,
   unpublish as unpublished,
 } from "./publication-status.ts";
@@ -107,6 +110,10 @@ export async function update(
     const isEdit = existing.state === "published" && writer.id === existing.author_id;
     const change = { ...columns, ...crosspostedBy(existing, columns), ...(isEdit && { edited_at: now }) };
     const contactEmail = community.contact_email;
+    const act = isClaimed(columns.state) ? "restore_article" : "unpublish_article";
+    const isAct = isClaimed(columns.state) ? isHeld(existing) : isClaimed(existing.state);
+    if (isAct && writer.id !== existing.author_id)
+      await log.record(tx, actor, { act, on: { kind: "article", id } });
     const row = await transition(tx, { before: existing, change, now, contactEmail, terms });
     return { row, warnings };
   });
@@ -126,20 +133,26 @@ export function mayEdit({ id, role }: User, { author_id }: { author_id: number }
 
 /**
  * A scheduled article becomes a draft. One that somebody else unpublishes is only published again by an admin or the
- * operator. Returns whether that was a change.
+ * operator. An act of moderation is `isStaff`: not for authors. Returns whether that was a change.
  * @throws AppError not_found, unauthorized for a reader, precondition_failed
  */
 export function unpublish(
   actor: Actor<boolean>,
-  { id, reason = "", ifMatch }: Target & { reason?: string | undefined },
+  { id, reason = "", ifMatch, isStaff = false }: Target & { reason?: string | undefined; isStaff?: boolean },
 ): Promise<boolean> {
   return actor.run(async (tx) => {
     const existing = await writing.lock(tx, id);
     if (!existing) throw missing(actor, id);
     if (actor.user) await requireUnpublisher(tx, actor.user, existing);
+    if (isStaff && existing.state === "draft")
+      throw invalid("The article is a draft: only its author and admins can read it");
     ifMatch?.(await shown(tx, id));
-    const change = unpublished(existing, actor.user?.id === existing.author_id ? null : reason, actor.now());
+    const isOwn = !isStaff && actor.user?.id === existing.author_id;
+    if (!isOwn) await requireOver(tx, actor, existing.author_id);
+    const change = unpublished(existing, isOwn ? null : reason.trim(), actor.now());
     if (!differs(existing, change)) return false;
+    if (!isOwn)
+      await log.record(tx, actor, { act: "unpublish_article", on: { kind: "article", id }, reason });
     await transition(tx, { before: existing, change: { ...change }, now: actor.now() });
     return true;
   });
@@ -149,7 +162,7 @@ export function unpublish(
 export const missing = ({ user }: Actor, id: number) =>
   user ? notFound() : invalid(`There is no article with the id ${id}.`);
 
-async function requireUnpublisher(tx: Db, user: User, article: writing.ArticleRow): Promise<void> {
+export async function requireUnpublisher(tx: Db, user: User, article: writing.ArticleRow): Promise<void> {
   if (mayEdit(user, article)) return;
   // Moderators don't see articles that were never public.
   if (user.role === "moderator" && ["published", "unpublished"].includes(article.state)) return;

@@ -10,6 +10,7 @@ export type PageRow = queries.SummaryRow &
   Pick<queries.FullRow, "author_id" | "organization_id" | "collection_id"> &
   Pick<queries.FullRow, "video_source_url" | "video_thumbnail_url"> & {
     language: string | null;
+    unpublish_reason: string | null;
     contents: string;
   };
 
@@ -27,6 +28,7 @@ function preparePage(condition: (key: RawBuilder<unknown>) => RawBuilder<boolean
       sql`${queries
         .selectSummaries(db)
         .select(["articles.author_id", "articles.organization_id", "articles.language", "articles.contents"])
+        .select("articles.unpublish_reason")
         .select(["articles.video_source_url", "articles.video_thumbnail_url"])
         .select(
           sql<

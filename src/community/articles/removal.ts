@@ -6,7 +6,9 @@ import { inTransaction } from "../../platform/db/transaction.ts";
 import { anyInt } from "../../platform/db/values.ts";
 import { invalid, notFound } from "../../platform/errors.ts";
 import { articlePath } from "../../platform/paths.ts";
-import { mayEdit, missing } from "./articles.ts";
+import * as log from "../log/log.ts";
+import { requireOver } from "../users/moderation.ts";
+import { mayEdit, missing, requireUnpublisher } from "./articles.ts";
 import { checkFree } from "./canonical-urls.ts";
 import { isClaimed, isHeld, unpublish } from "./publication-status.ts";
 import * as counting from "./counting.ts";
@@ -14,18 +16,24 @@ import * as series from "./series.ts";
 import { transition } from "./transition.ts";
 import * as writing from "./writing.ts";
 
-export function remove(actor: Actor<void>, id: number): Promise<void> {
+/** @param staff an act of moderation, which moderators may do too */
+export function remove(actor: Actor<void>, id: number, staff?: { reason: string }): Promise<void> {
   return actor.run(async (tx) => {
     const existing = await writing.lock(tx, id);
-    if (!existing || (actor.user && !mayEdit(actor.user, existing))) throw missing(actor, id);
+    if (!existing || (actor.user && !staff && !mayEdit(actor.user, existing))) throw missing(actor, id);
+    if (staff && actor.user) await requireUnpublisher(tx, actor.user, existing);
+    const isOwn = !staff && actor.user?.id === existing.author_id;
+    if (!isOwn) await requireOver(tx, actor, existing.author_id);
     // What staff remove comes back unpublished, if its author restores it.
-    const isHeld = isClaimed(existing.state) && actor.user && actor.user.id !== existing.author_id;
+    const isHeld = !isOwn && isClaimed(existing.state) && actor.user;
     const change = {
       state: "deleted",
       deleted_at: actor.now(),
       deleted_from: existing.state,
-      ...(isHeld && { unpublish_reason: "" }),
+      ...(isHeld && { unpublish_reason: staff?.reason ?? "" }),
     };
+    const entry = { act: "delete_article", on: { kind: "article", id }, ...staff } as const;
+    if (!isOwn) await log.record(tx, actor, entry);
     await transition(tx, { before: existing, change, now: actor.now() });
   });
 }
@@ -39,21 +47,23 @@ export interface Restored {
 
 /**
  * Restores a deleted article for its author, admins or the operator, who also publishes one that staff unpublished.
+ * @param staff an act of moderation, which takes back what staff did and nothing else
  * @throws AppError not_found, or invalid when there is none, or its canonical URL is taken
  */
-export function restore(actor: Actor<Restored>, id: number): Promise<Restored> {
+export function restore(actor: Actor<Restored>, id: number, staff?: { reason: string }): Promise<Restored> {
   return actor.run(async (tx) => {
     const before = await writing.lockAny(tx, id);
     const isDeleted = before?.state === "deleted";
-    if (actor.user && !(isDeleted && mayEdit(actor.user, before))) throw notFound();
-    if (!before || !(isDeleted || isHeld(before)))
+    if (staff && before) await requireOver(tx, actor, before.author_id);
+    if (actor.user && !staff && !(isDeleted && mayEdit(actor.user, before))) throw notFound();
+    if (!before || !(isDeleted ? !staff || isTaken(before) : isHeld(before)))
       throw invalid(`There is no deleted article with the id ${id}, nor one that staff unpublished.`);
     const { author_id, canonical_url, deleted_from, published_at, unpublish_reason } = before;
     const was = { state: deleted_from ?? before.state, published_at, unpublish_reason };
     // What staff deleted comes back unpublished, unless they restore it themselves.
-    const isKept = unpublish_reason !== null && actor.user?.role !== "admin" && actor.user !== undefined;
+    const isKept = unpublish_reason !== null && actor.user?.role !== "admin" && actor.user && !staff;
     const change = !isDeleted
-      ? { state: published_at ? "published" : "draft", unpublish_reason: null }
+      ? { state: dated(published_at, actor.now()), unpublish_reason: null }
       : {
           ...(isKept ? unpublish(was, null, actor.now()) : was),
           ...(!isKept && isClaimed(was.state) && { unpublish_reason: null }),
@@ -64,10 +74,19 @@ export function restore(actor: Actor<Restored>, id: number): Promise<Restored> {
     if (canonical_url !== null && isClaimed(state)) {
       await checkFree(tx, { id, canonical_url }, { writerId: author_id, contactEmail: "" });
     }
+    if (actor.user?.id !== author_id)
+      await log.record(tx, actor, { act: "restore_article", on: { kind: "article", id }, ...staff });
     const row = await transition(tx, { before, change, now: actor.now() });
     return { id, title: row.title, path: articlePath(row), state };
   });
 }
+
+/** Whether readers saw it, or would have, when staff deleted it. */
+const isTaken = ({ deleted_from, unpublish_reason }: writing.ArticleRow) =>
+  unpublish_reason !== null && deleted_from !== null && isClaimed(deleted_from);
+
+const dated = (date: Date | null, now: Date) =>
+  date === null ? "draft" : date > now ? "scheduled" : "published";
 
 /** How long a deleted article can be restored. */
 export const KEPT_DAYS = 30;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { cases } from "../../../test/long.ts";
+import { cases } from "../../../test/setup.ts";
 import { searchUrl } from "../../../test/searching.ts";
 import { worldForAll } from "../../../test/world.ts";
 

@@ -1,7 +1,7 @@
 import type { KyselyPlugin } from "kysely";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { cases, sample } from "../../../test/long.ts";
+import { cases, sample } from "../../../test/setup.ts";
 import { loadedSearch, type SearchParameters, searchUrl } from "../../../test/searching.ts";
 import { demoTemplate } from "../../../test/community-file.ts";
 import { send, startWorld, type World } from "../../../test/world.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { cases } from "../../../test/long.ts";
+import { cases } from "../../../test/setup.ts";
 import { type Reply, startWorld, type World } from "../../../test/world.ts";
 import { buildApp } from "../../app.ts";
 import type { Db } from "../../platform/db/connect.ts";

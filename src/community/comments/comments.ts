@@ -1,11 +1,13 @@
 import { type Actor, type Author, userOf } from "../../http/actor.ts";
 import * as articles from "../articles/counts.ts";
 import type { Db } from "../../platform/db/connect.ts";
+import { differs } from "../../platform/db/rows.ts";
 import { invalid, notFound } from "../../platform/errors.ts";
 import * as events from "../../platform/events/events.ts";
 import * as actions from "../../platform/limits/actions.ts";
 import { RENDERER_VERSION } from "../../platform/jobs/rerender.ts";
-import { quote } from "../../platform/text/quote.ts";
+import * as log from "../log/log.ts";
+import { requireOver } from "../users/moderation.ts";
 import * as users from "../users/users.ts";
 import { type Body, checkMentions, render } from "./body.ts";
 import { idOf } from "./id-codes.ts";
@@ -93,14 +95,6 @@ export async function findOwn(db: Db, code: string, authorId: number): Promise<q
   return comment;
 }
 
-/** Codes have any case. @throws AppError invalid when there is none */
-export async function find(db: Db, code: string): Promise<number> {
-  const id = idOf(code);
-  const comment = id === undefined ? undefined : await queries.find(db, id);
-  if (comment === undefined) throw invalid(`There is no comment ${quote(code)}.`);
-  return comment.id;
-}
-
 async function lockComment(tx: Db, actor: Actor, id: number) {
   const found = await queries.find(tx, id);
   const target = found && targetOf(found);
@@ -136,32 +130,47 @@ const REMOVERS: readonly (users.Role | "operator")[] = ["moderator", "admin", "o
 /**
  * The answers stay. Returns whether that was a change. For its author, moderators, admins and the operator.
  */
-export function remove(actor: Actor<boolean>, id: number): Promise<boolean> {
+export function remove(actor: Actor<boolean>, id: number, staff?: Staff): Promise<boolean> {
   return actor.run(async (tx) => {
     const { comment, target, role } = await lockComment(tx, actor, id);
-    if (!isUser(actor, comment.author_id) && !REMOVERS.includes(role)) throw notFound();
+    const isOwn = !staff && isUser(actor, comment.author_id);
+    if (!isOwn && !REMOVERS.includes(role)) throw notFound();
+    if (!isOwn) await requireOver(tx, actor, comment.author_id);
     if (comment.deleted) return false;
     await queries.update(tx, comment.id, { deleted: true });
     if ("article_id" in target) await articles.countComments(tx, [target.article_id]);
     await events.record(tx, "comment_deleted", { comment_id: comment.id, ...target });
+    const entry = { act: "delete_comment", on: { kind: "comment", id }, ...staff } as const;
+    if (!isOwn) await log.record(tx, actor, entry);
     return true;
   });
 }
 
+/** An act of moderation, not of the owner of a page. */
+type Staff = { reason: string };
+
 /**
- * Returns whether that was a change. For the author of the article, the owner of the podcast, and the operator.
+ * Returns whether that was a change. For the author of the article and the owner of the podcast, as staff for moderators
+ * and admins, and for the operator. What staff hid only staff show again.
  */
 export function setHidden(
   actor: Actor<boolean>,
-  { id, hidden }: { id: number; hidden: boolean },
+  { id, hidden, staff }: { id: number; hidden: boolean; staff?: Staff },
 ): Promise<boolean> {
   return actor.run(async (tx) => {
     const { comment, target, place } = await lockComment(tx, actor, id);
-    if (actor.by !== "operator" && !isUser(actor, place.ownerId)) throw notFound();
+    const isStaff = staff !== undefined || actor.by === "operator";
+    if (!isStaff && !isUser(actor, place.ownerId)) throw notFound();
+    if (isStaff) await requireOver(tx, actor, comment.author_id);
     if (comment.deleted) throw invalid("The comment is deleted: nothing of it is left to be hidden or shown");
-    if (comment.hidden === hidden) return false;
-    await queries.update(tx, comment.id, { hidden });
+    if (!isStaff && comment.hidden_reason !== null)
+      throw invalid("A moderator has hidden this comment: only moderators and admins can show it");
+    const change = { hidden, hidden_reason: hidden && isStaff ? (staff?.reason.trim() ?? "") : null };
+    if (!differs(comment, change)) return false;
+    await queries.update(tx, comment.id, change);
     await events.record(tx, "comment_updated", { comment_id: comment.id, ...target });
+    const act = hidden ? "hide_comment" : "show_comment";
+    if (isStaff) await log.record(tx, actor, { act, on: { kind: "comment", id }, ...staff });
     return true;
   });
 }

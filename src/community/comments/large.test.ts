@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
-import { cases } from "../../../test/long.ts";
+import { cases } from "../../../test/setup.ts";
 import { worldForAll } from "../../../test/world.ts";
 import { idCode } from "./id-codes.ts";
 import { MAX_COMMENTS } from "./queries.ts";

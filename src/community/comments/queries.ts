@@ -43,7 +43,7 @@ function shownWithin(maxHtml: number | undefined, whole = 0): RawBuilder<unknown
 }
 
 function columns({ html, isCut }: Record<"html" | "isCut", RawBuilder<unknown>>): RawBuilder<unknown> {
-  return sql`comments.id, comments.parent_id, comments.created_at, comments.deleted, comments.hidden,
+  return sql`comments.id, comments.parent_id, comments.created_at, comments.deleted, comments.hidden, comments.hidden_reason,
     comments.reactions_count, case when comments.deleted or comments.hidden then '' else ${html} end as body_html,
     ${isCut} as is_cut, comments.author_id, ${AUTHOR_SHOWN}`;
 }
@@ -110,6 +110,7 @@ const STORED = [
   "created_at",
   "deleted",
   "hidden",
+  "hidden_reason",
   "body_html",
   "author_id",
   "reactions_count",

@@ -13,6 +13,7 @@ export interface ShownRow
       "id" | "parent_id" | "created_at" | "deleted" | "hidden" | "body_html" | "reactions_count"
     > {
   author_id: number;
+  hidden_reason: string | null;
   is_cut: boolean;
 }
 

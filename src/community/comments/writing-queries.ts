@@ -39,7 +39,7 @@ export function deleteByAuthor(tx: Db, authorId: number) {
 
 export async function emptyByAuthor(tx: Db, authorId: number): Promise<number> {
   const { numAffectedRows } = await sql`
-    update comments set body_markdown = '', body_html = '', author_id = null
+    update comments set body_markdown = '', body_html = '', author_id = null, hidden_reason = null
     where author_id = ${authorId}`.execute(tx);
   return Number(numAffectedRows);
 }

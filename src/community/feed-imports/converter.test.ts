@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { cases } from "../../../test/long.ts";
+import { cases } from "../../../test/setup.ts";
 import { createConverter } from "./converter.ts";
 
 const converter = createConverter(cases(1_000, 300));

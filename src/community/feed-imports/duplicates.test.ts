@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { importing, type Post, rss } from "../../../test/fetching.ts";
-import { cases } from "../../../test/long.ts";
+import { cases } from "../../../test/setup.ts";
 
 const site = importing();
 

@@ -6,7 +6,7 @@ import { tellingIn } from "../../../test/events.ts";
 import { createConverter } from "./converter.ts";
 import * as imports from "./imports.ts";
 import * as settings from "../../platform/settings/settings.ts";
-import * as moderation from "../users/moderation.ts";
+import { lift, suspend } from "../moderation/acts.ts";
 
 const site = importing();
 
@@ -168,12 +168,12 @@ describe("a process that is killed", () => {
 describe("nothing is taken in", () => {
   test("for a suspended person, until that is taken back", async () => {
     const author = await site.author();
-    await moderation.suspend(operator(site.world.db), author.id);
+    await suspend(operator(site.world.db), { id: author.id });
     site.says(rss(posts(1)));
     const { id, problem } = await site.add(author);
     expect(problem).toBe(`${author.username} is suspended, so nothing is imported.`);
     expect([site.asked(), await site.articles(author)]).toEqual([[], []]);
-    await moderation.unsuspend(operator(site.world.db), author.id);
+    await lift(operator(site.world.db), { id: author.id });
     expect(await site.refresh(id)).toMatchObject({ new_imported: 1, problem: null });
   });
 
@@ -194,7 +194,7 @@ describe("nothing is taken in", () => {
     const author = await site.author();
     const body = rss(posts(1));
     site.answers((_request, response) => {
-      void moderation.suspend(operator(site.world.db), author.id).then(() => response.end(body));
+      void suspend(operator(site.world.db), { id: author.id }).then(() => response.end(body));
     });
     expect(await site.add(author)).toMatchObject({
       imported: 0,

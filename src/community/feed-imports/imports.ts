@@ -119,6 +119,10 @@ export async function refresh(surroundings: ImportServices, id: number | undefin
   }));
 }
 
+/** Lets a server fetch a feed at once. */
+export const makeDue = (db: Db, id: number, now: Date): Promise<boolean> =>
+  fetches.refresh(db, KIND, [id], now);
+
 export function refreshDue(surroundings: ImportServices, signal?: AbortSignal): Promise<number> {
   return fetchSome(surroundings, { signal });
 }

@@ -9,6 +9,8 @@ import { enqueue } from "../../mail/queue.ts";
 import * as settings from "../../platform/settings/settings.ts";
 import { plainText } from "../../content/text/plain-text.ts";
 import { sanitise } from "../../content/text/sanitise.ts";
+import { operator } from "../../http/actor.ts";
+import * as log from "../log/log.ts";
 import * as addresses from "../users/addresses.ts";
 import * as invitations from "../users/invitations.ts";
 import * as links from "../users/one-time-links.ts";
@@ -22,6 +24,7 @@ let mailing: ReturnType<typeof mailingIn>;
 let post: Awaited<ReturnType<typeof startMailServer>>;
 let lena: { id: number; username: string };
 let endpoint: number;
+let logged: number;
 let noor: { id: number; username: string };
 /** The ids of lena's notifications of noor's acts, by kind. */
 let told: Record<"reply" | "comment" | "mention", number>;
@@ -37,7 +40,15 @@ beforeAll(async () => {
   noor = await world.user({ username: "noor" });
   const looms = { article: (await world.article(lena, { slug: "looms-1a" })).slug };
   const [first, second] = [await world.comment(noor, looms), await world.comment(noor, looms)];
-  const warp = await world.article(noor, { slug: "warp-1a" });
+  const warp = await world.article(noor, { slug: "warp-1a", title: "Looms" });
+  const on = { kind: "article", id: warp.id } as const;
+  const act = { act: "unpublish_article", on, userId: lena.id, reason: "Please name your sources." } as const;
+  await log.record(
+    world.db,
+    operator(world.db, () => NOW),
+    act,
+  );
+  logged = Number((await log.list(world.db, { limit: 1 }))[0]?.id);
   told = {
     comment: await tell("comment", { comment_id: first.id }),
     reply: await tell("reply", { comment_id: second.id }),
@@ -118,6 +129,7 @@ const abouts = (): About => ({
   application_declined: { sign_up_id: joining.declined },
   confirm_address: {},
   address_changed: {},
+  moderation: { log_id: logged },
   webhook_disabled: { webhook_endpoint_id: endpoint },
   comment_reply: { notification_id: told.reply },
   article_comment: { notification_id: told.comment },

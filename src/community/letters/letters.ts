@@ -11,6 +11,7 @@ import {
   withQuery,
 } from "../../platform/paths.ts";
 import { aboutNotifications } from "./about-notifications.ts";
+import { noticeOf } from "../notifications/acts.ts";
 import * as links from "../users/one-time-links.ts";
 import { findDisabled } from "../webhooks/endpoint-state.ts";
 import * as addresses from "../users/addresses.ts";
@@ -195,6 +196,22 @@ export const letters: Letters = {
         SESSIONS,
       ],
       why: "You get this email for the security of your account.",
+    };
+  },
+
+  async moderation(db, { about: { log_id: id } }, { community, contact }) {
+    const notice = await noticeOf(db, id);
+    if (notice === undefined) return undefined;
+    const { words, reason, path } = notice;
+    return {
+      subject: `${words.replace(/ “.*”/s, "")} on ${community}`,
+      body: [
+        `${words}.`,
+        ...(reason === null ? [] : [`The reason: ${reason}`]),
+        ...(contact === "" ? [] : [`Write to ${contact} if you have questions.`]),
+        { path, words: "See it on the site" },
+      ],
+      why: `You get this email because it is about your account on ${community}.`,
     };
   },
 

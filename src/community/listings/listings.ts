@@ -12,6 +12,8 @@ import * as tags from "../tags/tags.ts";
 import type { RenderPool } from "../../content/text/render-pool.ts";
 import { RENDERER_VERSION, rerenderHtml } from "../../platform/jobs/rerender.ts";
 import { finalSlug } from "../../content/text/slug.ts";
+import * as log from "../log/log.ts";
+import { requireOver } from "../users/moderation.ts";
 import * as users from "../users/users.ts";
 import { CHANGE_FIELDS, type ChangeAction, CREATE_FIELDS, type FIELDS, unwrap } from "./fields.ts";
 import * as queries from "./queries.ts";
@@ -152,7 +154,13 @@ export async function update(
 const DAY_MS = 86_400_000;
 
 const ACTIONS: Record<ChangeAction, (existing: queries.StoredListing, now: Date) => Stored> = {
-  publish: () => ({ published: true }),
+  publish({ hidden_reason: reason }) {
+    if (reason !== null)
+      throw invalid(
+        `Action can't be "publish": staff unpublished this listing, and only they can publish it again. Their reason: ${reason || "none given"}`,
+      );
+    return { published: true };
+  },
   unpublish: () => ({ published: false }),
   /** Once a day. */
   bump({ bumped_at }, now) {
@@ -174,17 +182,29 @@ async function store(tx: Db, existing: queries.StoredListing, columns: Stored): 
 }
 
 /**
- * Unpublishes a listing for the operator. Returns whether that was a change.
+ * Unpublishes a listing for staff. Returns whether that was a change.
  * @throws AppError invalid when there is none
  */
-export function unpublish(
-  actor: Actor<{ id: number; title: string; changed: boolean }>,
-  id: number,
-): Promise<{ id: number; title: string; changed: boolean }> {
+export const unpublish = (actor: Actor<boolean>, id: number, reason: string): Promise<boolean> =>
+  setPublished(actor, { id, published: false, reason });
+
+/** Publishes a listing again that staff unpublished. Returns whether that was a change. */
+export const restore = (actor: Actor<boolean>, id: number, reason: string): Promise<boolean> =>
+  setPublished(actor, { id, published: true, reason });
+
+function setPublished(
+  actor: Actor<boolean>,
+  { id, published, reason }: { id: number; published: boolean; reason: string },
+): Promise<boolean> {
   return actor.run(async (tx) => {
     const existing = await queries.lock(tx, id);
     if (!existing) throw invalid(`There is no listing with the id ${id}.`);
-    return { id, title: existing.title, changed: await store(tx, existing, { published: false }) };
+    await requireOver(tx, actor, existing.author_id);
+    if (published ? existing.hidden_reason === null : !existing.published) return false;
+    await store(tx, existing, { published, hidden_reason: published ? null : reason.trim() });
+    const act = published ? "restore_listing" : "unpublish_listing";
+    await log.record(tx, actor, { act, on: { kind: "listing", id }, reason });
+    return true;
   });
 }
 

@@ -1,31 +1,12 @@
 import { type RawBuilder, sql } from "kysely";
-import * as articles from "../articles/articles.ts";
-import * as comments from "../comments/comments.ts";
-import { type Operator, operator } from "../../http/actor.ts";
-import * as listings from "../listings/listings.ts";
 import type { Db } from "../../platform/db/connect.ts";
-import { anyInt } from "../../platform/db/values.ts";
+import { idIn } from "../../platform/fields/fields.ts";
+import { anyInt, storable } from "../../platform/db/values.ts";
 import { notFound } from "../../platform/errors.ts";
 import type { Role } from "../users/users.ts";
 
-interface Filter {
-  role?: string | undefined;
-  limit: number;
-}
-
 const total = (query: RawBuilder<unknown>) => sql<number>`(select count(*)::int ${query})`;
 const ARTICLES = total(sql`from articles where author_id = users.id and state <> 'deleted'`);
-
-export function listUsers(db: Db, { role, limit }: Filter) {
-  return db
-    .selectFrom("users")
-    .select(["id", "username", "name", sql<Role>`role`.as("role"), "suspended", "created_at"])
-    .select(ARTICLES.as("articles"))
-    .$if(role !== undefined, (query) => query.where("role", "=", role ?? ""))
-    .orderBy("id")
-    .limit(limit)
-    .execute();
-}
 
 function findUser(db: Db, id: number) {
   return db
@@ -52,18 +33,15 @@ function membershipsOf(db: Db, userId: number) {
     .execute();
 }
 
-export function listOrganizations(db: Db, limit: number) {
+export function listOrganizations(db: Db, { q, after, limit }: { q: string; after: string; limit: number }) {
   const members = sql`from organization_members where organization_id = organizations.id`;
   return db
     .selectFrom("organizations")
-    .select(["id", "username", "name", "created_at"])
+    .select(["id", "username", "name"])
     .select(total(members).as("members"))
     .select(total(sql`${members} and role = 'admin'`).as("admins"))
-    .select(
-      total(sql`from articles where organization_id = organizations.id and state <> 'deleted'`).as(
-        "articles",
-      ),
-    )
+    .where(sql<boolean>`strpos(lower(name) || ' ' || username, ${storable(q).trim().toLowerCase()}) > 0`)
+    .where("id", ">", idIn(after) ?? 0)
     .orderBy("id")
     .limit(limit)
     .execute();
@@ -99,23 +77,4 @@ export async function organizationsOfOne(tx: Db, userId: number) {
     .where(others("articles", "author_id"))
     .where(others("listings", "author_id"))
     .execute();
-}
-
-const HIDE = {
-  articles: (actor: Operator, id: number) =>
-    articles.unpublish(actor, { id, reason: "The account was suspended" }),
-  listings: listings.unpublish,
-  comments: (actor: Operator, id: number) => comments.setHidden(actor, { id, hidden: true }),
-};
-
-/** Hides what readers see of a person, or will at a date. Returns the number; a second run does what is left. */
-export async function hideContent(db: Db, userId: number): Promise<number> {
-  const { rows } = await sql<{ kind: keyof typeof HIDE; id: number }>`
-    select 'articles' as kind, id from articles where author_id = ${userId} and state in ('published', 'scheduled')
-    union all select 'listings', id from listings where author_id = ${userId} and published
-    union all select 'comments', id from comments where author_id = ${userId} and not deleted and not hidden`.execute(
-    db,
-  );
-  for (const { kind, id } of rows) await HIDE[kind](operator(db), id);
-  return rows.length;
 }

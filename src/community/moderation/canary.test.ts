@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
 import { NEVER_STORED, say, USERNAME } from "../../../test/canary-records.ts";
-import { allSaid, filesIn, fill, pictureFile, wordsIn } from "../../../test/canary.ts";
+import { allSaid, filesIn, fill, giveLogo, wordsIn } from "../../../test/canary.ts";
 import { faultsIn } from "../../../test/health.ts";
 import { commandsWith, urlOf } from "../../../test/commands.ts";
 import { worldForAll } from "../../../test/world.ts";
@@ -45,7 +45,7 @@ describe("of a person with a word of their own in every field, who is deleted", 
       "--json",
     );
     await inkstone("user", "edit", USERNAME, "--location", say("commandplace"));
-    await inkstone("organization", "edit", say("group"), "--profile-image", await pictureFile(world));
+    await giveLogo(world, say("group"));
     const { api_key: plain } = JSON.parse(key.out) as { api_key: string };
     const endpoints = world.db.selectFrom("webhook_endpoints").where("user_id", "=", cast.canary.id);
     secrets = [

@@ -4,6 +4,7 @@ import * as articleRemoval from "../articles/removal.ts";
 import * as retiredPaths from "../articles/retired-paths.ts";
 import * as cards from "../cards/cards.ts";
 import * as comments from "../comments/comments.ts";
+import { type Actor, operator } from "../../http/actor.ts";
 import type { Db } from "../../platform/db/connect.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import * as events from "../../platform/events/events.ts";
@@ -15,6 +16,7 @@ import * as organizations from "../organizations/organizations.ts";
 import * as reactions from "../reactions/reactions.ts";
 import * as vocabulary from "../../search/vocabulary.ts";
 import * as settings from "../../platform/settings/settings.ts";
+import * as log from "../log/log.ts";
 import * as tags from "../tags/tags.ts";
 import * as uploads from "../uploads/uploads.ts";
 import * as addresses from "../users/addresses.ts";
@@ -23,7 +25,13 @@ import * as users from "../users/users.ts";
 import * as deliveries from "../webhooks/queue.ts";
 import * as accounts from "./accounts.ts";
 
-type Deletion = { id: number; now: Date };
+interface Deletion {
+  id: number;
+  now: Date;
+  actor?: Actor<Removed>;
+}
+
+export type Removed = Awaited<ReturnType<typeof deleteRows>>;
 
 /**
  * Deletes an account with its content, and what other people's rows repeat of it. Its comments elsewhere stay, empty
@@ -31,7 +39,8 @@ type Deletion = { id: number; now: Date };
  * @throws AppError invalid for the last admin, not_found
  */
 export async function deleteUser({ db, files }: Store, deletion: Deletion) {
-  const removed = await inTransaction(db, (tx) => deleteRows(tx, deletion));
+  const { actor = operator(db) } = deletion;
+  const removed = await actor.run((tx) => deleteRows(tx, actor, deletion));
   const { articleIds, names, images, comments: emptied, ...tally } = removed;
   await forgetTraces({ db, files }, { userId: deletion.id, names });
   await cards.discard(files, articleIds);
@@ -41,8 +50,9 @@ export async function deleteUser({ db, files }: Store, deletion: Deletion) {
 /** A process that ends early leaves the traces to a job. */
 const TRACES_SECONDS = 60;
 
-async function deleteRows(tx: Db, { id, now }: Deletion) {
+async function deleteRows(tx: Db, actor: Actor, { id, now }: Omit<Deletion, "actor">) {
   const user = await moderation.lockToDelete(tx, id);
+  await moderation.requireOver(tx, actor, id);
   const names = await users.namesOf(tx, id);
   const images = (await uploads.list(tx, id)).map(({ name }) => name);
   const tagNames = await accounts.tagsOf(tx, id);
@@ -58,6 +68,8 @@ async function deleteRows(tx: Db, { id, now }: Deletion) {
   );
   await retiredPaths.removeUnder(tx, [...names, ...groups.map(({ username }) => username)]);
   await addresses.forget(tx, id, now);
+  await log.record(tx, actor, { act: "delete_user", on: { kind: "user", id } });
+  await log.anonymize(tx, { userId: id, organizationIds: groups.map((group) => group.id) });
   await users.removeAll(tx, [id]);
   await tags.removeForgotten(tx, tagNames);
   await events.forgetAuthors(tx, await events.idsOf(tx, id));

@@ -52,6 +52,8 @@ describe("merging an account into another", () => {
     const old = await world.user({ username: "lena_old", email: "old@lena.example" });
     const lena = await world.user({ username: "lena", email: "lena@lena.example" });
     await world.user({ username: "quiet", suspended: true });
+    const spammer = await world.user({ username: "spammer", suspended: true });
+    await world.db.updateTable("users").set({ spam: true }).where("id", "=", spammer.id).execute();
     for (const [group, members] of Object.entries({ guild: ["admin", "member"], club: ["member"] }))
       await world.organization({
         username: group,
@@ -152,6 +154,7 @@ describe("merging an account into another", () => {
     [["lena", "lena"], "An account can't be merged into itself: name two accounts."],
     [["bob", "lena"], "The site needs an admin who isn't suspended: make another user an admin first."],
     [["lena", "quiet"], "quiet is suspended: lift that first, with `inkstone user unsuspend quiet`."],
+    [["spammer", "lena"], "spammer is marked as spam: lift that first."],
     [["nobody", "lena"], 'There is no user "nobody".'],
     [["lena", "nobody"], 'There is no user "nobody".'],
   ])("refuses %j with one sentence, and changes nothing", async (names, sentence) => {

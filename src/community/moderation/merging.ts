@@ -1,3 +1,5 @@
+import { operator } from "../../http/actor.ts";
+import * as log from "../log/log.ts";
 import * as views from "../analytics/counting.ts";
 import * as articles from "../articles/transition.ts";
 import * as feeds from "../feed-imports/imports.ts";
@@ -13,6 +15,7 @@ import * as organizations from "../organizations/organizations.ts";
 import * as reactions from "../reactions/reactions.ts";
 import * as moderation from "../users/moderation.ts";
 import * as users from "../users/users.ts";
+import * as reports from "./reports.ts";
 
 interface Merge extends Reassignment {
   now: Date;
@@ -52,6 +55,14 @@ async function mergeRows(tx: Db, { from, to, now }: Merge) {
   };
   await views.reassign(tx, people);
   await reassign(tx, ["invitations", "inviter_id"], people);
+  const on = { kind: "user", id: from } as const;
+  await log.record(
+    tx,
+    operator(tx, () => now),
+    { act: "merge_user", on, userId: to },
+  );
+  await reports.reassign(tx, people);
+  await log.reassign(tx, people);
   await users.removeMerged(tx, people);
   await events.record(tx, "user_merged", { user_id: from, into: to });
   return { ...moved, picture };

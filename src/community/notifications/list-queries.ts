@@ -16,7 +16,7 @@ function selectShown(db: Db, userId: number) {
     .leftJoin("podcasts", "podcasts.id", "episode.podcast_id")
     .leftJoin("webhook_endpoints", "webhook_endpoints.id", "notifications.webhook_endpoint_id")
     .select(["notifications.id", "notifications.kind", "notifications.created_at", "notifications.read_at"])
-    .select("notifications.notice")
+    .select(["notifications.notice", "notifications.path"])
     .select(["articles.id as article_id", "articles.title", "articles.slug"])
     .select(["users.username as author", "organizations.username as organization"])
     .select(["actor.username as actor", "actor.name as actor_name"])

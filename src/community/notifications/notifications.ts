@@ -6,6 +6,7 @@ import * as mails from "../../mail/queue.ts";
 import { mentionsIn } from "../../content/text/references.ts";
 import { type Cut, type CursorFormat, decoded, encodeCursor, type Part, toPart } from "../../http/pages.ts";
 import { notFound } from "../../platform/errors.ts";
+import { notifyOfAct } from "./acts.ts";
 import * as users from "../users/users.ts";
 import * as announcements from "./announcement-queries.ts";
 import { createAnnouncing } from "./announcements.ts";
@@ -42,6 +43,8 @@ async function notify(tx: Db, events: Event[], now: Date): Promise<void> {
   for (const { type, payload } of events) {
     if ("follower_id" in payload) {
       if ("user_id" in payload) await notifyOfFollow(tx, payload, now);
+    } else if ("log_id" in payload) {
+      await notifyOfAct(tx, payload.log_id, now);
     } else if ("comment_id" in payload) {
       await notifyOfComment(tx, { id: payload.comment_id, isNew: type === "comment_created", now });
     }

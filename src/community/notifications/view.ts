@@ -25,7 +25,8 @@ export function wordsOf({ kind, comment_id }: Pick<NotificationRow, "kind" | "co
 
 function subjectIn(row: NotificationRow) {
   const { article_id, comment_id, webhook_id, target_url, notice } = row;
-  if (notice !== null) return { title: notice, path: row.kind === "application" ? APPLICATIONS : SESSIONS };
+  if (notice !== null)
+    return { title: notice, path: row.path ?? (row.kind === "application" ? APPLICATIONS : SESSIONS) };
   if (webhook_id !== null) return { title: target_url ?? "", path: apiPath("webhooks", webhook_id) };
   const comment = comment_id === null ? {} : { id_code: idCode(comment_id) };
   if (article_id !== null) return { article_id, ...comment, ...articleIn(row) };

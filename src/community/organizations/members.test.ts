@@ -58,21 +58,6 @@ describe("changing an organization", () => {
     ]);
   });
 
-  test("the operator makes one for others, or without members", async () => {
-    const { db } = database;
-    const made = { username: "Foundry", name: " The Foundry ", summary: " ", url: "https://foundry.example" };
-    const { id, username } = await organizations.create(db, { ...made, adminId: idOf("bob") }, "operator");
-    expect(username).toBe("foundry");
-    expect(await row(id)).toMatchObject({
-      name: "The Foundry",
-      summary: null,
-      url: "https://foundry.example",
-    });
-    expect(await members(id)).toEqual({ bob: "admin" });
-    const empty = await organizations.create(db, { username: "empty", name: "Empty" }, "operator");
-    expect(await members(empty.id)).toEqual({});
-  });
-
   test.each<[Partial<Profile>, string]>([
     [{ username: "ada" }, "Username has already been taken"],
     [{ username: "admin" }, 'Username "admin" is reserved: choose another'],
@@ -92,6 +77,7 @@ describe("changing an organization", () => {
 
   test("an edit changes what it names, and is an event only when it does", async () => {
     const id = await make();
+    expect(await row(id)).toMatchObject({ name: "Group", summary: null, url: null });
     const edit = (change: object) => organizations.edit(database.db, { id, change }, actor("ada"));
     expect(await edit({ summary: "We build looms", story: "Long ago" })).toMatchObject({ changed: true });
     expect(await edit({ summary: "We build looms" })).toMatchObject({ changed: false });
@@ -162,14 +148,15 @@ describe("changing an organization", () => {
     expect((await recorded(id)).at(-1)).toEqual(["organization_member_removed", idOf("bob")]);
   });
 
-  test("the last admin stays, unless the operator says otherwise", async () => {
+  test("the last admin stays", async () => {
     const id = await make();
     const { db } = database;
     const ada = { organizationId: id, userId: idOf("ada") };
     const sentence = "An organization needs an admin: make another member an admin first";
     await expect(organizations.removeMember(db, ada, actor("ada"))).rejects.toThrow(sentence);
     await expect(organizations.addMember(db, ada, actor("ada"))).rejects.toThrow(sentence);
-    expect(await organizations.removeMember(db, ada, "operator")).toBe(true);
+    await expect(organizations.removeMember(db, ada, actor("dora"))).rejects.toThrow(sentence);
+    expect(await members(id)).toEqual({ ada: "admin", bob: "member" });
   });
 
   test("two admins who leave at once don't both get away", async () => {

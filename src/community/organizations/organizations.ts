@@ -6,7 +6,10 @@ import type { Db } from "../../platform/db/connect.ts";
 import { invalid, notFound, unauthorized } from "../../platform/errors.ts";
 import * as events from "../../platform/events/events.ts";
 import { checked, idIn } from "../../platform/fields/fields.ts";
+import * as actions from "../../platform/limits/actions.ts";
 import { enqueue } from "../../platform/jobs/queue.ts";
+import * as log from "../log/log.ts";
+import * as users from "../users/users.ts";
 import * as handles from "../users/handles.ts";
 import { canBeUsername } from "../users/names.ts";
 import { type Edit, type Edited, replacedPicture } from "../users/fields.ts";
@@ -38,7 +41,15 @@ export async function find(db: Db, name: string): Promise<number> {
   return (await profileOf(db, name)).id;
 }
 
-export { exists, listOf, listPeople, type Membership, type ProfileRow } from "./queries.ts";
+export {
+  exists,
+  findRole,
+  listRoles,
+  listOf,
+  listPeople,
+  type Membership,
+  type ProfileRow,
+} from "./queries.ts";
 
 export async function isMember(db: Db, membership: queries.Membership): Promise<boolean> {
   return (await queries.findRole(db, membership)) !== undefined;
@@ -48,22 +59,24 @@ export async function isAdmin(db: Db, membership: queries.Membership): Promise<b
   return (await queries.findRole(db, membership)) === "admin";
 }
 
-export interface NewOrganization extends Profile {
-  /** The first admin beside the creator. */
-  adminId?: number;
-}
+export type Created = Pick<queries.OrganizationRow, "id" | "username">;
 
-export async function create(
-  actor: Actor<{ id: number; username: string }>,
-  { adminId, ...profile }: NewOrganization,
-): Promise<{ id: number; username: string }> {
+const A_DAY = { action: "organization create", limit: 5, windowSeconds: 86_400 };
+
+/** A user who makes one is its first admin. */
+export async function create(actor: Actor<Created>, profile: Profile): Promise<Created> {
   const { username = "", name = "", ...others } = checked(FIELDS, profile);
-  const admins = new Set([actor.user?.id, adminId].filter((id) => id !== undefined));
   return actor.run(async (tx) => {
+    if (actor.user && actor.isLimited) {
+      await users.lock(tx, [actor.user.id]);
+      await actions.spend(tx, { userId: actor.user.id, ...A_DAY, now: actor.now() });
+    }
     await handles.take(tx, "organization", [username]);
     const id = await queries.insert(tx, { username, name, ...others });
     await events.record(tx, "organization_created", { organization_id: id });
-    for (const userId of admins) await putMember(tx, { userId, organizationId: id }, "admin");
+    if (actor.user) await putMember(tx, { userId: actor.user.id, organizationId: id }, "admin");
+    if (actor.user?.role !== "member")
+      await log.record(tx, actor, { act: "create_organization", on: { kind: "organization", id } });
     return { id, username };
   });
 }
@@ -74,12 +87,15 @@ export async function edit(
   { id, change, picture }: Edit<Partial<Omit<Profile, "username">>>,
 ): Promise<Edited> {
   return actor.run(async (tx) => {
-    const existing = await lock(tx, id, actor);
+    const { existing, isStaff } = await lock(tx, id, actor);
     const { username: _, ...fields } = FIELDS;
     const columns = { ...checked(fields, change), ...(picture !== undefined && { profile_image: picture }) };
     if (!differs(existing, columns)) return { changed: false, replaced: null };
     await queries.update(tx, id, columns);
     await events.record(tx, "organization_updated", { organization_id: id });
+    const detail = Object.keys(columns).join(", ");
+    const on = { kind: "organization", id } as const;
+    if (isStaff) await log.record(tx, actor, { act: "edit_organization", on, detail });
     // Articles are found by their organization's name, which is written in their search rows.
     const isRenamed = columns.name !== undefined && columns.name !== existing.name;
     if (isRenamed) await enqueue(tx, "refresh-articles", { organization_id: id });
@@ -87,19 +103,29 @@ export async function edit(
   });
 }
 
-export const MEMBER_ROLES = ["member", "admin"] as const;
-export type MemberRole = (typeof MEMBER_ROLES)[number];
+export type MemberRole = "member" | "admin";
 
+interface NewRole extends queries.Membership {
+  role?: MemberRole;
+  /** Whether only the role of a member changes. */
+  mustBeMember?: boolean;
+}
+
+/** Adds a member, or changes the role of one. Returns whether that was a change. */
 export async function addMember(
   actor: Actor<boolean>,
-  { role = "member", ...membership }: queries.Membership & { role?: MemberRole },
+  { role = "member", mustBeMember = false, ...membership }: NewRole,
 ): Promise<boolean> {
   return actor.run(async (tx) => {
-    await lock(tx, membership.organizationId, actor);
+    const { isStaff } = await lock(tx, membership.organizationId, actor);
     const before = await queries.findRole(tx, membership);
+    if (before === undefined && mustBeMember) throw notFound();
     if (before === role) return false;
-    if (before === "admin") await keepAnAdmin(tx, membership.organizationId, actor);
+    if (before === "admin") await keepAnAdmin(tx, membership.organizationId);
     await putMember(tx, membership, role, before);
+    const on = { kind: "organization", id: membership.organizationId } as const;
+    const entry = { act: "add_member", on, userId: membership.userId, detail: role } as const;
+    if (isStaff) await log.record(tx, actor, entry);
     return true;
   });
 }
@@ -109,41 +135,43 @@ export async function removeMember(actor: Actor<boolean>, membership: queries.Me
   const { organizationId, userId } = membership;
   return actor.run(async (tx) => {
     const isLeaving = actor.user?.id === userId;
-    await lock(tx, organizationId, isLeaving ? undefined : actor);
+    const { isStaff } = await lock(tx, organizationId, isLeaving ? undefined : actor);
     const before = await queries.findRole(tx, membership);
     if (before === undefined) return false;
-    if (before === "admin") await keepAnAdmin(tx, organizationId, actor);
+    if (before === "admin") await keepAnAdmin(tx, organizationId);
     await queries.deleteMember(tx, membership);
     await events.record(tx, "organization_member_removed", {
       organization_id: organizationId,
       user_id: userId,
     });
+    const on = { kind: "organization", id: organizationId } as const;
+    if (isStaff) await log.record(tx, actor, { act: "remove_member", on, userId });
     return true;
   });
 }
 
-async function lock(tx: Db, id: number, actor: Actor | undefined): Promise<queries.OrganizationRow> {
+/** Locks an organization, for those who may change it. */
+export async function lock(tx: Db, id: number, actor: Actor | undefined) {
   const existing = await queries.lock(tx, id);
   if (!existing) throw notFound();
-  if (actor) await requireAdmin(tx, id, actor);
-  return existing;
+  return { existing, isStaff: actor !== undefined && (await actsAsStaff(tx, id, actor)) };
 }
 
-/** Allows admins of the organization, admins of the site, and the operator. */
-async function requireAdmin(db: Db, organizationId: number, actor: Actor): Promise<void> {
-  if (actor.by === "operator") return;
+/** Allows admins of the organization, admins of the site, and the operator; the last two act as staff. */
+async function actsAsStaff(db: Db, organizationId: number, actor: Actor): Promise<boolean> {
+  if (actor.by === "operator") return true;
   const { id: userId, role } = userOf(actor);
-  if (role === "admin" || (await isAdmin(db, { userId, organizationId }))) return;
-  throw unauthorized();
+  if (await isAdmin(db, { userId, organizationId })) return false;
+  if (role !== "admin") throw unauthorized();
+  return true;
 }
 
-/** Only the operator may leave an organization without an admin. */
-async function keepAnAdmin(tx: Db, organizationId: number, { by }: Actor): Promise<void> {
-  if (by === "operator" || (await queries.countAdmins(tx, organizationId)) > 1) return;
+async function keepAnAdmin(tx: Db, organizationId: number): Promise<void> {
+  if ((await queries.countAdmins(tx, organizationId)) > 1) return;
   throw invalid("An organization needs an admin: make another member an admin first");
 }
 
-async function putMember(
+export async function putMember(
   tx: Db,
   membership: queries.Membership,
   role: MemberRole,

@@ -159,3 +159,42 @@ export function listOf(db: Db, userId: number) {
     .limit(100)
     .execute();
 }
+
+/** Members with their roles, admins first. */
+export function listRoles(db: Db, organizationId: number) {
+  return db
+    .selectFrom("organization_members as member")
+    .innerJoin("users", "users.id", "member.user_id")
+    .select(["users.id", "users.name", "users.username", "users.profile_image", "member.role"])
+    .where("member.organization_id", "=", organizationId)
+    .orderBy("member.role")
+    .orderBy("users.id")
+    .limit(1_000)
+    .execute();
+}
+
+export async function insertInvitation(tx: Db, { userId, organizationId }: Membership, now: Date) {
+  const { numAffectedRows = 0n } = await sql`
+    insert into organization_invitations (organization_id, user_id, created_at)
+    values (${organizationId}, ${userId}, ${now}) on conflict do nothing`.execute(tx);
+  return numAffectedRows > 0n;
+}
+
+/** Returns whether there was one. */
+export async function deleteInvitation(tx: Db, { userId, organizationId }: Membership): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from organization_invitations
+    where organization_id = ${organizationId} and user_id = ${userId}`.execute(tx);
+  return numAffectedRows > 0n;
+}
+
+export function invitationsOf(db: Db, userId: number) {
+  return db
+    .selectFrom("organization_invitations as invitation")
+    .innerJoin("organizations", "organizations.id", "invitation.organization_id")
+    .select(["organizations.id", "name", "username", "profile_image"])
+    .where("invitation.user_id", "=", userId)
+    .orderBy("invitation.created_at", "desc")
+    .limit(100)
+    .execute();
+}

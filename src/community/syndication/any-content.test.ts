@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import Parser from "rss-parser";
 import { expect, test } from "vitest";
-import { cases } from "../../../test/long.ts";
+import { cases } from "../../../test/setup.ts";
 import { all, parseXml, textOf, type XmlElement } from "../../../test/documents.ts";
 import { type Feed, toAtom, toJsonFeed, toRss } from "./formats.ts";
 

@@ -1,11 +1,11 @@
-import type { Db } from "../../platform/db/connect.ts";
+import type { Actor } from "../../http/actor.ts";
 import { differs } from "../../platform/db/rows.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
 import { invalid } from "../../platform/errors.ts";
 import * as events from "../../platform/events/events.ts";
 import { enqueue } from "../../platform/jobs/queue.ts";
 import { quote } from "../../platform/text/quote.ts";
 import { checkTags, parseTagList } from "../../platform/text/tags.ts";
+import * as log from "../log/log.ts";
 import * as queries from "./queries.ts";
 
 type Look = { [Column in "bg_color_hex" | "text_color_hex" | "short_summary"]?: string | undefined };
@@ -23,9 +23,12 @@ export function checkedName(text: string): string {
   return name;
 }
 
-export function edit(db: Db, { name, change }: { name: string; change: Look }) {
+export type Edited = { id: number; name: string; changed: boolean };
+export type Aliased = { alias: string; tag: string; changed: boolean };
+
+export function edit(actor: Actor<Edited>, { name, change }: { name: string; change: Look }) {
   const columns = checkLook(change);
-  return inTransaction(db, async (tx) => {
+  return actor.run(async (tx) => {
     const [tag] = await queries.lockByName(tx, [checkedName(name)]);
     if (!tag) throw unknown(name);
     if (tag.preferred !== null) {
@@ -35,6 +38,7 @@ export function edit(db: Db, { name, change }: { name: string; change: Look }) {
     if (changed) {
       await queries.update(tx, tag.id, columns);
       await events.record(tx, "tag_updated", { tag_id: tag.id });
+      await log.record(tx, actor, { act: "edit_tag", on: { kind: "tag", id: tag.id } });
     }
     return { id: tag.id, name: tag.name, changed };
   });
@@ -63,11 +67,11 @@ const LATECOMERS_SECONDS = 60;
  * @throws AppError invalid
  */
 export function alias(
-  db: Db,
+  actor: Actor<Aliased>,
   { name, of, mustExist = false }: { name: string; of: string; mustExist?: boolean },
 ) {
   const [alias, asked] = [checkedName(name), checkedName(of)];
-  return inTransaction(db, async (tx) => {
+  return actor.run(async (tx) => {
     if (!mustExist) await queries.insertMissing(tx, [alias]);
     // All transactions lock tags in one order, which prevents deadlocks.
     const tags = new Map((await queries.lockByName(tx, [alias, asked])).map((tag) => [tag.name, tag]));
@@ -82,6 +86,8 @@ export function alias(
       await queries.followOn(tx, from.id, preferredId);
       await events.record(tx, "tag_aliased", { tag_id: from.id, alias_for: preferredId });
       await enqueue(tx, "refresh-articles", { alias }, { delaySeconds: LATECOMERS_SECONDS });
+      const detail = `of #${into.preferred ?? into.name}`;
+      await log.record(tx, actor, { act: "alias_tag", on: { kind: "tag", id: from.id }, detail });
     }
     return { alias, tag: into.preferred ?? into.name, changed };
   });
@@ -89,22 +95,23 @@ export function alias(
 
 function isSame(name: string, into: { name: string; preferred: string | null }): Error {
   if (into.preferred === null) return invalid(`${name} can't be another name of itself.`);
-  const way = `\`inkstone tag alias ${into.name} --remove\``;
-  return invalid(`${into.name} is another name of ${name} already: to turn that round, run ${way} first.`);
+  const way = `make ${into.name} a tag of its own first`;
+  return invalid(`${into.name} is another name of ${name} already: to turn that round, ${way}.`);
 }
 
 /**
  * Its followers stay with the other tag.
  * @throws AppError invalid
  */
-export function removeAlias(db: Db, name: string) {
-  return inTransaction(db, async (tx) => {
+export function removeAlias(actor: Actor<Edited>, name: string) {
+  return actor.run(async (tx) => {
     const [tag] = await queries.lockByName(tx, [checkedName(name)]);
     if (!tag) throw unknown(name);
     const changed = tag.alias_for !== null;
     if (changed) {
       await queries.update(tx, tag.id, { alias_for: null });
       await events.record(tx, "tag_aliased", { tag_id: tag.id, alias_for: null });
+      await log.record(tx, actor, { act: "remove_alias", on: { kind: "tag", id: tag.id } });
     }
     return { id: tag.id, name: tag.name, changed };
   });

@@ -13,8 +13,8 @@ export const INVARIANTS: readonly Invariant[] = [
     check: "other names of tags",
     // A job moves articles of a new alias.
     faults: sql`
-      select format('The %s %s carries %s, which is another name of another tag: run \`inkstone tag alias %s %s\`.',
-        carrier.kind, carrier.id, tags.name, tags.name, preferred.name) as fault
+      select format('The %s %s carries %s, which is another name of another tag: make it a tag of its own and then an alias of %s again at /admin/tags/%s.',
+        carrier.kind, carrier.id, tags.name, preferred.name, tags.name) as fault
       from tags join tags as preferred on preferred.id = tags.alias_for
       join (
         select 'article' as kind, articles.id, name from articles, unnest(tag_list) as name

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "../../platform/db/connect.ts";
 import { prepare } from "../../platform/db/prepared.ts";
 import { rowsOf } from "../../platform/db/rows.ts";
-import { anyText, beginningWith, endOfBeginning } from "../../platform/db/values.ts";
+import { anyText, beginningWith, endOfBeginning, storable } from "../../platform/db/values.ts";
 
 export const { update } = rowsOf("tags");
 
@@ -114,3 +114,23 @@ export async function search(
     limit ${limit}`.execute(db);
   return rows;
 }
+
+const forStaff = (db: Db) =>
+  db
+    .selectFrom("tags")
+    .leftJoin("tags as preferred", "preferred.id", "tags.alias_for")
+    .select(["tags.name", "tags.articles_count", "preferred.name as preferred"])
+    .select(["tags.bg_color_hex", "tags.text_color_hex", "tags.short_summary"]);
+
+/** All tags that begin so, also unused ones and aliases, by name. */
+export const listForStaff = (db: Db, { q, after, limit }: { q: string; after: string; limit: number }) =>
+  forStaff(db)
+    .where(
+      sql<boolean>`tags.name ~>=~ ${q} and tags.name ~<~ ${endOfBeginning(q)} and tags.name ~>~ ${storable(after)}`,
+    )
+    .orderBy(sql`tags.name using ~<~`)
+    .limit(limit)
+    .execute();
+
+export const findForStaff = (db: Db, name: string) =>
+  forStaff(db).where("tags.name", "=", name).executeTakeFirst();

@@ -62,7 +62,7 @@ export async function preferred(db: Db, names: readonly string[]): Promise<strin
   return [...new Set(names.map((name) => tags.get(name)?.name ?? name))];
 }
 
-export { directory, search } from "./queries.ts";
+export { directory, findForStaff, listForStaff, search } from "./queries.ts";
 
 export async function find(db: Db, name: string) {
   const asked = spelling(name);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { cases } from "../../../test/long.ts";
+import { cases } from "../../../test/setup.ts";
 import { pngOf } from "../../../test/pictures.ts";
 import { programForAll, urlOf } from "../../../test/commands.ts";
 import { type S3Store, startS3Store } from "../../../test/s3-store.ts";

@@ -1,18 +1,19 @@
-import { type Selectable, sql } from "kysely";
+import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { Db } from "../../platform/db/connect.ts";
 import type { Users } from "../../platform/db/tables.ts";
 import { prepare } from "../../platform/db/prepared.ts";
 import { allWords, anyText, endOfBeginning, storable } from "../../platform/db/values.ts";
+import { idIn } from "../../platform/fields/fields.ts";
 import { PROFILE_COLUMNS } from "./columns.ts";
 import { canBeUsername } from "./names.ts";
 
-export type PublicProfile = Pick<Selectable<Users>, (typeof PROFILE_COLUMNS)[number] | "suspended">;
+export type PublicProfile = Pick<Selectable<Users>, (typeof PROFILE_COLUMNS)[number] | "suspended" | "spam">;
 
 export async function findPublicProfile(db: Db, username: string): Promise<PublicProfile | undefined> {
   if (!canBeUsername(username)) return undefined;
   return db
     .selectFrom("users")
-    .select([...PROFILE_COLUMNS, "suspended"])
+    .select([...PROFILE_COLUMNS, "suspended", "spam"])
     .where("username", "=", username)
     .executeTakeFirst();
 }
@@ -108,3 +109,25 @@ const withWords = prepare<{ words: string; most: number }, FoundProfile>((value)
     order by length(name), id limit 2 * ${value("most")}::int)`;
   return sql`${found("users", "user")} union all ${found("organizations", "organization")}`;
 });
+
+/** People of any state, newest first: all, or those with this address, this beginning of a name, or this word in it. */
+export function listForStaff(db: Db, { q, after, limit }: { q: string; after: string; limit: number }) {
+  const text = storable(q).trim().toLowerCase();
+  const begins = (name: RawBuilder<string>) => sql`
+    (select id from users where ${name} ~>=~ ${text} and ${name} ~<~ ${endOfBeginning(text)} limit ${MAX_FOUND})`;
+  // Each part has its index.
+  const found = sql<number>`(
+    (select id from users where lower(email) = ${text})
+    union ${begins(sql`username`)} union ${begins(sql`lower(name)`)}
+    union (select id from users where to_tsvector('simple', username || ' ' || name || ' ' || coalesce(summary, ''))
+      @@ ${allWords(text)} and to_tsvector('simple', name) @@ ${allWords(text)} limit ${MAX_FOUND})
+  )`;
+  return db
+    .selectFrom("users")
+    .select(["id", "username", "name", "email", "role", "suspended", "profile_image"])
+    .where("id", "<", idIn(after) ?? 2_147_483_647)
+    .$if(text !== "", (query) => query.where("id", "in", found))
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
+}

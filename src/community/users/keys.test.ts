@@ -103,7 +103,7 @@ describe("an API key", () => {
     const { id } = await person();
     const key = await keyOf(id);
     await db.updateTable("users").set({ suspended: true }).where("id", "=", id).execute();
-    expect(await keys.authenticate(db, key, NOW)).toBe("suspended");
+    expect(await keys.authenticate(db, key, NOW)).toBe("suspended.");
   });
 
   test("remembers its last use to the minute", async () => {

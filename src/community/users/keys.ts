@@ -2,6 +2,7 @@ import { createHash, randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { sql } from "kysely";
 import type { Db } from "../../platform/db/connect.ts";
+import type { Suspended } from "../../http/auth.ts";
 import { lockPermissions } from "../../platform/db/locks.ts";
 import { prepare } from "../../platform/db/prepared.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
@@ -9,6 +10,7 @@ import { FieldsError, invalid, notFound } from "../../platform/errors.ts";
 import * as events from "../../platform/events/events.ts";
 import { checkLength, createErrors } from "../../platform/fields/fields.ts";
 import * as queries from "./queries.ts";
+import { howSuspended, type Suspension } from "./suspension.ts";
 import type { Role } from "./users.ts";
 
 export interface KeyOwner {
@@ -105,12 +107,12 @@ export async function authenticate(
   db: Db,
   key: string,
   now: Date,
-): Promise<KeyOwner | "expired" | "suspended" | undefined> {
+): Promise<KeyOwner | "expired" | Suspended | undefined> {
   if (!isUsable(key)) return undefined;
 
   const [found] = await findKey(db, { sha256: keyHash(key) });
   if (found === undefined) return undefined;
-  if (found.suspended) return "suspended";
+  if (found.suspended) return `suspended${howSuspended(found)}`;
   if (found.expires_at && found.expires_at <= now) return "expired";
 
   // Noted before the transaction.
@@ -118,7 +120,7 @@ export async function authenticate(
   return { id: found.user_id, role: found.role as Role, keyId: found.id, readOnly: found.read_only };
 }
 
-interface FoundKey {
+interface FoundKey extends Suspension {
   id: number;
   user_id: number;
   read_only: boolean;
@@ -130,7 +132,8 @@ interface FoundKey {
 
 const findKey = prepare<{ sha256: Buffer }, FoundKey>(
   (value) => sql`
-    select api_keys.id, user_id, read_only, expires_at, last_used_at, role, suspended
+    select api_keys.id, user_id, read_only, expires_at, last_used_at, role, suspended,
+      suspended_until, suspension_reason
     from api_keys join users on users.id = api_keys.user_id where sha256 = ${value("sha256")}::bytea`,
 );
 

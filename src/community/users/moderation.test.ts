@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { operator } from "../../http/actor.ts";
 import { worldForAll } from "../../../test/world.ts";
+import { lift, suspend } from "../moderation/acts.ts";
 import * as moderation from "./moderation.ts";
 
 let ada: { id: number };
@@ -32,13 +33,13 @@ describe("a suspension", () => {
     ];
     expect(await attempt()).toEqual([200, 201, 1, 200, 200]);
     expect([
-      await moderation.suspend(operator(world.db), bob.id),
-      await moderation.suspend(operator(world.db), bob.id),
+      await suspend(operator(world.db), { id: bob.id }),
+      await suspend(operator(world.db), { id: bob.id }),
     ]).toEqual([true, false]);
     expect(await attempt()).toEqual([401, 401, 0, 200, 200]);
     expect([
-      await moderation.unsuspend(operator(world.db), bob.id),
-      await moderation.unsuspend(operator(world.db), bob.id),
+      await lift(operator(world.db), { id: bob.id }),
+      await lift(operator(world.db), { id: bob.id }),
     ]).toEqual([true, false]);
     expect((await attempt())[0]).toBe(200);
     const types = (await recorded(bob)).map(({ type }) => type).filter((type) => type.includes("suspended"));
@@ -47,8 +48,8 @@ describe("a suspension", () => {
 
   test("and a role are of people who are there", async () => {
     for (const change of [
-      () => moderation.suspend(operator(world.db), 999_999),
-      () => moderation.unsuspend(operator(world.db), 999_999),
+      () => suspend(operator(world.db), { id: 999_999 }),
+      () => lift(operator(world.db), { id: 999_999 }),
       () => moderation.changeRole(operator(world.db), { id: 999_999, role: "admin" }),
     ]) {
       await expect(change()).rejects.toMatchObject({ code: "not_found" });
@@ -79,7 +80,7 @@ describe("the last admin who isn't suspended", () => {
   );
 
   test("stays that", async () => {
-    await expect(moderation.suspend(operator(world.db), ada.id)).rejects.toThrow(SENTENCE);
+    await expect(suspend(operator(world.db), { id: ada.id })).rejects.toThrow(SENTENCE);
     await expect(
       moderation.changeRole(operator(world.db), { id: ada.id, role: "moderator" }),
     ).rejects.toThrow(SENTENCE);
@@ -89,22 +90,22 @@ describe("the last admin who isn't suspended", () => {
   });
 
   test("isn't the last when there is another", async () => {
-    await moderation.unsuspend(operator(world.db), other.id);
+    await lift(operator(world.db), { id: other.id });
     expect(await moderation.changeRole(operator(world.db), { id: ada.id, role: "member" })).toBe(true);
     expect(await moderation.changeRole(operator(world.db), { id: ada.id, role: "admin" })).toBe(true);
-    expect(await moderation.suspend(operator(world.db), other.id)).toBe(true);
+    expect(await suspend(operator(world.db), { id: other.id })).toBe(true);
   });
 
   test("is one of two who would go at the same moment", async () => {
     for (let round = 0; round < 5; round += 1) {
-      await moderation.unsuspend(operator(world.db), other.id);
-      await moderation.unsuspend(operator(world.db), ada.id);
+      await lift(operator(world.db), { id: other.id });
+      await lift(operator(world.db), { id: ada.id });
       const outcomes = await Promise.allSettled([
-        moderation.suspend(operator(world.db), ada.id),
-        moderation.suspend(operator(world.db), other.id),
+        suspend(operator(world.db), { id: ada.id }),
+        suspend(operator(world.db), { id: other.id }),
       ]);
       expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
     }
-    await moderation.unsuspend(operator(world.db), ada.id);
+    await lift(operator(world.db), { id: ada.id });
   });
 });

@@ -1,55 +1,55 @@
-import type { Actor } from "../../http/actor.ts";
+import { type Actor, userOf } from "../../http/actor.ts";
 import type { Db } from "../../platform/db/connect.ts";
 import { lockPermissions } from "../../platform/db/locks.ts";
 import type { Reassignment } from "../../platform/db/reassign.ts";
-import { differs } from "../../platform/db/rows.ts";
-import { invalid, notFound } from "../../platform/errors.ts";
+import { invalid, notFound, unauthorized } from "../../platform/errors.ts";
 import * as events from "../../platform/events/events.ts";
+import * as log from "../log/log.ts";
 import * as queries from "./queries.ts";
 import * as sessions from "./sessions.ts";
 import type { Role } from "./columns.ts";
 
-/**
- * Refuses the keys and current writes of a person; texts and profile stay. Returns whether that was a change.
- * @throws AppError invalid for the last admin, not_found
- */
-export function suspend(actor: Actor<boolean>, id: number): Promise<boolean> {
-  return change(actor, id, { suspended: true });
-}
+export { lockUser, updateUser, type UserRow as Account } from "./queries.ts";
 
-export function unsuspend(actor: Actor<boolean>, id: number): Promise<boolean> {
-  return change(actor, id, { suspended: false });
+/**
+ * Moderators act on members and what they wrote, admins on everyone but themselves.
+ * @param userId the author of a text; null for one whose account is gone
+ * @throws AppError unauthorized for members, invalid
+ */
+export async function requireOver(tx: Db, actor: Actor, userId: number | null): Promise<void> {
+  if (actor.by === "operator" || actor.by === "job") return;
+  const { id, role } = userOf(actor);
+  if (role === "member") throw unauthorized();
+  if (id === userId) throw invalid("Staff can't act on themselves: ask another one");
+  if (role === "admin" || userId === null) return;
+  const person = await queries.findUser(tx, userId);
+  if (person && person.role !== "member")
+    throw invalid("Moderators can't act on moderators and admins: ask an admin");
 }
 
 /**
  * Returns whether that was a change.
- * @throws AppError invalid for the last admin, not_found
+ * @throws AppError unauthorized, invalid for the last admin, not_found
  */
 export function changeRole(
   actor: Actor<boolean>,
   { id, role }: { id: number; role: Role },
 ): Promise<boolean> {
-  return change(actor, id, { role });
-}
-
-function change(
-  actor: Actor<boolean>,
-  id: number,
-  rights: { suspended: boolean } | { role: Role },
-): Promise<boolean> {
   return actor.run(async (tx) => {
     await lockPermissions(tx, id);
-    const staysAdmin = "role" in rights ? rights.role === "admin" : !rights.suspended;
+    const staysAdmin = role === "admin";
     const existing = await (staysAdmin ? queries.lockUser(tx, id) : lockDispensable(tx, id));
     if (!existing) throw notFound();
+    if (actor.user?.role === "moderator") throw unauthorized();
+    await requireOver(tx, actor, id);
     // Doctor asks about admins that an import brought, until the operator says that they are meant.
-    if ("role" in rights && staysAdmin && existing.origin === "import")
-      await queries.updateUser(tx, id, { origin: "operator" });
-    if (!differs(existing, rights)) return false;
-    await queries.updateUser(tx, id, rights);
+    if (staysAdmin && existing.origin === "import") await queries.updateUser(tx, id, { origin: "operator" });
+    if (existing.role === role) return false;
+    await queries.updateUser(tx, id, { role });
     await sessions.endAll(tx, id);
-    if ("role" in rights) await events.record(tx, "user_role_changed", { user_id: id, role: rights.role });
-    else await events.record(tx, rights.suspended ? "user_suspended" : "user_unsuspended", { user_id: id });
+    await events.record(tx, "user_role_changed", { user_id: id, role });
+    const detail = `${existing.role} to ${role}`;
+    await log.record(tx, actor, { act: "change_role", on: { kind: "user", id }, detail });
     return true;
   });
 }
@@ -67,7 +67,7 @@ export async function lockToDelete(tx: Db, id: number): Promise<queries.UserRow>
 
 /**
  * Locks two accounts of which the first will be merged into the second. Returns the first.
- * @throws AppError invalid for the last admin, for one account twice and for a suspended one that would stay
+ * @throws AppError invalid for the last admin, for one account twice, for one marked as spam and for a suspended one that would stay
  */
 export async function lockToMerge(tx: Db, { from, to }: Reassignment): Promise<queries.UserRow> {
   if (from === to) throw invalid("An account can't be merged into itself: name two accounts");
@@ -79,12 +79,13 @@ export async function lockToMerge(tx: Db, { from, to }: Reassignment): Promise<q
     throw invalid(
       `${kept.username} is suspended: lift that first, with \`inkstone user unsuspend ${kept.username}\``,
     );
+  if (existing.spam) throw invalid(`${existing.username} is marked as spam: lift that first`);
   await queries.lockAgainstReferences(tx, from);
   return existing;
 }
 
 /** Locks all admins, so that the last two can't go at once. */
-async function lockDispensable(tx: Db, id: number, other = id): Promise<queries.UserRow> {
+export async function lockDispensable(tx: Db, id: number, other = id): Promise<queries.UserRow> {
   const held = await queries.lockWithAdmins(tx, [id, other]);
   const existing = held.find((user) => user.id === id);
   if (!existing) throw notFound();

@@ -84,7 +84,7 @@ export const RESERVED: ReadonlySet<string> = new Set(
   favicon feed feeds files follow
   followers following follows health healthz health_checks help home hot images import instance internal invite
   join latest listings login logout manifest me media metrics mod moderation moderator moderators new newest
-  notification notifications oauth onboarding openapi organization organizations password pod podcast podcasts
+  notification notifications oauth onboarding openapi organization organizations orgs password pod podcast podcasts
   popular privacy profile public publish readinglist reading_list readyz register reports reset robots rss rules
   search series session sessions settings setup signin signout signup sign_in sign_out sign_up site sitemap stats static
   status stories subscribe tag tags terms top unsubscribe upload uploads user users videos webhooks well_known

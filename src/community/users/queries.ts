@@ -10,7 +10,7 @@ import { PROFILE_COLUMNS } from "./columns.ts";
 export type UserRow = Selectable<Users>;
 export type KeyRow = Selectable<ApiKeys>;
 
-export const { insert: insertUser, update: updateUser, lock: lockUser } = rowsOf("users");
+export const { find: findUser, insert: insertUser, update: updateUser, lock: lockUser } = rowsOf("users");
 export const { insert: insertKey, update: updateKey } = rowsOf("api_keys");
 
 /** Locks in the order of ids, which prevents deadlocks. */

@@ -6,6 +6,7 @@ import { faultIn } from "../../platform/text/valid-text.ts";
 import { toLogin } from "./names.ts";
 import { checkPassword, hashPassword, inTurn, isKnownHash } from "./password-hash.ts";
 import * as sessions from "./sessions.ts";
+import { sentenceOf } from "./suspension.ts";
 import * as failures from "./sign-in-failures.ts";
 import * as signUps from "./sign-ups.ts";
 
@@ -75,7 +76,9 @@ export function signIn(
     await failures.forgive(db, attempt);
     if (account?.waits) throw invalid("Your application waits for an admin or a moderator");
     if (right.suspended)
-      throw invalid(`This account is suspended.${contact && ` Write to ${contact} to ask why.`}`);
+      throw invalid(
+        (await sentenceOf(db, right.userId)) + (contact && ` Write to ${contact} to ask about it.`),
+      );
     return { userId: right.userId, passwordHash: right.passwordHash };
   });
 }

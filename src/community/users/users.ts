@@ -8,6 +8,7 @@ import * as events from "../../platform/events/events.ts";
 import { checked } from "../../platform/fields/fields.ts";
 import { enqueue } from "../../platform/jobs/queue.ts";
 import type { Reference } from "../records/declaration.ts";
+import * as log from "../log/log.ts";
 import * as handles from "./handles.ts";
 import { type Edit, type Edited, PROFILE, replacedPicture } from "./fields.ts";
 import { canBeUsername, EMAIL, NAME, USERNAME } from "./names.ts";
@@ -48,6 +49,12 @@ export async function create(
         ...(wanted.joined && { ...wanted.joined, origin: "registration", created_at: actor.now() }),
       });
       await events.record(tx, "user_created", { user_id: id });
+      if (role !== "member")
+        await log.record(tx, actor, {
+          act: "change_role",
+          on: { kind: "user", id },
+          detail: `member to ${role}`,
+        });
       return { id, username };
     }),
   );
@@ -65,6 +72,10 @@ export async function edit(actor: Actor<Edited>, { id, change, picture }: Edit<P
       if (!differs(existing, columns)) return { changed: false, replaced: null };
       await queries.updateUser(tx, id, columns);
       await events.record(tx, "user_updated", { user_id: id });
+      if (actor.user?.id !== id) {
+        const detail = Object.keys(columns).join(", ");
+        await log.record(tx, actor, { act: "edit_user", on: { kind: "user", id }, detail });
+      }
       const isRenamed = columns.name !== undefined && columns.name !== existing.name;
       // Search rows contain the name.
       if (isRenamed) await enqueue(tx, "refresh-articles", { author_id: id });

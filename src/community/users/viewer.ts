@@ -18,6 +18,8 @@ export const findViewer = prepare<{ id: number }, Viewer>(
             and coalesce(articles.state = 'published', episode.reachable and podcasts.published)
         ) limit 100
       ) as unread
+    ) + (
+      select count(*)::int from organization_invitations where user_id = users.id
     ) as unread
     from users where id = ${value("id")}::int`,
 );

@@ -4,7 +4,7 @@ import { hearingForEach, NOW, RULES, types } from "../../../test/events.ts";
 import { render } from "../comments/body.ts";
 import * as events from "../../platform/events/events.ts";
 import { follows, type Reaction, reactions, comments } from "../../../test/actors.ts";
-import * as moderation from "../users/moderation.ts";
+import { lift, suspend } from "../moderation/acts.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 
 const site = hearingForEach();
@@ -107,9 +107,9 @@ describe("of reactions and follows the endpoint of whom they are to is sent", ()
     expect(Object.keys(one?.data ?? {})).not.toContain("email");
     await follows.unfollow(site.world.db, wish);
     await follows.follow(site.world.db, wish, RULES);
-    await moderation.suspend(operator(site.world.db), site.bob.id);
+    await suspend(operator(site.world.db), { id: site.bob.id });
     expect(await site.sent()).toEqual([]);
-    await moderation.unsuspend(operator(site.world.db), site.bob.id);
+    await lift(operator(site.world.db), { id: site.bob.id });
     await follows.unfollow(site.world.db, wish);
     await follows.follow(site.world.db, wish, RULES);
     await follows.unfollow(site.world.db, wish);

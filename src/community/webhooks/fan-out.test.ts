@@ -3,7 +3,7 @@ import { operator } from "../../http/actor.ts";
 import { hearingForEach, NOW, RULES, types } from "../../../test/events.ts";
 import * as events from "../../platform/events/events.ts";
 import { follows } from "../../../test/actors.ts";
-import * as moderation from "../users/moderation.ts";
+import { suspend } from "../moderation/acts.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { disable } from "./endpoint-state.ts";
 
@@ -61,7 +61,7 @@ describe("an endpoint", () => {
   });
 
   test("is sent nothing while its owner is suspended", async () => {
-    await moderation.suspend(operator(site.world.db), site.ada.id);
+    await suspend(operator(site.world.db), { id: site.ada.id });
     const wish = { followerId: site.bob.id, target: { userId: site.ada.id } };
     await follows.follow(site.world.db, wish, RULES);
     await site.hooks.fanOut();

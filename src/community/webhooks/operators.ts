@@ -38,8 +38,8 @@ function send(
 
 export function enable(db: Db, id: number, now: Date) {
   return inTransaction(db, async (tx) => {
-    const { target_url } = await endpointOf(tx, { id });
-    return { id, target_url, changed: await endpointState.enable(tx, id, now) };
+    await endpointOf(tx, { id });
+    return endpointState.enable(tx, id, now);
   });
 }
 

@@ -3,9 +3,9 @@ import { operator } from "../../http/actor.ts";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { deliveringForEach, SECOND, START } from "../../../test/events.ts";
-import { cases } from "../../../test/long.ts";
+import { cases } from "../../../test/setup.ts";
 import { startReceiver } from "../../../test/webhooks.ts";
-import * as moderation from "../users/moderation.ts";
+import { lift, suspend } from "../moderation/acts.ts";
 import { claim, recordOutcome } from "./deliver.ts";
 
 const site = deliveringForEach();
@@ -13,10 +13,10 @@ const site = deliveringForEach();
 describe("an endpoint", () => {
   test("is sent nothing while its owner is suspended, and what waited afterwards", async () => {
     await site.queue();
-    await moderation.suspend(operator(site.world.db), site.ada.id);
+    await suspend(operator(site.world.db), { id: site.ada.id });
     await site.hooks.deliver();
     expect(site.receiver.received).toEqual([]);
-    await moderation.unsuspend(operator(site.world.db), site.ada.id);
+    await lift(operator(site.world.db), { id: site.ada.id });
     await site.hooks.deliver();
     expect(site.receiver.received).toHaveLength(1);
   });

@@ -13,8 +13,8 @@ import {
 } from "../../../test/webhooks.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import * as events from "../../platform/events/events.ts";
-import * as moderation from "../users/moderation.ts";
 import { purge } from "./queue.ts";
+import { lift, suspend } from "../moderation/acts.ts";
 import { insert as enqueue } from "./delivery-queries.ts";
 
 startWithEndpoint();
@@ -30,9 +30,9 @@ async function over(state: "delivered" | "failed" | "exhausted", at = NOW): Prom
   return id;
 }
 test("nothing is queued for a suspended owner", async () => {
-  await moderation.suspend(operator(world.db), lena.id);
+  await suspend(operator(world.db), { id: lena.id });
   expect(await world.delivery(endpoint)).toBe(0);
-  await moderation.unsuspend(operator(world.db), lena.id);
+  await lift(operator(world.db), { id: lena.id });
   expect(await world.delivery(endpoint)).toBeGreaterThan(0);
 });
 

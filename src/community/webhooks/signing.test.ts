@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cases } from "../../../test/long.ts";
+import { cases } from "../../../test/setup.ts";
 import { verify } from "../../../test/webhooks.ts";
 import { payloadOf } from "./queue.ts";
 import { makeSecret, type Secrets, signedHeaders } from "./signing.ts";

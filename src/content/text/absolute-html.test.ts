@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { cases } from "../../../test/long.ts";
+import { cases } from "../../../test/setup.ts";
 import { absoluteHtml } from "./absolute-html.ts";
 import { sanitise } from "./sanitise.ts";
 

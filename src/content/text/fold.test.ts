@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { cases } from "../../../test/long.ts";
+import { cases } from "../../../test/setup.ts";
 import { fold, originalPlaces, spell } from "./fold.ts";
 
 test.each([

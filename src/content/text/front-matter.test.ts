@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cpuCost } from "../../../test/waiting.ts";
-import { cases } from "../../../test/long.ts";
+import { cases } from "../../../test/setup.ts";
 import { AppError } from "../../platform/errors.ts";
 import { parseFrontMatter } from "./front-matter.ts";
 

@@ -2,8 +2,7 @@ import { execFile } from "node:child_process";
 import { monitorEventLoopDelay, performance } from "node:perf_hooks";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
-import { sample } from "../../../test/long.ts";
-import { PATIENCE_MS } from "../../../test/setup.ts";
+import { PATIENCE_MS, sample } from "../../../test/setup.ts";
 import { type RenderPool, createRenderPool } from "./render-pool.ts";
 
 const SIZE = 200_000;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { HOSTILE_HTML } from "../../../test/hostile-html.ts";
-import { cases } from "../../../test/long.ts";
+import { cases } from "../../../test/setup.ts";
 import { ALLOWED_ATTRIBUTES, ALLOWED_TAGS } from "./allowed-html.ts";
 import { sanitise } from "./sanitise.ts";
 

@@ -1,7 +1,6 @@
 import { InvalidArgumentError } from "commander";
 import type { Db } from "../../platform/db/connect.ts";
 import { invalid } from "../../platform/errors.ts";
-import * as organizations from "../../community/organizations/organizations.ts";
 import { quote } from "../../platform/text/quote.ts";
 import { isHttpUrl } from "../../platform/text/urls.ts";
 import * as users from "../../community/users/users.ts";
@@ -28,22 +27,8 @@ export function siteAddress(text: string): string {
   throw new InvalidArgumentError("It must be an address such as https://blog.example");
 }
 
-export const userNamed = lookUp("user", users.idsByUsername);
-export const organizationNamed = lookUp("organization", organizations.idsByUsername);
-
-function lookUp(noun: string, idsByUsername: typeof users.idsByUsername) {
-  return async (db: Db, username: string): Promise<number> => {
-    const id = (await idsByUsername(db, [username])).get(username.toLowerCase());
-    if (id === undefined) throw invalid(`There is no ${noun} ${quote(username)}.`);
-    return id;
-  };
-}
-
-/** Gives options the names of fields, which have underscores. */
-export function fieldsOf(options: object): unknown {
-  const fields = Object.entries(options).map(([name, value]) => [
-    name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-    value,
-  ]);
-  return Object.fromEntries(fields);
+export async function userNamed(db: Db, username: string): Promise<number> {
+  const id = (await users.idsByUsername(db, [username])).get(username.toLowerCase());
+  if (id === undefined) throw invalid(`There is no user ${quote(username)}.`);
+  return id;
 }

@@ -31,22 +31,27 @@ async function ask(config: Config, { verify: isWhole, onCheck }: DatabaseOptions
   const preparing = { isOn: config.preparedStatements === "auto" };
   const { db } = connect({ connection, poolSize: 1, preparing });
   try {
-    // A failure ends the checks: they all need the database.
-    const findings: Finding[] = [{ check: "database", ...(await checkVersion(db)) }];
-    const isCurrent = () => findings.some(({ check, result }) => check === "schema" && result === "ok");
-    for (const [check, look] of Object.entries(CHECKS)) {
-      if (!NEED_TABLES.has(check) || isCurrent()) findings.push(await examineOne(check, () => look(db)));
-    }
-    if (isCurrent()) findings.push(await examineOne("backups", () => checkBackups(db, config)));
-    if (isCurrent()) findings.push(await examineOne("mail", () => checks.checkMail(db, config)));
+    const { findings, isCurrent } = await examineDatabase(db, config);
     for (const url of config.databaseReplicaUrls)
       findings.push(await examineOne(`replica ${serverOf(url)}`, () => checks.checkReplica(db, url)));
-    if (!isWhole || !isCurrent()) return findings;
+    if (!isWhole || !isCurrent) return findings;
     return [...findings, ...(await verifyData(db, config, onCheck))];
   } finally {
     await db.destroy();
     await close();
   }
+}
+
+/** A failure ends the checks: they all need the database. */
+export async function examineDatabase(db: Db, config: Config) {
+  const findings: Finding[] = [{ check: "database", ...(await checkVersion(db)) }];
+  const isCurrent = () => findings.some(({ check, result }) => check === "schema" && result === "ok");
+  for (const [check, look] of Object.entries(CHECKS)) {
+    if (!NEED_TABLES.has(check) || isCurrent()) findings.push(await examineOne(check, () => look(db)));
+  }
+  if (isCurrent()) findings.push(await examineOne("backups", () => checkBackups(db, config)));
+  if (isCurrent()) findings.push(await examineOne("mail", () => checks.checkMail(db, config)));
+  return { findings, isCurrent: isCurrent() };
 }
 
 export const verifyData = async (db: Db, config: Config, onCheck?: OnCheck): Promise<Finding[]> => [

@@ -90,7 +90,9 @@ function checkServer({ pid, since, version, database }: RunningServer, config: C
   );
 }
 
-async function checkProcess(examined: Pick<RunningServer, "config" | "node" | "uid">): Promise<Finding[]> {
+export async function checkProcess(
+  examined: Pick<RunningServer, "config" | "node" | "uid">,
+): Promise<Finding[]> {
   const { config, node, uid } = examined;
   return [
     { check: "node", ...checkNode(node) },

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { cases } from "../../../test/long.ts";
+import { cases } from "../../../test/setup.ts";
 import { programForAll } from "../../../test/commands.ts";
 import { type ServerProcess, startServerProcess } from "../../../test/servers.ts";
 import { canMount, mountSmallDisk, type SmallDisk } from "../../../test/small-disk.ts";

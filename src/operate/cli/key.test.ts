@@ -32,8 +32,10 @@ describe("inkstone key", () => {
     const revoked = await json("key", "revoke", String(made.id));
     expect(revoked).toEqual({ id: made.id, user_id: expect.any(Number), description: "Sync" });
     expect(await json("key", "list", "--user", "lena")).toEqual([]);
+    const logged = await database.db.selectFrom("staff_log").select(["act", "detail", "on_name"]).execute();
+    expect(logged).toEqual([{ act: "edit_user", detail: `revoked the key ${made.id}`, on_name: "@lena" }]);
     const events = await database.db.selectFrom("events").select(["type", "payload"]).execute();
-    expect(events.at(-1)).toMatchObject({ type: "api_key_revoked", payload: { api_key_id: made.id } });
+    expect(events.at(-2)).toMatchObject({ type: "api_key_revoked", payload: { api_key_id: made.id } });
   });
 
   test("says the same in words", async () => {

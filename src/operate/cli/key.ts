@@ -1,4 +1,7 @@
 import { InvalidArgumentError } from "commander";
+import * as log from "../../community/log/log.ts";
+import { operator } from "../../http/actor.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 import { parseMoment } from "../../platform/text/dates.ts";
 import { quote } from "../../platform/text/quote.ts";
 import * as keys from "../../community/users/keys.ts";
@@ -49,7 +52,13 @@ export const addKey = group("key", "create and revoke API keys", [
     args: { "<id>": { text: "the number of the key, as `key list` prints it", parse: id("a key") } },
     json: ["id", "user_id", "description"],
     examples: "inkstone key revoke 12",
-    run: (db, { id }: { id: number }) => keys.revoke(db, id),
+    run: (db, { id }: { id: number }) =>
+      inTransaction(db, async (tx) => {
+        const key = await keys.revoke(tx, id);
+        const on = { kind: "user", id: key.user_id } as const;
+        await log.record(tx, operator(tx), { act: "edit_user", on, detail: `revoked the key ${id}` });
+        return key;
+      }),
     print: ({ description }, { id }) => `Revoked the key ${id}, ${quote(description)}.`,
   }),
 ]);

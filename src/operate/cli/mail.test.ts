@@ -32,13 +32,9 @@ const inkstone = commandsWith(() => ({
   ...mail,
 }));
 
-async function failed(): Promise<string> {
+async function failed(): Promise<void> {
   await enqueue(world.db, { kind: "sign_in_link", userId: lena, about: {} }, new Date());
   await mailingIn(world).send({ server: undefined });
-  const { rows } = await sql<{
-    id: string;
-  }>`select id::text as id from mails order by mails.id desc limit 1`.execute(world.db);
-  return rows[0]?.id ?? "";
 }
 
 describe("with a server", () => {
@@ -60,42 +56,6 @@ describe("with a server", () => {
     post.answerWith(() => undefined);
     const { code: wrong, err } = await inkstone("mail", "test", "mo@example.com, lena@example.com");
     expect([wrong, err]).toEqual([2, expect.stringContaining("It must be an e-mail address")]);
-  });
-
-  test("failed emails are listed, and made due again", async () => {
-    expect((await inkstone("mail", "list", "--failed")).out).toBe("No email has failed.\n");
-    const id = await failed();
-    expect((await inkstone("mail", "list", "--failed")).out).toMatch(
-      new RegExp(`^${id}  .* sign_in_link to lena: failed \\(attempts: 1, Mail is not set up\\.\\)\\n$`),
-    );
-    const { out } = await inkstone("mail", "list", "--json");
-    expect(JSON.parse(out)).toEqual([
-      {
-        id,
-        kind: "sign_in_link",
-        user: "lena",
-        address: null,
-        state: "failed",
-        attempts: 1,
-        reply: "Mail is not set up.",
-        created_at: expect.any(String),
-        next_attempt_at: null,
-        finished_at: expect.any(String),
-      },
-    ]);
-    expect((await inkstone("mail", "retry", id)).out).toBe(
-      `A running server sends email ${id} to lena again.\n`,
-    );
-    expect((await inkstone("mail", "list", "--failed")).out).toBe("No email has failed.\n");
-    await sql`update mails set state = 'sent', next_attempt_at = null, finished_at = now()`.execute(world.db);
-    expect(await inkstone("mail", "retry", id)).toMatchObject({
-      code: 1,
-      err: expect.stringContaining("is sent"),
-    });
-    expect(await inkstone("mail", "retry", "999")).toMatchObject({
-      code: 1,
-      err: expect.stringContaining("There is no email with the id 999."),
-    });
   });
 
   test("doctor warns of the last failure until an email is sent", async () => {
@@ -128,7 +88,6 @@ describe("with a wrong password", () => {
     await failed();
     const all = [
       await inkstone("mail", "test", "mo@example.com"),
-      await inkstone("mail", "list", "--json"),
       await inkstone("doctor", "--json"),
       await inkstone("settings", "list"),
     ];

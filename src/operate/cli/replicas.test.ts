@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { IS_LONG } from "../../../test/long.ts";
+import { IS_LONG } from "../../../test/setup.ts";
 import { programForAll, urlOf } from "../../../test/commands.ts";
 import { type ServerProcess, startServerProcess } from "../../../test/servers.ts";
 import { type Standby, type Standbys, startStandbys } from "../../../test/standbys.ts";

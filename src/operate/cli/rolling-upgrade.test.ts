@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { IS_LONG } from "../../../test/long.ts";
+import { IS_LONG } from "../../../test/setup.ts";
 import { nextVersion, type ServerProcess, startServerProcess } from "../../../test/servers.ts";
 import { ownerTo } from "../../../test/database.ts";
 import { programForAll, urlOf } from "../../../test/commands.ts";

@@ -6,9 +6,8 @@ import { type AddressInfo, connect, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { Gate } from "../../../test/database-gate.ts";
-import { builtProgram } from "../../../test/setup.ts";
+import { builtProgram, cases, IS_LONG } from "../../../test/setup.ts";
 import { programForAll, urlOf } from "../../../test/commands.ts";
-import { cases, IS_LONG } from "../../../test/long.ts";
 import { freePort, until } from "../../../test/waiting.ts";
 
 const site = programForAll();

@@ -17,7 +17,9 @@ export const addSetUpLink = command({
   examples: "inkstone setup-link",
   run: async (db) => {
     if (await hasAdmin(db))
-      throw invalid("This site has an admin, who signs in: see `inkstone user list --role admin`.");
+      throw invalid(
+        "This site has an admin, who signs in: `inkstone user sign-in-link NAME` makes a link for one.",
+      );
     const url = readConfig().baseUrl + (await links.createPath(db, null, new Date()));
     return { url, expires_in_seconds: links.LINK_MINUTES * 60 };
   },

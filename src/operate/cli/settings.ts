@@ -1,17 +1,14 @@
-import { existsSync } from "node:fs";
 import { readConfig } from "../../platform/config.ts";
-import { invalid } from "../../platform/errors.ts";
 import { openFiles } from "../../platform/files/open.ts";
 import { createImages } from "../../content/images/images.ts";
-import { locate } from "../../platform/program-files.ts";
-import { uploadPath } from "../../platform/paths.ts";
 import type { SettingKey } from "../../platform/settings/fields.ts";
 import * as settings from "../../platform/settings/settings.ts";
-import { quote } from "../../platform/text/quote.ts";
-import * as uploads from "../../community/uploads/uploads.ts";
+import { change } from "../../community/settings/changing.ts";
+import * as logo from "../../community/uploads/logo.ts";
+import { operator } from "../../http/actor.ts";
 import { action, AS_THE_SERVER, command, group } from "./command.ts";
 import { printResult } from "./output.ts";
-import { readPicture } from "./profile-image.ts";
+import { readPicture } from "./user-edit.ts";
 import { withDatabase } from "./with-database.ts";
 
 export const addSettings = group("settings", "read and change the community's settings", [
@@ -40,9 +37,9 @@ export const addSettings = group("settings", "read and change the community's se
     note: `\`set logo FILE\` uploads an image and makes it logo_url. ${AS_THE_SERVER}`,
     run: async (db, setting: { key: string; value: string }) => {
       const { key: name, value } = setting.key === "logo" ? await uploadLogo(setting.value) : setting;
-      if (name === "logo_url") await refuseMissing(value);
-      await settings.set(db, name, value);
       const key = settings.checkedKey(name);
+      if (key === "logo_url") await logo.refuseMissing(await openFiles(readConfig()), value);
+      await change(operator(db), { [key]: value });
       return { key, value: (await settings.read(db))[key] };
     },
     print: ({ key, value }) => `${key} is now ${value === "" ? "empty" : JSON.stringify(value)}.`,
@@ -53,20 +50,5 @@ async function uploadLogo(file: string): Promise<{ key: SettingKey; value: strin
   const bytes = await readPicture(file);
   const images = createImages();
   const studio = { files: await openFiles(readConfig()), images };
-  const name = await uploads.createForSite(bytes, studio).finally(() => images.close());
-  return { key: "logo_url", value: uploadPath(name) };
-}
-
-async function refuseMissing(path: string): Promise<void> {
-  if (!path.startsWith("/") || path.startsWith("//")) return;
-  if (path.startsWith("/assets/") && existsSync(locate(`..${path}`))) return;
-  const name = path.startsWith(uploadPath("")) ? path.slice(uploadPath("").length) : "";
-  const file = /^[0-9a-f]{32}\.[a-z]+$/.test(name)
-    ? await uploads.open(await openFiles(readConfig()), name)
-    : undefined;
-  file?.stream.destroy();
-  if (file === undefined)
-    throw invalid(
-      `logo_url ${quote(path)} leads to no file: upload one with \`inkstone settings set logo FILE\`.`,
-    );
+  return { key: "logo_url", value: await logo.store(bytes, studio).finally(() => images.close()) };
 }

@@ -4,7 +4,7 @@ import { chmod, mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { IS_LONG } from "../../../test/long.ts";
+import { IS_LONG } from "../../../test/setup.ts";
 import { freePort } from "../../../test/waiting.ts";
 import { hasTerminals, inTerminal, programForAll, type Terminal, urlOf } from "../../../test/commands.ts";
 

@@ -3,17 +3,15 @@ import { readConfig } from "../../platform/config.ts";
 import { lockPermissions } from "../../platform/db/locks.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { invalid, notFound } from "../../platform/errors.ts";
-import { notifyOfSecurity } from "../../community/notifications/notifications.ts";
-import { formatMoment } from "../../platform/text/dates.ts";
+import { operator } from "../../http/actor.ts";
+import * as log from "../../community/log/log.ts";
+import * as access from "../../community/moderation/access.ts";
 import { count } from "../../platform/text/sentences.ts";
 import * as settings from "../../platform/settings/settings.ts";
 import * as links from "../../community/users/one-time-links.ts";
-import * as factors from "../../community/users/second-factor.ts";
 import * as passwords from "../../community/users/passwords.ts";
-import * as sessions from "../../community/users/sessions.ts";
 import { userNamed } from "./arguments.ts";
 import { command } from "./command.ts";
-import { formatTime } from "./output.ts";
 
 const args = { "<user>": "the username" };
 
@@ -41,6 +39,7 @@ const setPassword = command({
     const hash = await passwords.hashOfNew({ password: await readPassword(), communityName }, owner);
     const ended = await inTransaction(db, async (tx) => {
       await lockPermissions(tx, id);
+      await log.record(tx, operator(tx), { act: "edit_user", on: { kind: "user", id }, detail: "password" });
       return passwords.change(tx, id, { hash, now: new Date() });
     });
     return { id, username: owner.username, ended_sessions: ended };
@@ -57,17 +56,11 @@ const signInLink = command({
   examples: "inkstone user sign-in-link lena",
   run: async (db, { user }: { user: string }) => {
     const id = await userNamed(db, user);
-    const now = new Date();
-    const url = readConfig().baseUrl + (await links.createPath(db, id, now));
-    // The notification precedes the link, so that no operator enters an account unseen.
-    await notifyOfSecurity(db, { userId: id, text: noticeOfLink(now), now });
+    const url = readConfig().baseUrl + (await access.makeSignInLink(operator(db), id));
     return { id, username: user.toLowerCase(), url, expires_in_seconds: links.LINK_MINUTES * 60 };
   },
   print: ({ url }) => url,
 });
-
-const noticeOfLink = (now: Date) =>
-  `The operator of the site made a link that signs in as you, once, within ${links.LINK_MINUTES} minutes, ${formatMoment(now)}.`;
 
 const disableTwoFactor = command({
   name: "disable-two-factor",
@@ -77,41 +70,11 @@ const disableTwoFactor = command({
   examples: "inkstone user disable-two-factor lena",
   run: async (db, { user }: { user: string }) => {
     const id = await userNamed(db, user);
-    const changed = await inTransaction(db, (tx) => factors.turnOff(tx, id, new Date()));
+    const changed = await access.turnFactorOff(operator(db), id);
     return { id, username: user.toLowerCase(), changed };
   },
   print: ({ username, changed }) =>
     changed ? `Turned the second factor of ${username} off.` : `${username} has no second factor.`,
 });
 
-const listSessions = command({
-  name: "sessions",
-  text: "print the browsers on which a user is signed in, or sign them all out",
-  args,
-  options: { "--end": "end all of them" },
-  json: 'print {"id", "username", "sessions": [{"id", "browser", "network", "created_at", "seen_at"}], "ended"}',
-  examples: ["inkstone user sessions lena", "inkstone user sessions lena --end"],
-  run: async (db, { user, end = false }: { user: string; end?: boolean }) => {
-    const id = await userNamed(db, user);
-    const all = await sessions.list(db, id, new Date());
-    const ended = end
-      ? await inTransaction(db, async (tx) => {
-          await lockPermissions(tx, id);
-          return sessions.endAll(tx, id);
-        })
-      : 0;
-    return { id, username: user.toLowerCase(), sessions: all, ended };
-  },
-  print: ({ username, sessions: all, ended }, { end }) => {
-    if (end) return `Ended ${count(ended, "session")} of ${username}.`;
-    if (all.length === 0) return `${username} is not signed in.`;
-    return all
-      .map(
-        ({ browser, network, created_at, seen_at }) =>
-          `${browser || "Unknown browser"} (${network}, since ${formatTime(created_at)}, last seen ${formatTime(seen_at)})`,
-      )
-      .join("\n");
-  },
-});
-
-export const accessCommands = [setPassword, signInLink, disableTwoFactor, listSessions];
+export const accessCommands = [setPassword, signInLink, disableTwoFactor];

@@ -1,3 +1,5 @@
+import { noteExport } from "../../community/moderation/access.ts";
+import { operator } from "../../http/actor.ts";
 import { readConfig } from "../../platform/config.ts";
 import { refuseExisting, writeNewFile } from "../../platform/files/new-file.ts";
 import { openFiles } from "../../platform/files/open.ts";
@@ -19,6 +21,7 @@ export const exportUser = command({
     const config = readConfig();
     const id = await userNamed(db, user);
     const site = { db, files: await openFiles(config), baseUrl: config.baseUrl };
+    await noteExport(operator(db), id);
     return writeNewFile(file, { force }, (sink) => writeArchive(site, id, sink));
   },
   print: ({ articles, pictures }, { file }) =>

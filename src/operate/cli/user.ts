@@ -1,5 +1,4 @@
 import { once } from "node:events";
-import { hideContent } from "../../community/moderation/accounts.ts";
 import { type Actor, operator } from "../../http/actor.ts";
 import { createInterface } from "node:readline/promises";
 import { readConfig, typed } from "../../platform/config.ts";
@@ -7,18 +6,18 @@ import type { Db } from "../../platform/db/connect.ts";
 import { invalid } from "../../platform/errors.ts";
 import { openFiles } from "../../platform/files/open.ts";
 import * as accounts from "../../community/moderation/accounts.ts";
+import * as acts from "../../community/moderation/acts.ts";
 import { deleteUser } from "../../community/moderation/deleting.ts";
 import { mergeUsers } from "../../community/moderation/merging.ts";
 import { count } from "../../platform/text/sentences.ts";
-import { quote } from "../../platform/text/quote.ts";
-import * as settings from "../../platform/settings/settings.ts";
+import { change } from "../../community/settings/changing.ts";
 import * as keys from "../../community/users/keys.ts";
 import * as moderation from "../../community/users/moderation.ts";
 import * as users from "../../community/users/users.ts";
-import { limit, userNamed } from "./arguments.ts";
-import { AS_THE_SERVER, command, group, list } from "./command.ts";
+import { userNamed } from "./arguments.ts";
+import { AS_THE_SERVER, command, group } from "./command.ts";
 import { formatTime } from "./output.ts";
-import { editCommand } from "./profile-image.ts";
+import { editUser } from "./user-edit.ts";
 import { createWithPassword } from "../../community/users/creating.ts";
 import { accessCommands, PASSWORD_STDIN, readPassword } from "./user-access.ts";
 import { exportUser } from "./user-export.ts";
@@ -54,7 +53,7 @@ export const addUser = group("user", "create, change and delete accounts", [
       const { id, username } = passwordStdin
         ? await createWithPassword(db, { ...profile, password: await readPassword() })
         : await users.create(operator(db), profile);
-      if (contact) await settings.set(db, "contact_email", profile.email ?? "");
+      if (contact) await change(operator(db), { contact_email: profile.email ?? "" });
       const description = "Made with the account";
       const apiKey = withKey ? await keys.create(db, { userId: id, description }, new Date()) : undefined;
       return { id, username, api_key: apiKey?.key };
@@ -64,23 +63,7 @@ export const addUser = group("user", "create, change and delete accounts", [
       return api_key ? `${line}\nAPI key, shown only now: ${api_key}` : line;
     },
   }),
-  editCommand<users.Profile>({
-    noun: "user",
-    description: "the username",
-    text: "change a profile; an empty text removes a field",
-    options: {
-      "--name <name>": "the name that is shown",
-      "--email <address>": "an e-mail address that no other account has",
-      "--summary <text>": "a summary",
-      "--location <text>": "the location",
-      "--website-url <address>": "the website",
-      "--microblog-username <name>": "the name on a microblog",
-      "--codehost-username <name>": "the name on a code host",
-    },
-    examples: "inkstone user edit lena --profile-image portrait.jpg",
-    find: userNamed,
-    edit: (db, change) => users.edit(operator(db), change),
-  }),
+  editUser,
   command({
     name: "suspend",
     text: "refuse a user's keys and sessions from now on",
@@ -91,8 +74,14 @@ export const addUser = group("user", "create, change and delete accounts", [
     json: ["id", "username", "suspended", "changed", "hidden"],
     examples: ["inkstone user suspend lena", "inkstone user suspend lena --hide-content"],
     run: async (db, { user, hideContent: hides }: Arguments & { hideContent?: boolean }) => {
-      const person = await changePerson(db, user, { suspended: true }, moderation.suspend);
-      return { ...person, hidden: hides ? await hideContent(db, person.id) : undefined };
+      const person = await changePerson(db, user, { suspended: true }, (actor, id) =>
+        acts.suspend(actor, { id }),
+      );
+      const reason = "The account was suspended";
+      return {
+        ...person,
+        hidden: hides ? await acts.unpublishAll(operator(db), { id: person.id, reason }) : undefined,
+      };
     },
     print: ({ username, changed, hidden }) =>
       (changed ? `Suspended ${username}.` : `${username} is already suspended.`) +
@@ -100,11 +89,12 @@ export const addUser = group("user", "create, change and delete accounts", [
   }),
   command({
     name: "unsuspend",
-    text: "lift a suspension",
+    text: "lift a suspension; what marking the account as spam has hidden comes back",
     args,
     json: ["id", "username", "suspended", "changed"],
     examples: "inkstone user unsuspend lena",
-    run: (db, { user }: Arguments) => changePerson(db, user, { suspended: false }, moderation.unsuspend),
+    run: (db, { user }: Arguments) =>
+      changePerson(db, user, { suspended: false }, (actor, id) => acts.lift(actor, { id })),
     print: ({ username, changed }) =>
       changed ? `${username} is no longer suspended.` : `${username} is not suspended.`,
   }),
@@ -118,22 +108,6 @@ export const addUser = group("user", "create, change and delete accounts", [
       changePerson(db, user, { role }, (actor, id) => moderation.changeRole(actor, { id, role })),
     print: ({ username, role, changed }) =>
       `${username} is ${changed ? "now" : "already"} ${role === "admin" ? "an admin" : `a ${role}`}.`,
-  }),
-  list({
-    name: "list",
-    text: "print all accounts, the oldest first",
-    options: {
-      "--role <role>": { text: "only accounts with this role", choices: users.ROLES },
-      ...limit(1_000),
-    },
-    json: ["id", "username", "name", "role", "suspended", "created_at", "articles"],
-    examples: "inkstone user list --role admin",
-    run: (db, filter: { role?: users.Role; limit: number }) => accounts.listUsers(db, filter),
-    line: ({ id, username, name, articles, ...one }) => {
-      const parts = [one.role, ...(one.suspended ? ["suspended"] : []), count(articles, "article")];
-      return `${id}  ${username}  ${quote(name)} (${parts.join(", ")}, since ${formatTime(one.created_at)})`;
-    },
-    empty: ({ role }) => (role ? `There are no accounts with the role ${role}.` : "There are no accounts."),
   }),
   command({
     name: "show",

@@ -78,16 +78,6 @@ export const addWebhook = group("webhook", "inspect webhook deliveries, and send
       webhooks.ping(db, { id: endpoint, baseUrl: readConfig().baseUrl, now: new Date() }),
     print: ({ id, target_url }) => `A running server sends delivery ${id} to ${target_url}.`,
   }),
-  command({
-    name: "enable",
-    text: "enable a disabled endpoint and send what it missed",
-    args,
-    json: ["id", "target_url", "changed"],
-    examples: "inkstone webhook enable 3",
-    run: (db, { endpoint }: Arguments) => webhooks.enable(db, endpoint, new Date()),
-    print: ({ changed }, { endpoint }) =>
-      changed ? `Endpoint ${endpoint} is enabled.` : `Endpoint ${endpoint} isn't disabled.`,
-  }),
 ]);
 
 type Endpoint = Awaited<ReturnType<typeof webhooks.list>>[number];

@@ -131,7 +131,7 @@ export async function checkMail(db: Db, { mail }: Pick<Config, "mail">): Promise
   const isWell = failed_at === null || (sent_at !== null && sent_at > failed_at);
   if (isWell && postponed === 0) return ok(failed === 0 ? `${state}.` : `${state}. ${failures}.`);
   return warn(
-    `${state}. ${failures}; the last with the reply "${reply}": correct what it says, look at \`inkstone mail list\`, and try \`inkstone mail test\`.`,
+    `${state}. ${failures}; the last with the reply "${reply}": correct what it says, retry it at /admin, and try \`inkstone mail test\`.`,
   );
 }
 

@@ -10,7 +10,7 @@ import {
   writeZip,
   zipOf,
 } from "../../../test/community-file.ts";
-import { cases } from "../../../test/long.ts";
+import { cases } from "../../../test/setup.ts";
 
 const sites = twoSites();
 const { at, counts } = sites;

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import { cases } from "../../../test/long.ts";
+import { cases } from "../../../test/setup.ts";
 import { wordpressImports, wxr, WXR_END, wxrPost, wxrStart } from "../../../test/wordpress.ts";
 
 const site = wordpressImports();

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { cases } from "../../../test/long.ts";
+import { cases } from "../../../test/setup.ts";
 import type { Fields, Report } from "../../../test/foreign-imports.ts";
 import { wordpressImports, wxr } from "../../../test/wordpress.ts";
 

@@ -71,6 +71,8 @@ describe("the archive of a person", () => {
     await addresses.wait(sites.db("here"), { userId: lena, address: "lena@new.example" }, new Date());
     await choices.turn(sites.db("here"), { userId: lena, kind: "webhook_disabled" }, false);
 
+    await sites.db("here").updateTable("users").set({ staff_note: "Wary" }).where("id", "=", lena).execute();
+
     const made = await inkstone("here", "user", "export", "lena", at("lena.zip"), "--json");
     expect(made).toEqual({ code: 0, err: "", out: '{"articles":3,"pictures":1}\n' });
     expect((await stat(at("lena.zip"))).mode & 0o777).toBe(0o600);
@@ -134,6 +136,7 @@ describe("the archive of a person", () => {
       "$argon2",
       "sha256",
       "password_hash",
+      "staff_note",
       "whsec_",
       "GEZDGNBV",
     ]) {

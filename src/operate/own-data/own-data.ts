@@ -55,9 +55,17 @@ export async function writeArchive(site: Site, userId: number, sink: Writable): 
 async function addAll(zip: ZipFile, { db, files, baseUrl }: Site, userId: number): Promise<Contents> {
   const add = (name: string, content: () => AsyncGenerator<string | Buffer>, options = {}) =>
     zip.addReadStreamLazy(name, options, (done) => {
-      done(null, Readable.from(content(), { objectMode: false }));
+      const part = Readable.from(content(), { objectMode: false });
+      // Otherwise a reader who goes away, or a failing database, would end the process.
+      part.on("error", (error) => zip.emit("error", error));
+      done(null, part);
     });
-  const { password_hash: _, stored_picture, ...person } = await queries.findPerson(db, userId);
+  const {
+    password_hash: _,
+    staff_note: __,
+    stored_picture,
+    ...person
+  } = await queries.findPerson(db, userId);
   const picture = { kind: "user", id: userId, profile_image: stored_picture } as const;
   // Another site fetches the picture from here, as any other.
   const profile_image = stored_picture?.startsWith("/")

@@ -5,8 +5,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { IS_LONG } from "../../../test/long.ts";
-import { builtProgram } from "../../../test/setup.ts";
+import { builtProgram, IS_LONG } from "../../../test/setup.ts";
 import { freePort, until } from "../../../test/waiting.ts";
 import { programForAll, urlOf } from "../../../test/commands.ts";
 import {

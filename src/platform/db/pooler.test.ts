@@ -1,9 +1,8 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { connectionTo, superuserTo } from "../../../test/database.ts";
-import { cases, IS_LONG } from "../../../test/long.ts";
 import { databaseForAll, databaseForEach, type OwnDatabase } from "../../../test/own-database.ts";
-import { PATIENCE_MS } from "../../../test/setup.ts";
+import { PATIENCE_MS, cases, IS_LONG } from "../../../test/setup.ts";
 import { HAS_POOLER, KEEPS_STATEMENTS, type PoolerSettings, startPooler } from "../../../test/between.ts";
 import { type Connection, type Db, connect } from "./connect.ts";
 import { whileLocked } from "./locks.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { IS_LONG } from "../../../test/long.ts";
+import { IS_LONG } from "../../../test/setup.ts";
 import {
   loadsDuring,
   readFresh,

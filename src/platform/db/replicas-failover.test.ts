@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { IS_LONG } from "../../../test/long.ts";
+import { IS_LONG } from "../../../test/setup.ts";
 import { openAddress, type Standby, type Standbys, startStandbys } from "../../../test/standbys.ts";
 import { until } from "../../../test/waiting.ts";
 import { loadedSearch } from "../../../test/searching.ts";

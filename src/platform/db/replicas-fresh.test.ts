@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { IS_LONG } from "../../../test/long.ts";
+import { IS_LONG } from "../../../test/setup.ts";
 import {
   loadsOf,
   type Standby,

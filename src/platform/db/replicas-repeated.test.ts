@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { IS_LONG } from "../../../test/long.ts";
+import { IS_LONG } from "../../../test/setup.ts";
 import {
   loadsDuring,
   openAddress,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { IS_LONG, sample } from "../../../test/long.ts";
+import { IS_LONG, sample } from "../../../test/setup.ts";
 import {
   loadsDuring,
   readFresh,

@@ -153,6 +153,7 @@ export interface Comments {
   edited_at: Timestamp | null;
   episode_id: number | null;
   hidden: Generated<boolean>;
+  hidden_reason: string | null;
   id: Generated<number>;
   parent_id: number | null;
   points: Generated<number>;
@@ -263,6 +264,7 @@ export interface Listings {
   category_id: number;
   created_at: Generated<Timestamp>;
   expires_at: Timestamp | null;
+  hidden_reason: string | null;
   id: Generated<number>;
   location: string | null;
   organization_id: number | null;
@@ -304,10 +306,17 @@ export interface Notifications {
   id: Generated<Int8>;
   kind: string;
   notice: string | null;
+  path: string | null;
   read_at: Timestamp | null;
   user_id: number;
   webhook_endpoint_id: number | null;
   withdrawn_at: Timestamp | null;
+}
+
+export interface OrganizationInvitations {
+  created_at: Timestamp;
+  organization_id: number;
+  user_id: number;
 }
 
 export interface OrganizationMembers {
@@ -432,6 +441,18 @@ export interface RemotePictures {
   url: string;
 }
 
+export interface Reports {
+  author_id: number;
+  closed_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  kind: string;
+  reason: string;
+  reporter_id: number;
+  text: string;
+  thing_id: number;
+}
+
 export interface RetiredNames {
   user_id: number;
   username: string;
@@ -524,6 +545,20 @@ export interface SignUps {
   username: string;
 }
 
+export interface StaffLog {
+  act: string;
+  actor_id: number | null;
+  actor_kind: string;
+  created_at: Generated<Timestamp>;
+  detail: string | null;
+  id: Generated<Int8>;
+  on_id: number | null;
+  on_kind: string;
+  on_name: string;
+  reason: string | null;
+  user_id: number | null;
+}
+
 export interface Tags {
   alias_for: number | null;
   articles_count: Generated<number>;
@@ -563,8 +598,12 @@ export interface Users {
   reading: string | null;
   role: Generated<string>;
   sign_in_link: string | null;
+  spam: Generated<boolean>;
+  staff_note: string | null;
   summary: string | null;
   suspended: Generated<boolean>;
+  suspended_until: Timestamp | null;
+  suspension_reason: string | null;
   username: string;
   website_url: string | null;
 }
@@ -635,6 +674,7 @@ export interface DB {
   mail_choices: MailChoices;
   mails: Mails;
   notifications: Notifications;
+  organization_invitations: OrganizationInvitations;
   organization_members: OrganizationMembers;
   organizations: Organizations;
   outbox: Outbox;
@@ -648,6 +688,7 @@ export interface DB {
   reactions: Reactions;
   recent_actions: RecentActions;
   remote_pictures: RemotePictures;
+  reports: Reports;
   retired_names: RetiredNames;
   retired_paths: RetiredPaths;
   schema_migrations: SchemaMigrations;
@@ -660,6 +701,7 @@ export interface DB {
   settings: Settings;
   sign_in_failures: SignInFailures;
   sign_ups: SignUps;
+  staff_log: StaffLog;
   tags: Tags;
   unconfirmed_addresses: UnconfirmedAddresses;
   uploads: Uploads;

@@ -56,6 +56,8 @@ export interface Events {
   webhook_secret_rotated: WebhookEvent;
   webhook_disabled: WebhookEvent;
   webhook_enabled: WebhookEvent;
+  /** An act in the log of staff. */
+  staff_acted: { log_id: number };
 }
 
 type CommentEvent = { comment_id: number } & ({ article_id: number } | { episode_id: number });
@@ -97,6 +99,7 @@ export const CONSUMERS = {
     "comment_updated",
     "follow_created",
     "follow_destroyed",
+    "staff_acted",
   ],
 } as const satisfies Record<string, readonly (keyof Events)[]>;
 

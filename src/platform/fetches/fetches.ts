@@ -45,10 +45,11 @@ export async function unschedule(db: Db, kind: string, ids: readonly number[]): 
   await db.deleteFrom("fetches").where("kind", "=", kind).where("id", "=", anyInt(ids)).execute();
 }
 
-export async function refresh(db: Db, kind: string, ids: readonly number[], now: Date): Promise<void> {
-  await sql`
+export async function refresh(db: Db, kind: string, ids: readonly number[], now: Date): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
     update fetches set due_at = least(due_at, ${now}::timestamptz)
     where kind = ${kind} and id = any(${ids}::int[])`.execute(db);
+  return numAffectedRows > 0n;
 }
 
 export async function lease(

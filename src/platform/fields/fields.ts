@@ -59,7 +59,7 @@ export function createErrors() {
 export type FieldErrors = ReturnType<typeof createErrors>;
 
 /** `tag_line` at the beginning of a sentence: "Tag line". */
-const labelOf = (field: string): string =>
+export const labelOf = (field: string): string =>
   `${field.charAt(0).toUpperCase()}${field.slice(1)}`.replaceAll("_", " ");
 
 /** Reads what an input says of the fields, in the order of their declaration. Unknown keys are ignored. */
@@ -189,3 +189,11 @@ interface TagRules {
   /** The name of the list in refusals of what is no list. */
   name: string;
 }
+
+export const choice = (options: Readonly<Record<string, string>>): Field<string> => ({
+  schema: Type.Enum(Object.keys(options)),
+  read: (value, report) =>
+    typeof value === "string" && Object.hasOwn(options, value)
+      ? value
+      : report("must be one of those offered"),
+});

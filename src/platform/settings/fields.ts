@@ -60,12 +60,28 @@ const LINK = "[^\\S\\n]*([^|\\s][^|\\n]*\\|[^\\S\\n]*(https?://\\S+|/(?!/)\\S*)[
 const MAX_LINKS = 2_000;
 const IS_LINK = new RegExp(`^${LINK}$`);
 
+const links = (place: string, example: string) =>
+  text(
+    `The links ${place}, one per line, as in ${example}. Empty: the default links.`,
+    "",
+    { maxLength: MAX_LINKS, pattern: `^${LINK}(\\n${LINK})*$` },
+    {
+      rule: `lines such as Tags | /tags or Shop | https://shop.example/, at most ${MAX_LINKS} characters`,
+      wrongPart: (lines) => lines.split("\n").find((line) => !IS_LINK.test(line)) ?? lines,
+    },
+  );
+
 export const FIELDS = {
   community_name: text("The name of the community.", "Inkstone", { minLength: 1, maxLength: 100 }),
   community_description: text("The purpose of the community.", "A community that writes.", {
     maxLength: 1_000,
   }),
   tagline: text("The slogan of the community.", ""),
+  first_steps: choice(
+    ["shown", "hidden"],
+    "shown",
+    "Whether /admin shows what is left to do after the set-up.",
+  ),
   logo_url: text(
     "The address of the site's logo, a path or an https address. Empty: the first letter of the name. `inkstone settings set logo FILE` uploads an image.",
     "",
@@ -78,15 +94,8 @@ export const FIELDS = {
     { pattern: "^#[0-9a-fA-F]{6}$" },
     { rule: "a colour such as #b3402e" },
   ),
-  navigation_links: text(
-    "The links at the top of the site, one per line, as in Tags | /tags. Empty: the default links.",
-    "",
-    { maxLength: MAX_LINKS, pattern: `^${LINK}(\\n${LINK})*$` },
-    {
-      rule: `lines such as Tags | /tags or Shop | https://shop.example/, at most ${MAX_LINKS} characters`,
-      wrongPart: (lines) => lines.split("\n").find((line) => !IS_LINK.test(line)) ?? lines,
-    },
-  ),
+  navigation_links: links("at the top of the site", "Tags | /tags"),
+  footer_links: links("at the end of each page", "About | /about"),
   footer_text: text("A sentence at the end of each page.", "", { maxLength: 500 }),
   about_page: page("/about"),
   privacy_page: page("/privacy"),
@@ -95,17 +104,17 @@ export const FIELDS = {
   visibility: choice(
     ["public", "private"],
     "public",
-    "With public, everyone can read the community. With private, only requests with an API key can.",
+    "With public, everyone can read the community. With private, only members can, signed in or by an API key: strangers are led to the sign-in page, feeds and sitemaps ask for a key, and search engines are kept out.",
   ),
   posting: choice(
     ["everyone", "admins"],
     "everyone",
-    "The users who may publish articles. With admins, other users can change their articles but not publish any.",
+    "The users who may publish articles. With admins, other users can change their articles but not publish any; what they have published stays.",
   ),
   registration: choice(
     ["open", "approval", "invite", "closed"],
     "invite",
-    "How people join: by themselves (open), once an admin or a moderator approves (approval), by an invitation (invite), or by the invitation of an admin alone (closed).",
+    "How people join: by themselves (open), once an admin or a moderator approves (approval), by an invitation (invite), or by the invitation of an admin alone (closed). A change keeps everyone who has joined.",
   ),
   member_invitations: count("Invitations that each member may make; with 0, only admins invite.", 0, 0, 50),
   require_two_factor: choice(
@@ -147,6 +156,17 @@ export const FIELDS = {
 };
 
 export type SettingKey = keyof typeof FIELDS;
+
+/** Settings that a form shows together, each group under the first of them. */
+export const GROUPS: { [First in SettingKey]?: string } = {
+  community_name: "Community",
+  logo_url: "Look",
+  navigation_links: "Links and texts",
+  visibility: "Access",
+  search_language: "Language and contact",
+  article_create_limit: "Limits of members",
+  page_view_days: "Limits of the server",
+};
 export type Settings = Required<Values<typeof FIELDS>>;
 
 export const Settings = Type.Object(

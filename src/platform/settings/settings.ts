@@ -56,15 +56,23 @@ export const defaults = (): Settings => ({ ...DEFAULTS });
 /** The settings without the texts that a private community shows to its members alone. */
 export function forAnonymous(settings: Settings): Settings {
   if (settings.visibility !== "private") return settings;
-  return { ...settings, community_description: "", footer_text: "", navigation_links: "" };
+  return { ...settings, community_description: "", footer_text: "", navigation_links: "", footer_links: "" };
 }
 
-export async function set(db: Db, name: string, text: string): Promise<void> {
-  const key = checkedKey(name);
+/** The value that a text stands for. Reports what is at fault, in words that follow the name. */
+export function valueIn(key: SettingKey, text: string, report: (words: string) => void): unknown {
   const field = FIELDS[key];
   const value = "maximum" in field.schema && /^\d+$/.test(text) ? Number(text) : text;
-  if (!accepts(field, value))
-    throw invalid(`${key} must be ${field.rule}, not ${JSON.stringify(wrongPart(field, text))}.`);
+  if (!accepts(field, value)) report(`must be ${field.rule}, not ${JSON.stringify(wrongPart(field, text))}`);
+  return value;
+}
+
+/** Whoever sets it in a transaction calls `noteChange` at its end. */
+export async function set(db: Db, name: string, text: string): Promise<void> {
+  const key = checkedKey(name);
+  const value = valueIn(key, text, (words) => {
+    throw invalid(`${key} ${words}.`);
+  });
   const json = JSON.stringify(value);
   await inTransaction(db, async (tx) => {
     await tx
@@ -74,6 +82,10 @@ export async function set(db: Db, name: string, text: string): Promise<void> {
       .execute();
     await events.record(tx, "setting_changed", { key });
   });
+  noteChange();
+}
+
+export function noteChange(): void {
   changesHere += 1;
 }
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { cases } from "../../../test/long.ts";
+import { cases } from "../../../test/setup.ts";
 import { fold } from "../../content/text/fold.ts";
 import { readTokens, type Token } from "./vector.ts";
 import type { SearchLanguage } from "../../platform/text/search-languages.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cases } from "../../../test/long.ts";
+import { cases } from "../../../test/setup.ts";
 import { titleKey } from "./tokens.ts";
 import { bodyTerms, type Head, headTerms, searchVersion } from "./vector.ts";
 

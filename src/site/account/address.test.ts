@@ -182,7 +182,7 @@ describe("without mail", () => {
   test("a new address is stored as unconfirmed, which the page says, with whom to ask", async () => {
     await settings.set(world.db, "contact_email", "hello@loom.example");
     expect(await world.page()).toContain("This site sends no emails, so it can’t confirm a new address");
-    expect(await world.page()).toContain("Write to hello@loom.example for help with signing in.");
+    expect(await world.page()).toContain(">hello@loom.example</a> for help with signing in.");
     expect((await world.give(NEW)).headers["location"]).toBe(`${PATH}?done=address_noted`);
     expect([await world.waiting(), await world.emailOf("lena")]).toEqual([[NEW], OLD]);
     expect(await world.mailing.mails()).toEqual([]);

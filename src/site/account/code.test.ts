@@ -3,10 +3,10 @@ import { startAnother } from "../../../test/servers.ts";
 import { codeAt, cookieOf, PASSWORD, postForm } from "../../../test/accounts.ts";
 import { worldForAll } from "../../../test/world.ts";
 import { operator } from "../../http/actor.ts";
-import { suspend, unsuspend } from "../../community/users/moderation.ts";
 import { hashPassword } from "../../community/users/password-hash.ts";
 import * as passwords from "../../community/users/passwords.ts";
 import * as factors from "../../community/users/second-factor.ts";
+import { lift, suspend } from "../../community/moderation/acts.ts";
 import * as sessions from "../../community/users/sessions.ts";
 
 const NOW = new Date("2026-03-02T10:00:10Z");
@@ -186,10 +186,10 @@ test("one code signs in once on two servers at the same time", async () => {
 
 test.each(["suspended", "turned off"])("a sign-in that waits is over when its account is %s", async (end) => {
   const { cookie } = await signIn();
-  if (end === "suspended") await suspend(operator(world.db), userId);
+  if (end === "suspended") await suspend(operator(world.db), { id: userId });
   else await factors.turnOff(world.db, userId, NOW);
   expect((await post(PATH, { code: codeAt(SECRET, NOW) }, cookie)).status).toBe(422);
-  if (end === "suspended") await unsuspend(operator(world.db), userId);
+  if (end === "suspended") await lift(operator(world.db), { id: userId });
 });
 
 test("strangers are led to sign in", async () => {

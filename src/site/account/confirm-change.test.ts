@@ -6,7 +6,7 @@ import { finishedWrites } from "../../platform/db/transaction.ts";
 import * as links from "../../community/users/one-time-links.ts";
 import { hashPassword } from "../../community/users/password-hash.ts";
 import * as passwords from "../../community/users/passwords.ts";
-import { suspend, unsuspend } from "../../community/users/moderation.ts";
+import { lift, suspend } from "../../community/moderation/acts.ts";
 
 const NEW = "lena@new.example";
 
@@ -83,9 +83,9 @@ describe("a link that confirms an address", () => {
 
   test("does nothing for a suspended account", async () => {
     const link = await linkFor();
-    await suspend(operator(world.db), world.ids.lena);
+    await suspend(operator(world.db), { id: world.ids.lena });
     expect([(await world.get(link)).status, (await world.post(link)).status]).toEqual([404, 404]);
-    await unsuspend(operator(world.db), world.ids.lena);
+    await lift(operator(world.db), { id: world.ids.lena });
     expect(await world.emailOf("lena")).toBe(OLD);
   });
 

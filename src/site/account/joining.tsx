@@ -9,6 +9,7 @@ import {
   signInPath,
   USERNAME_CHECK,
   withQuery,
+  ownPath,
 } from "../../platform/paths.ts";
 import { notifyOfApplication as tellAdmins } from "../../community/notifications/notifications.ts";
 import { CONFIRM_HOURS } from "../../community/users/addresses.ts";
@@ -24,7 +25,7 @@ import {
   signUp,
 } from "../../community/users/joining.ts";
 import { Form, type FormFields, type Typed } from "../kit/forms.tsx";
-import { type Forms, type FormVisit, type OwnPage, ownPath } from "../forms.tsx";
+import { type Forms, type FormVisit, type OwnPage } from "../forms.tsx";
 import {
   deadLinkPage,
   EMAIL,

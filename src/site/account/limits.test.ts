@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { PASSWORD, postForm } from "../../../test/accounts.ts";
-import { cases } from "../../../test/long.ts";
+import { cases } from "../../../test/setup.ts";
 import { worldForAll } from "../../../test/world.ts";
 import * as links from "../../community/users/one-time-links.ts";
 import { hashPassword } from "../../community/users/password-hash.ts";

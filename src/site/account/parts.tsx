@@ -99,5 +99,10 @@ export function HelpWithSigningIn({ hasMail, contact }: HelpProps) {
 
 /** Begins a sentence. */
 export function WhomToAsk({ contact }: Pick<HelpProps, "contact">) {
-  return contact === "" ? <>Ask an admin</> : <>Write to {contact}</>;
+  if (contact === "") return <>Ask an admin</>;
+  return (
+    <>
+      Write to <a href={`mailto:${contact}`}>{contact}</a>
+    </>
+  );
 }

@@ -1,10 +1,10 @@
 import { FieldsError, invalid, unauthorized } from "../../platform/errors.ts";
-import { CONFIRM_PASSWORD, PASSWORD_PAGE as PATH } from "../../platform/paths.ts";
+import { CONFIRM_PASSWORD, PASSWORD_PAGE as PATH, ownPath } from "../../platform/paths.ts";
 import * as passwords from "../../community/users/passwords.ts";
 import * as sessions from "../../community/users/sessions.ts";
 import { isOwnPassword, WRONG } from "../../community/users/sign-in.ts";
 import { Form, type FormFields } from "../kit/forms.tsx";
-import { type Forms, type MemberVisit, ownPath, runUnseen } from "../forms.tsx";
+import { type Forms, type MemberVisit, runUnseen } from "../forms.tsx";
 import { doneAt, settingsRoute } from "./settings.tsx";
 import { helpOn, HelpWithSigningIn, narrowPage, NEW_PASSWORD } from "./parts.tsx";
 import { NextQuery } from "./signing-in.tsx";

@@ -1,10 +1,12 @@
+import type { Author } from "../../http/actor.ts";
+import type { PageForm } from "../../http/form-body.ts";
 import { invalid } from "../../platform/errors.ts";
 import * as profilePicture from "../../content/images/profile-picture.ts";
 import type { Edited } from "../../community/users/fields.ts";
 import * as users from "../../community/users/users.ts";
 import { Avatar } from "../kit/components.tsx";
 import { Form, type FormFields } from "../kit/forms.tsx";
-import { type Forms, runForm } from "../forms.tsx";
+import { type Forms, type MemberVisit, runForm } from "../forms.tsx";
 import { doneAt, settingsRoute } from "./settings.tsx";
 
 const PATH = "/settings/profile";
@@ -16,8 +18,7 @@ const TEXTS = {
   website_url: { label: "Website", kind: "url", autocomplete: "url", inputmode: "url", maxLength: 2_000 },
 } as const satisfies FormFields;
 
-const FIELDS = {
-  ...TEXTS,
+export const PICTURE_FIELDS = {
   profile_image: {
     label: "Picture",
     kind: "file",
@@ -27,13 +28,15 @@ const FIELDS = {
   remove_image: { label: "Remove the picture", kind: "checkbox" },
 } as const satisfies FormFields;
 
+const FIELDS = { ...TEXTS, ...PICTURE_FIELDS };
+
 export function profileRoutes(forms: Forms): void {
   settingsRoute(forms, PATH, {
     fields: FIELDS,
     async body({ viewer, services }, typed) {
       const stored =
         typed.faults.length === 0 ? await users.findProfile(services.db.main, viewer.id) : undefined;
-      const values = stored === undefined ? typed.values : textsOf(stored);
+      const values = stored === undefined ? typed.values : textsOf(TEXTS, stored);
       const { id, profile_image } = viewer;
       return (
         <>
@@ -44,35 +47,48 @@ export function profileRoutes(forms: Forms): void {
         </>
       );
     },
-    async submit(visit, { values, files }) {
-      const { db, files: store, images } = visit.services;
-      const change = Object.fromEntries(Object.keys(TEXTS).map((name) => [name, values[name] ?? ""]));
-      let edited: Edited = { changed: false, replaced: null };
-      const edit = async (picture?: string | null) => {
-        const verb = { id: visit.viewer.id, change, picture };
-        const to = doneAt(PATH, "saved");
-        await runForm<Edited>(visit, async (actor) => (edited = await users.edit(actor, verb)), { to });
-        return edited;
-      };
-      const image = pictureIn(files.get("profile_image"));
-      if (image !== undefined)
-        await profilePicture.replace({ db: db.main, files: store, images }, image, edit);
-      else {
-        const { replaced } = await edit(values["remove_image"] === "1" ? null : undefined);
-        await profilePicture.remove({ db: db.main, files: store }, replaced);
-      }
-      return undefined;
+    submit(visit, form) {
+      const edit = { id: visit.viewer.id, change: textsOf(TEXTS, form.values) };
+      const to = doneAt(PATH, "saved");
+      return editWithPicture(visit, form, (actor, picture) => users.edit(actor, { ...edit, picture }), to);
     },
   });
 }
 
+type EditVerb = (actor: Author<Edited>, picture: string | null | undefined) => Promise<Edited>;
+
+/** Changes a profile by a form with the fields of a picture, which goes where the profile is refused. */
+export async function editWithPicture(
+  visit: MemberVisit,
+  { values, files }: Pick<PageForm, "values" | "files">,
+  verb: EditVerb,
+  to: string,
+): Promise<undefined> {
+  const { db, files: store, images } = visit.services;
+  let edited: Edited = { changed: false, replaced: null };
+  const edit = async (picture?: string | null) => {
+    await runForm<Edited>(visit, async (actor) => (edited = await verb(actor, picture)), { to });
+    return edited;
+  };
+  const image = pictureIn(files.get("profile_image"));
+  if (image !== undefined)
+    return profilePicture.replace({ db: db.main, files: store, images }, image, edit).then(() => undefined);
+  const { replaced } = await edit(values["remove_image"] === "1" ? null : undefined);
+  await profilePicture.remove({ db: db.main, files: store }, replaced);
+  return undefined;
+}
+
 /** A browser sends an empty file when none is chosen. */
-function pictureIn([image, another]: Buffer[] = []): Buffer | undefined {
+export function pictureIn([image, another]: Buffer[] = []): Buffer | undefined {
   if (another !== undefined) throw invalid("Picture was sent twice: send one image");
   return image === undefined || image.length === 0 ? undefined : image;
 }
 
-function textsOf(stored: Record<keyof typeof TEXTS, string | null>): Record<string, string> {
-  const names = Object.keys(TEXTS) as (keyof typeof TEXTS)[];
-  return Object.fromEntries(names.map((name) => [name, stored[name] ?? ""]));
+/** The texts of these fields, whether they come from a row or from a form. */
+export function textsOf<Name extends string>(
+  fields: Readonly<Record<Name, unknown>>,
+  texts: { [Each in NoInfer<Name>]?: string | null },
+): Record<Name, string> {
+  const names = Object.keys(fields) as Name[];
+  return Object.fromEntries(names.map((name) => [name, texts[name] ?? ""])) as Record<Name, string>;
 }

@@ -1,5 +1,4 @@
-import { Type } from "typebox";
-import { type Field, readField } from "../../platform/fields/fields.ts";
+import { choice, readField } from "../../platform/fields/fields.ts";
 import { storeReading } from "../../community/users/viewer.ts";
 import { Form, type FormFields } from "../kit/forms.tsx";
 import { type Forms, runUnseen } from "../forms.tsx";
@@ -55,11 +54,3 @@ export function readingRoutes(forms: Forms): void {
     },
   });
 }
-
-const choice = (options: Readonly<Record<string, string>>): Field<string> => ({
-  schema: Type.Enum(Object.keys(options)),
-  read: (value, report) =>
-    typeof value === "string" && Object.hasOwn(options, value)
-      ? value
-      : report("must be one of those offered"),
-});

@@ -63,7 +63,7 @@ describe("one who must have a second factor, and has none,", () => {
     const { cookie } = await signIn("admin");
     for (const path of ["/", "/tags", "/signout", "/confirm-password"])
       expect([path, (await get(path, cookie)).status]).toEqual([path, 200]);
-    for (const path of ["/settings", "/settings/profile", "/settings/keys", "/settings/first-steps"]) {
+    for (const path of ["/settings", "/settings/profile", "/settings/keys", "/admin"]) {
       const expected = { status: 303, headers: { location: PATH } };
       expect(await get(path, cookie)).toMatchObject(expected);
       expect(await post(path, { description: "x", name: "Other" }, cookie)).toMatchObject(expected);

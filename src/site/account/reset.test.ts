@@ -4,7 +4,7 @@ import { codeAt, cookieOf, PASSWORD, postForm } from "../../../test/accounts.ts"
 import { startWorld, type World } from "../../../test/world.ts";
 import { operator } from "../../http/actor.ts";
 import * as addresses from "../../community/users/addresses.ts";
-import { suspend } from "../../community/users/moderation.ts";
+import { suspend } from "../../community/moderation/acts.ts";
 import * as links from "../../community/users/one-time-links.ts";
 import { hashPassword } from "../../community/users/password-hash.ts";
 import * as passwords from "../../community/users/passwords.ts";
@@ -28,7 +28,7 @@ beforeAll(async () => {
   const { db } = world;
   lena = (await world.user({ username: "lena", name: "Lena Ortiz", email: "Lena@mail.example" })).id;
   const away = await world.user({ username: "away", email: "away@mail.example" });
-  await suspend(operator(db), away.id);
+  await suspend(operator(db), { id: away.id });
   const mara = await world.user({ username: "mara" });
   await addresses.wait(db, { userId: mara.id, address: "mara@mail.example" }, NOW);
   const applicant = { username: "ada", name: "A", email: "ada@mail.example", password_hash: "", reason: "x" };

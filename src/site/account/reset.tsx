@@ -1,10 +1,10 @@
 import type { ComponentChildren } from "preact";
 import { Type } from "typebox";
-import { RESET, withQuery } from "../../platform/paths.ts";
+import { RESET, withQuery, ownPath } from "../../platform/paths.ts";
 import * as links from "../../community/users/one-time-links.ts";
 import { MAILED_LINK_MINUTES } from "../../community/users/one-time-links.ts";
 import { Form, type FormFields, type Typed } from "../kit/forms.tsx";
-import { type Forms, type FormVisit, type OwnPage, ownPath } from "../forms.tsx";
+import { type Forms, type FormVisit, type OwnPage } from "../forms.tsx";
 import {
   deadLinkPage,
   helpOn,

@@ -43,9 +43,9 @@ describe("a site without people", () => {
   test("is set up by its link, once", async () => {
     expect((await world.get(url)).text).toContain("Set up this site");
     const done = await post(WANTED);
-    expect(done).toMatchObject({ status: 303, headers: { location: "/settings/first-steps" } });
+    expect(done).toMatchObject({ status: 303, headers: { location: "/admin" } });
     const cookie = cookieOf(done);
-    expect((await world.get("/settings/first-steps", { headers: { cookie } })).text).toContain("First steps");
+    expect((await world.get("/admin", { headers: { cookie } })).text).toContain("What is left to do");
     expect(await users()).toEqual([{ username: "lena", role: "admin", email: "lena@example.com" }]);
     expect((await world.get("/")).text).toContain("Tinker Lab");
     expect((await world.get(url)).status).toBe(404);

@@ -1,11 +1,10 @@
-import { typed } from "../../platform/config.ts";
 import { notFound } from "../../platform/errors.ts";
-import { FIRST_STEPS } from "../../platform/paths.ts";
+import { ADMIN } from "../../platform/paths.ts";
 import { FIELDS as SETTINGS } from "../../platform/settings/fields.ts";
 import { mayBeSetUp, setUp } from "../../community/users/creating.ts";
 import { Form, type FormFields } from "../kit/forms.tsx";
-import type { Forms, OwnPage } from "../forms.tsx";
-import { EMAIL, linkPage, NAME, narrowPage, NEW_PASSWORD, TokenParams } from "./parts.tsx";
+import type { Forms } from "../forms.tsx";
+import { EMAIL, linkPage, NAME, NEW_PASSWORD, TokenParams } from "./parts.tsx";
 import { beginSession } from "./signing-in.tsx";
 
 const OF_COMMUNITY = {
@@ -59,42 +58,7 @@ export function setUpRoutes(forms: Forms): void {
       const { services, params, request } = visit;
       const { db, now } = services;
       const given = { token: params.token, values, address: request.ip, now: now() };
-      return beginSession(visit, { userId: await setUp(db.main, given), to: FIRST_STEPS });
+      return beginSession(visit, { userId: await setUp(db.main, given), to: ADMIN });
     },
-  });
-  forms.member(FIRST_STEPS, {
-    fields: {},
-    show: async ({ viewer }) => {
-      if (viewer.role !== "admin") throw notFound();
-      return firstSteps();
-    },
-    submit: async () => ({ to: FIRST_STEPS }),
-  });
-}
-
-function firstSteps(): OwnPage {
-  return narrowPage({
-    title: "First steps",
-    path: FIRST_STEPS,
-    body: (
-      <>
-        <p>Your site is set up, and you are signed in.</p>
-        <ul>
-          <li>
-            <a href="/settings/keys">Make an API key</a>: programs publish with it.
-          </li>
-          <li>
-            Change the settings: <code>{typed("settings get")}</code> lists them.
-          </li>
-          <li>
-            Upload a logo: <code>{typed("settings set logo logo.png")}</code>
-          </li>
-          <li>
-            Make a first backup: <code>{typed("backup site.tar")}</code>. <code>BACKUP_DIR</code> makes one
-            every night.
-          </li>
-        </ul>
-      </>
-    ),
   });
 }

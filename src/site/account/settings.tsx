@@ -18,6 +18,8 @@ export const SECTIONS = [
 
 const DONE = {
   saved: "Saved.",
+  acted: "Done.",
+  meanwhile: "Someone else has done it already.",
   password: "Your password is changed.",
   address_sent: "We sent a link to the new address. Open it to confirm the address.",
   address_noted: "The address is stored as unconfirmed.",
@@ -48,7 +50,7 @@ export const DoneQuery = Type.Object({
 export const doneAt = (path: string, done: DoneCode, ended?: number): string =>
   withQuery(path, { done, ...(ended !== undefined && { ended }) });
 
-function Done({ done, ended }: Static<typeof DoneQuery>) {
+export function Done({ done, ended }: Static<typeof DoneQuery>) {
   if (done === undefined) return null;
   return (
     <p class="done" role="status">
@@ -110,26 +112,32 @@ interface SettingsProps {
   body: ComponentChildren;
 }
 
-export function settingsPage({
-  path,
-  typed,
-  done,
-  body,
-  ...page
-}: SettingsProps & Partial<OwnPage>): OwnPage {
-  const label = SECTIONS.find((section) => section.path === path)?.label ?? "";
+export function settingsPage({ path, ...page }: SettingsProps & Partial<OwnPage>): OwnPage {
+  const title = SECTIONS.find((section) => section.path === path)?.label ?? "";
+  return sectionPage({ name: "Settings", sections: SECTIONS, title, path, ...page });
+}
+
+interface SectionPage extends OwnPage {
+  name: string;
+  sections: readonly { path: string; label: string }[];
+  path: string;
+  typed?: Typed | undefined;
+  done?: Static<typeof DoneQuery> | undefined;
+}
+
+/** A page beside links to others of its kind. */
+export function sectionPage({ name, sections, typed, done, title, body, ...page }: SectionPage): OwnPage {
   return {
-    title: `${label} – Settings`,
-    path,
     ...page,
+    title: `${title} – ${name}`,
     body: (
       <div class="settings">
-        <nav aria-label="Settings">
+        <nav aria-label={name}>
           <ul>
-            {SECTIONS.map((section) => (
+            {sections.map(({ path, label }) => (
               <li>
-                <a href={section.path} aria-current={section.path === path ? "page" : undefined}>
-                  {section.label}
+                <a href={path} aria-current={path === page.path ? "page" : undefined}>
+                  {label}
                 </a>
               </li>
             ))}
@@ -138,7 +146,9 @@ export function settingsPage({
         <div>
           {typed && <ErrorSummary faults={typed.faults} />}
           {done && <Done {...done} />}
-          <h1 class="page-title">{label}</h1>
+          <h1 class="page-title" dir="auto">
+            {title}
+          </h1>
           {body}
         </div>
       </div>

@@ -2,11 +2,12 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { cookieOf, PASSWORD, postForm } from "../../../test/accounts.ts";
 import { worldForAll } from "../../../test/world.ts";
 import { operator } from "../../http/actor.ts";
-import { changeRole, suspend, unsuspend } from "../../community/users/moderation.ts";
+import { changeRole } from "../../community/users/moderation.ts";
 import * as addresses from "../../community/users/addresses.ts";
 import * as links from "../../community/users/one-time-links.ts";
 import { hashPassword } from "../../community/users/password-hash.ts";
 import * as passwords from "../../community/users/passwords.ts";
+import { lift, suspend } from "../../community/moderation/acts.ts";
 import * as sessions from "../../community/users/sessions.ts";
 
 const NOW = new Date("2026-03-02T10:00:00Z");
@@ -100,7 +101,7 @@ test("the page of the form removes the cookie of a session that has ended", asyn
 test("a suspended account learns that from the right password alone", async () => {
   const { id } = await world.user({ username: "away" });
   await passwords.store(world.db, id, await hashPassword(PASSWORD));
-  await suspend(operator(world.db), id);
+  await suspend(operator(world.db), { id });
   const right = await post("/signin", { login: "away", password: PASSWORD });
   expect(right.status).toBe(422);
   expect(right.text).toContain("This account is suspended");
@@ -151,9 +152,9 @@ test.each(["suspend", "role"])("a session ends with a change of rights: %s", asy
   await passwords.store(world.db, id, await hashPassword(PASSWORD));
   const { headers } = await post("/signin", { login: `other_${change}`, password: PASSWORD });
   const cookie = cookieOf({ headers });
-  if (change === "suspend") await suspend(operator(world.db), id);
+  if (change === "suspend") await suspend(operator(world.db), { id });
   else await changeRole(operator(world.db), { id, role: "moderator" });
-  await unsuspend(operator(world.db), id);
+  await lift(operator(world.db), { id: id });
   expect((await world.get("/settings/profile", { headers: { cookie } })).status).toBe(303);
 });
 

@@ -3,6 +3,8 @@ import type { ComponentChildren } from "preact";
 /** A field of a form as a page shows it. What comes back may be a little longer than `maxLength`: the rules of the field decide. */
 export interface FormField {
   label: string;
+  /** Stands before the first field of a group. */
+  heading?: string | undefined;
   hint?: ComponentChildren;
   kind?:
     | "text"
@@ -186,6 +188,8 @@ interface FormProps {
   hidden?: Readonly<Record<string, string | undefined>>;
   /** Stands before the button. */
   children?: ComponentChildren;
+  /** Stands after it. */
+  after?: ComponentChildren;
   /** A text of the reader's own: the browser keeps it under this name until the server has it, and leads to its page itself. */
   draft?: string;
 }
@@ -200,6 +204,7 @@ export function Form({
   submit,
   hidden = {},
   children,
+  after,
   draft,
 }: FormProps) {
   const hasFile = Object.values(fields).some(({ kind }) => kind === "file");
@@ -218,16 +223,19 @@ export function Form({
         ([name, value]) => value !== undefined && <input type="hidden" name={name} value={value} />,
       )}
       {Object.entries(fields).map(([name, field]) => (
-        <Field
-          name={name}
-          {...field}
-          value={typed.values[name]}
-          fault={typed.faults.find((fault) => fault.field === name)?.sentence}
-        />
+        <>
+          {field.heading !== undefined && <h2>{field.heading}</h2>}
+          <Field
+            name={name}
+            {...field}
+            value={typed.values[name]}
+            fault={typed.faults.find((fault) => fault.field === name)?.sentence}
+          />
+        </>
       ))}
       {children}
       <p class="spaced">
-        <button class="button strong">{submit}</button>
+        <button class="button strong">{submit}</button> {after}
       </p>
     </form>
   );

@@ -1,8 +1,11 @@
 import {
+  ADMIN,
   APPLICATIONS,
   DASHBOARD,
   HOME,
+  MODERATION,
   NEW_ARTICLE,
+  NEW_ORGANIZATION,
   NOTIFICATIONS,
   profilePath,
   SIGN_UP,
@@ -119,13 +122,20 @@ function ViewerMenu({ viewer, mayWrite }: OfMemberProps) {
   );
 }
 
+const OF_STAFF = [
+  { label: "Moderation", href: MODERATION },
+  { label: "Applications", href: APPLICATIONS },
+];
+
 const menuOf = ({ username, role }: Viewer, mayWrite: boolean) => [
   ...(mayWrite ? [{ label: "Write", href: NEW_ARTICLE }] : []),
   { label: "Your profile", href: profilePath(username) },
   { label: "Dashboard", href: DASHBOARD },
   { label: "Reading list", href: "/reading-list" },
   { label: "Following", href: "/following" },
-  ...(role === "member" ? [] : [{ label: "Applications", href: APPLICATIONS }]),
+  { label: "Organizations", href: NEW_ORGANIZATION },
+  ...(role === "member" ? [] : OF_STAFF),
+  ...(role === "admin" ? [{ label: "Administration", href: ADMIN }] : []),
   { label: "Settings", href: "/settings" },
   { label: "Sign out", href: "/signout" },
 ];
@@ -156,7 +166,7 @@ function Seal({ name }: { name: string }) {
   );
 }
 
-function navigation(links: string): { label: string; href: string }[] {
+export function navigation(links: string): { label: string; href: string }[] {
   const lines = links.split("\n").filter((line) => line.trim() !== "");
   return lines.map((line) => {
     const [label = "", href = ""] = line.split("|").map((part) => part.trim());

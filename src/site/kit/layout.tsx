@@ -5,7 +5,7 @@ import type { Viewer } from "../../http/actor.ts";
 import { assetPath, earlyScript, viewScript } from "./assets.ts";
 import { inkOn, NIGHT, PAPER, readable } from "./color.ts";
 import { breadcrumbData, type Crumb, jsonFor } from "./components.tsx";
-import { Header } from "./header.tsx";
+import { Header, navigation } from "./header.tsx";
 
 /** The community around each page. */
 export interface Site {
@@ -193,8 +193,16 @@ export function themeStyle({ settings: { accent_color: accent } }: Pick<Site, "s
   return style;
 }
 
+const FOOTER_LINKS = `About | /about
+Archive | /archive
+API | /api/docs
+RSS | /feed
+Privacy | /privacy
+Terms | /terms
+Code of conduct | /code-of-conduct`;
+
 function Footer({ site: { settings } }: { site: Site }) {
-  const { community_name: name, tagline, footer_text } = settings;
+  const { community_name: name, tagline, footer_text, footer_links } = settings;
   return (
     <footer class="site-footer">
       <div class="wide">
@@ -203,13 +211,9 @@ function Footer({ site: { settings } }: { site: Site }) {
           {tagline !== "" && <span> {tagline}</span>}
         </p>
         <nav aria-label="About">
-          <a href="/about">About</a>
-          <a href="/archive">Archive</a>
-          <a href="/api/docs">API</a>
-          <a href="/feed">RSS</a>
-          <a href="/privacy">Privacy</a>
-          <a href="/terms">Terms</a>
-          <a href="/code-of-conduct">Code of conduct</a>
+          {navigation(footer_links || FOOTER_LINKS).map(({ label, href }) => (
+            <a href={href}>{label}</a>
+          ))}
         </nav>
         {footer_text !== "" && <p>{footer_text}</p>}
       </div>

@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { IS_LONG } from "../../../../test/long.ts";
+import { IS_LONG } from "../../../../test/setup.ts";
 import { type EngineProcess, newDataDir, openInProcess } from "../../../../test/engine-process.ts";
 import { asOwner } from "./database.ts";
 import { canEnter, isRoot } from "./account.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { cases } from "../../../../test/long.ts";
+import { cases } from "../../../../test/setup.ts";
 import { takeLock } from "./lock.ts";
 import { startOf } from "./processes.ts";
 

@@ -3,8 +3,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { type EngineProcess, newDataDir, openInProcess } from "../../../../test/engine-process.ts";
-import { cases } from "../../../../test/long.ts";
-import { PATIENCE_MS } from "../../../../test/setup.ts";
+import { PATIENCE_MS, cases } from "../../../../test/setup.ts";
 import { openEngine } from "./engine.ts";
 import { postgresProcesses, waitUntil } from "./processes.ts";
 

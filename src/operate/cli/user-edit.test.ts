@@ -9,7 +9,6 @@ import { commandsForAll } from "../../../test/commands.ts";
 import { BASE_URL, CONFIG, createServices, send } from "../../../test/world.ts";
 import { buildApp } from "../../app.ts";
 import { createFiles } from "../../platform/files/files.ts";
-import { organizations } from "../../../test/actors.ts";
 import * as users from "../../community/users/users.ts";
 
 const site = commandsForAll();
@@ -19,7 +18,6 @@ beforeAll(async () => {
   const { db } = site.database;
   await users.create(operator(db), { username: "lena", name: "Lena Ortiz" });
   await users.create(operator(db), { username: "noor", name: "Noor", email: "noor@example.org" });
-  await organizations.create(db, { username: "guild", name: "Guild" }, "operator");
   const jpeg = sharp({ create: { width: 800, height: 600, channels: 3, background: "#c81e3c" } }).jpeg();
   await writeFile(join(site.folder, "portrait.jpg"), await jpeg.toBuffer());
   await writeFile(join(site.folder, "logo.png"), pngOf(20, 20));
@@ -157,21 +155,6 @@ describe("inkstone user edit", () => {
   ])("refuses, for %s, %s", async (username, option, value, sentence) => {
     const { code, err } = await inkstone(["user", "edit", username, option, value]);
     expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(sentence) });
-  });
-});
-
-describe("inkstone organization edit", () => {
-  test("gives an organization a picture, and takes it away", async () => {
-    const picture = async () =>
-      (await site.database.db.selectFrom("organizations").select("profile_image").executeTakeFirst())
-        ?.profile_image;
-    const edit = (...args: string[]) => inkstone(["organization", "edit", "guild", ...args]);
-    expect((await edit("--profile-image", "logo.png", "--summary", "We weave")).out).toBe("Changed guild.\n");
-    expect(await picture()).toMatch(/^\/uploads\/[0-9a-f]{32}\.png$/);
-    expect((await stored()).length).toBe(4);
-    expect((await edit("--remove-profile-image")).out).toBe("Changed guild.\n");
-    expect(await picture()).toBe(null);
-    expect(await stored()).toEqual([]);
   });
 });
 
