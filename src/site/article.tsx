@@ -50,7 +50,7 @@ async function articleOrEpisode(visit: Visit<object, { name: string; slug: strin
   throw notFound();
 }
 
-/** What is not public answers to its author alone, from the database that they have just written to. */
+/** An article that is not public answers to its author alone, from the database that they have just written to. */
 async function ownDraft(
   { site, services }: Visit,
   path: string,

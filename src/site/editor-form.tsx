@@ -43,7 +43,7 @@ export const withLabels = (sentence: string) => sentence.replaceAll(/\b[a-z]+_[a
 
 type Values = Typed["values"];
 
-/** What the form has of an article. */
+/** The values of the form for an article. */
 export function valuesOf(row: editing.Editable) {
   const date = row.state === "scheduled" ? (row.published_at?.toISOString() ?? "") : "";
   return {

@@ -36,7 +36,7 @@ export function versionOf(row: queries.FullRow): string {
 export const ownDescription = ({ description, excerpt }: Pick<queries.FullRow, "description" | "excerpt">) =>
   excerpt === null ? description : "";
 
-/** What the front matter of a text decides; nothing if it can't be read. */
+/** The attributes in the front matter of a text; none if it can't be read. */
 export function frontMatterOf(markdown: string): FrontMatter {
   try {
     return parseFrontMatter(markdown).attributes;

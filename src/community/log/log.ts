@@ -14,7 +14,7 @@ import { reassign as reassignRows, type Reassignment } from "../../platform/db/r
 import { anyInt } from "../../platform/db/values.ts";
 import * as events from "../../platform/events/events.ts";
 
-/** What staff do. Pages and tests are made by this list. */
+/** The acts of staff. Pages and tests are made by this list. */
 export const ACTS = [
   "dismiss_report",
   "unpublish_article",
@@ -74,7 +74,7 @@ export interface Entry {
   on: { kind: Kind; id?: number; name?: string };
   /** The person whom it concerns, when it isn't the author. */
   userId?: number | null;
-  /** What the act's name leaves open, such as the new role. */
+  /** More than the name of the act says, such as the new role. */
   detail?: string | undefined;
   reason?: string | null | undefined;
 }

@@ -12,7 +12,7 @@ import * as sessions from "../users/sessions.ts";
 import { howSuspended } from "../users/suspension.ts";
 import { namesOf } from "../users/users.ts";
 
-/** What staff do to the account of a person, in whose log it is unless `change` returns false. */
+/** An act of staff on an account, with an entry in the log unless `change` returns false. */
 function onAccount<Result>(act: log.Act, change: (tx: Db, id: number, now: Date) => Promise<Result>) {
   return (actor: Actor<Result>, userId: number): Promise<Result> =>
     actor.run(async (tx) => {
@@ -28,7 +28,7 @@ function onAccount<Result>(act: log.Act, change: (tx: Db, id: number, now: Date)
 export const makeSignInLink = onAccount("make_sign_in_link", async (tx, userId, now) => {
   const account = await lockUser(tx, userId);
   if (account?.suspended) throw invalid(`The account is suspended${howSuspended(account)}`);
-  const text = `The operator of the site made a link that signs in as you, once, within ${links.LINK_MINUTES} minutes, ${formatMoment(now)}.`;
+  const text = `The operator or an admin of the site made a link that signs in as you, once, within ${links.LINK_MINUTES} minutes, ${formatMoment(now)}.`;
   await notifyOfSecurity(tx, { userId, text, now });
   return links.createPath(tx, userId, now);
 });

@@ -14,8 +14,9 @@ interface Hiding {
 }
 
 /**
- * Hides what readers see of a person, or will at a date, and for this reason what is hidden as spam; or shows what was hidden for this reason. Returns the number
- * of texts. Articles go first: who hides one comment locks its article before it.
+ * Hides the texts of a person that readers see, or will at a date, and gives those that are hidden as spam this reason; or
+ * shows those that are hidden for it. Returns their number. Articles go first: hiding one comment locks its article
+ * before it.
  */
 export async function setAllHidden(tx: Db, hiding: Hiding): Promise<number> {
   return (await setArticles(tx, hiding)) + (await setListings(tx, hiding)) + (await setComments(tx, hiding));

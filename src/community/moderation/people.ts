@@ -20,7 +20,7 @@ export type Account = Awaited<ReturnType<typeof load>>[number];
 export const list = async (db: Db, ids: readonly number[]): Promise<Map<number, Account>> =>
   new Map((await load(db, ids)).map((row) => [row.id, row]));
 
-/** What a person wrote and readers have seen, also what staff deleted, newest first. */
+/** The texts of a person that readers have seen, also those that staff deleted, newest first. */
 export const textsOf = (db: Db, userId: number, slice: Slice) =>
   textsBy(db, sql`select id from users where id = ${userId}`, slice);
 

@@ -77,13 +77,18 @@ export interface ReportRow extends Selectable<Reports> {
 export const ofAuthor = async (db: Db, authorId: number, slice: Slice): Promise<ReportRow[]> =>
   (await select(sql`author_id = ${authorId}`, slice).execute(db)).rows;
 
+const named = (reports: readonly { kind: string; thing_id: number }[]) => sql`
+  select distinct * from unnest(${reports.map(({ kind }) => kind)}::text[], ${reports.map((each) => each.thing_id)}::int[])`;
+
+/** The things that reports are about, each once. */
+export const thingsOf = (db: Db, reports: readonly ReportRow[]) => things.list(db, named(reports));
+
 /** The things with open reports, that with the newest report first, and these reports. */
 export async function queue(db: Db, { limit, offset }: Slice) {
   const groups = await sql<{ kind: things.ThingKind; thing_id: number }>`
     select kind, thing_id from reports where closed_at is null
     group by kind, thing_id order by max(id) desc limit ${limit} offset ${offset}`.execute(db);
-  const [kinds, ids] = [groups.rows.map(({ kind }) => kind), groups.rows.map((row) => row.thing_id)];
-  const wanted = sql`select * from unnest(${kinds}::text[], ${ids}::int[])`;
+  const wanted = named(groups.rows);
   const open = sql`closed_at is null and (reports.kind, thing_id) in (${wanted})`;
   const { rows: reports } = await select(open, { limit: MAX_REPORTS, offset: 0 }).execute(db);
   const found = await things.list(db, wanted);

@@ -26,7 +26,7 @@ interface Row extends ThingId {
 
 export type Thing = Row & { path: string };
 
-/** What a query of `kind` and `id` names, in its order; of comments whose author is gone there is none. */
+/** The things that a query of `kind` and `id` names, in its order, without comments whose author is gone. */
 export async function list(db: Db, wanted: RawBuilder<unknown>): Promise<Thing[]> {
   const { rows } = await sql<Row>`
     with wanted as materialized (select kind, id, row_number() over () as place from (${wanted}) as wanted (kind, id))

@@ -22,7 +22,7 @@ const NOTICES: Partial<Record<string, string>> = {
   unmark_spam: "is no longer suspended, and what you wrote is shown again",
 };
 
-/** What a notification and an email say of an act, and where they lead. Undefined for an act without a notice. */
+/** The words of a notification and an email about an act, and their path. Undefined for an act without a notice. */
 export async function noticeOf(db: Db, logId: number) {
   const row = await log.find(db, logId);
   const notice = row && NOTICES[row.act];

@@ -19,7 +19,6 @@ import { NoRows, Pager } from "../../site/kit/components.tsx";
 import { countedPage } from "../../site/kit.tsx";
 import { Form, type FormFields } from "../../site/kit/forms.tsx";
 import { ActForm, DAYS, mayActOn } from "../../site/staff/acting.tsx";
-import { reportedThings } from "./queries.ts";
 import {
   type Act,
   listRoute,
@@ -208,7 +207,7 @@ async function past(person: Person, visit: ThingVisit) {
     people.textsOf(db, id, cut),
   );
   const reported = await reports.ofAuthor(db, id, FIRST);
-  const things = await reportedThings(db, reported);
+  const things = await reports.thingsOf(db, reported);
   const mayAct = mayActOn(visit.viewer, person);
   const measures = await log.list(db, { userId: id, ...FIRST });
   return (

@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import { list } from "../../community/moderation/things.ts";
 import type { Db } from "../../platform/db/connect.ts";
 
 export interface Day {
@@ -9,7 +8,7 @@ export interface Day {
   comments: number;
 }
 
-/** What is new on each of the last 30 days, in UTC. */
+/** The new people, articles and comments of each of the last 30 days, in UTC. */
 export async function newByDay(db: Db, now: Date): Promise<Day[]> {
   const last = sql`(${now}::timestamptz at time zone 'UTC')::date`;
   const by = (table: string, column: string) => sql`(
@@ -26,7 +25,7 @@ export async function newByDay(db: Db, now: Date): Promise<Day[]> {
   return rows;
 }
 
-/** What shows whether the first steps are done. */
+/** Which of the first steps are done, of those that the database shows. */
 export async function begun(db: Db): Promise<{ hasArticle: boolean; hasInvited: boolean }> {
   const { rows } = await sql<{ hasArticle: boolean; hasInvited: boolean }>`
     select exists (select from published_articles) as "hasArticle",
@@ -54,10 +53,3 @@ export async function discardJob(tx: Db, id: number): Promise<boolean> {
   const { rows } = await sql`select from graphile_worker.complete_jobs(array[${id}]::bigint[])`.execute(tx);
   return rows.length > 0;
 }
-
-/** What these reports are about, each thing once. */
-export const reportedThings = (db: Db, reports: readonly { kind: string; thing_id: number }[]) =>
-  list(
-    db,
-    sql`select distinct * from unnest(${reports.map(({ kind }) => kind)}::text[], ${reports.map((row) => row.thing_id)}::int[])`,
-  );

@@ -105,7 +105,7 @@ describe("inkstone user", () => {
       {
         user_id: id,
         kind: "security",
-        notice: expect.stringMatching(/^The operator of the site made a link/),
+        notice: expect.stringMatching(/^The operator or an admin of the site made a link/),
       },
     ]);
     expect(rest).toEqual({ id, username: "lena", expires_in_seconds: 1_800 });

@@ -69,7 +69,7 @@ const FIELDS = {
 const REASON = { reason: textField(FIELDS.reason.maxLength) };
 const ALL: FormFields = { ...FIELDS, days: { label: "Days" }, note: { label: "Note", maxLength: 2_000 } };
 
-/** What requireOver allows: pages offer nothing else. */
+/** The rule of `requireOver`, by which pages offer acts. */
 export const mayActOn = ({ id, role }: Viewer, person: people.Account | undefined) =>
   person === undefined || (id !== person.id && (role === "admin" || person.role === "member"));
 

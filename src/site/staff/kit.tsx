@@ -57,7 +57,7 @@ export interface Sent<Of> {
   of: Of;
   values: Record<string, string>;
   files: FormFiles;
-  /** What the button of a row says after the name of its act. */
+  /** The words behind the name of the act in the value of a button. */
   arg: string;
   /** Back to the page. */
   to: Done;
